@@ -1,0 +1,440 @@
+"""Every type that crosses a boundary between the stages. Standard library only; nothing here does anything.
+
+Fact, judgement and report are three things: an `Execution` says what happened and has no opinion, a `CaseResult`
+judges it, a `Report` tells it. Program output stays `bytes` until a reporter shows it. Records are frozen: a change makes
+a new one. Credits and points are exact fractions; they are rounded once, when shown.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+EMPTY: Mapping[str, str] = MappingProxyType({})
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
+
+LANGUAGES = ("java", "python", "c", "cpp", "prolog", "shell")
+
+DEVIATIONS = (
+    "final-newline",
+    "line-endings",
+    "trailing-space",
+    "leading-space",
+    "inner-space",
+    "blank-lines",
+    "letter-case",
+    "wrong-stream",
+    "split-streams",
+    "order",
+    "duplicates",
+    "extra-lines",
+    "missing-lines",
+    "prompt",
+    "zero-based",
+    "one-based",
+    "reversed",
+    "transposed",
+    "wrong-count",
+    "wording",
+    "exit-status",
+    "unflushed",
+    "wrong",
+)
+"""The names of deviations, as the specification language fixes them."""
+
+
+class Verdict(StrEnum):
+    """The judgement of a case, a test or a submission."""
+
+    PASSED = "passed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CRASHED = "crashed"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    BUILD_FAILED = "build-failed"
+    SKIPPED = "skipped"
+    UNGRADED = "ungraded"
+
+
+# ---------------------------------------------------------------- the contract
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one execution may use. A key that a spec leaves out has the toolchain's value."""
+
+    time: float = 10.0
+    """seconds on the wall"""
+    cpu: float = 10.0
+    """seconds of processor time, of all its processes together"""
+    memory: int = 512 * 2**20
+    """bytes resident, of all its processes together"""
+    output: int = 8 * 2**20
+    """bytes on standard output and standard error, each"""
+    processes: int = 64
+    """processes and threads at one time"""
+
+
+LimitOverrides = Mapping[str, float]
+"""Some of the keys of `Limits`, in seconds, bytes and counts, laid over the defaults."""
+
+NO_OVERRIDES: LimitOverrides = MappingProxyType({})
+Tolerances = Mapping[str, Fraction]
+"""Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
+
+NO_TOLERANCES: Tolerances = MappingProxyType({})
+Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "any"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What one stream (or file) is expected to hold: a comparator and what it compares with."""
+
+    how: Comparator
+    want: tuple[str, ...] | None = None
+    """the literal values (`text` and `regex` have one); None stands for the reference's output"""
+    ordered: bool = True
+    """`lines` only: whether the order counts"""
+    tolerance: float = 0.0
+    """`numbers` only: the absolute difference allowed"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedFiles:
+    """What the working folder is expected to hold after the run. Names may be globs in `present` and `absent`."""
+
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    same: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+    """name -> its text; None stands for the file of that name after the reference's run"""
+
+
+ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """All that a case is held against. A stream that is None is not checked."""
+
+    stdout: Expected | None = None
+    stderr: Expected | None = None
+    exit: ExpectedExit = "any"
+    files: ExpectedFiles | None = None
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        streams = [stream for stream in (self.stdout, self.stderr) if stream is not None and stream.how != "any"]
+        same = self.files.same.values() if self.files else ()
+        return self.exit == "reference" or any(s.want is None for s in streams) or any(v is None for v in same)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One execution with its expectations; everything the test and the spec say is already laid under it."""
+
+    id: str
+    """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    args: tuple[str, ...] = ()
+    command: tuple[str, ...] | None = None
+    """another command instead of the program"""
+    stdin: bytes = b""
+    env: Mapping[str, str] = EMPTY
+    files: Mapping[str, bytes] = NO_FILES
+    """files put into the working folder"""
+    terminal: bool = False
+    limits: LimitOverrides = NO_OVERRIDES
+    tolerate: Tolerances = NO_TOLERANCES
+    expect: Expectation = Expectation()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    """A named group of cases with points, which its cases share equally unless `all_or_nothing`."""
+
+    __test__ = False  # not a test of pytest's, whatever its name
+
+    name: str
+    points: Fraction
+    cases: tuple[Case, ...]
+    about: str = ""
+    bonus: bool = False
+    needs: tuple[str, ...] = ()
+    visibility: Literal["visible", "hidden", "after-due"] = "visible"
+    hint: str = ""
+    all_or_nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRules:
+    """Names or globs of the files of a submission."""
+
+    required: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+    """removed before the build, and reported"""
+    forbidden: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """How a program is made: commands, one after the other, and the files that they must leave behind."""
+
+    run: tuple[tuple[str, ...], ...]
+    produces: tuple[str, ...] = ()
+    limits: LimitOverrides = NO_OVERRIDES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spec:
+    """The contract of one assignment."""
+
+    id: str
+    title: str
+    root: Path
+    """the course root; paths in the spec are relative to it"""
+    digest: str
+    """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
+    tests: tuple[Test, ...]
+    program: tuple[str, ...]
+    reference: tuple[str, ...] | None = None
+    language: str = "shell"
+    course: str = ""
+    source: str = ""
+    about: str = ""
+    files: FileRules = FileRules()
+    build: Build | None = None
+
+    @property
+    def max_score(self) -> Fraction:
+        """The points of all tests but the bonus ones; fixed before anything runs."""
+        return sum((test.points for test in self.tests if not test.bonus), Fraction(0))
+
+
+# ---------------------------------------------------------------- the work
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain:
+    """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
+
+    name: str
+    version: tuple[str, ...] = ()
+    """the command that tells the version; its first line of output is shown"""
+    package: str = ""
+    """the Debian package to install when it is missing"""
+    limits: LimitOverrides = NO_OVERRIDES
+    build_limits: LimitOverrides = NO_OVERRIDES
+    build_env: Mapping[str, str] = EMPTY
+    start: tuple[str, ...] = ()
+    """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
+    start_short: tuple[str, ...] = ()
+    """further options for a case with less than `short` seconds of CPU time"""
+    short: float = 0.0
+    crash: tuple[str, ...] = ()
+    """regular expressions; one that matches standard error is an uncaught exception"""
+    out_of_memory: tuple[str, ...] = ()
+    """the same for memory that ran out"""
+    noise: tuple[str, ...] = ()
+    """regular expressions of lines that the toolchain itself adds to a build's log"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
+
+    id: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something about a submission that costs nothing by itself but that the student should know."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staged:
+    """A private copy of a submission, after the layout was put right."""
+
+    folder: Path
+    digest: str
+    """SHA-256 over names and contents as they were handed in, hexadecimal"""
+    findings: tuple[Finding, ...] = ()
+    problem: str | None = None
+    """why it cannot be built or run, in one sentence; None when it can"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """How the build went. A submission with nothing to build is `ok` with no command."""
+
+    ok: bool
+    command: str = ""
+    log: bytes = b""
+    """standard output and standard error of the build, cut to a stated length"""
+    message: str = ""
+    """for a failure: one sentence with the first compiler error"""
+    time: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """What can be run: a folder of files, each case gets a fresh copy. Exists also when the build failed."""
+
+    folder: Path
+    build: BuildResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A request to run one command in a sandbox: what to start, with what around it, within which limits."""
+
+    argv: tuple[str, ...]
+    folder: Path | None = None
+    """its files are copied into the working folder"""
+    files: Mapping[str, bytes] = NO_FILES
+    """further files for the working folder, over those of `folder`"""
+    stdin: bytes = b""
+    env: Mapping[str, str] = EMPTY
+    terminal: bool = False
+    limits: Limits = Limits()
+    collect: tuple[str, ...] = ()
+    """globs: files whose content is brought back after the run, regular files only"""
+    collect_limit: int = 64 * 2**20
+    """bytes brought back, all files together"""
+
+
+LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """What happened when a command ran. Facts only."""
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    status: int | None = None
+    """exit status, or None when a signal ended it"""
+    signal: int | None = None
+    limit: LimitName | None = None
+    """the limit at which it was ended"""
+    limits: Limits = Limits()
+    """the limits it had"""
+    time: float = 0.0
+    """seconds on the wall"""
+    cpu: float = 0.0
+    memory: int = 0
+    """bytes, the most that was resident at a time"""
+    names: tuple[str, ...] = ()
+    """paths of the files in the working folder afterwards, sorted; folders end with `/`"""
+    files: Mapping[str, bytes] = NO_FILES
+    """contents of those that were to be collected"""
+
+
+Runner = Callable[[Launch], Execution]
+"""Runs one command; raises `HostError` when the sandbox, not the command, failed."""
+
+
+# ---------------------------------------------------------------- the judgement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
+
+    kind: str
+    stream: Literal["stdout", "stderr", "exit", "files"]
+    message: str
+    keeps: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """One expectation held against the facts: no deviations, and it holds."""
+
+    deviations: tuple[Deviation, ...] = ()
+
+    @property
+    def credit(self) -> Fraction:
+        """The product of what the deviations leave."""
+        credit = Fraction(1)
+        for deviation in self.deviations:
+            credit *= deviation.keeps
+        return credit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """The judgement of one case, with the facts behind it."""
+
+    id: str
+    verdict: Verdict
+    credit: Fraction
+    command: str
+    """the command to repeat it by hand, quoted for a shell"""
+    message: str = ""
+    """what is wrong, in one sentence; empty when nothing is"""
+    deviations: tuple[Deviation, ...] = ()
+    execution: Execution | None = None
+    """None when nothing ran"""
+    expected_stdout: bytes | None = None
+    """None when the stream is not checked, or not against a text"""
+    expected_stderr: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestResult:
+    """One test of a report. `score` is exact; None when a case of it is ungraded."""
+
+    __test__ = False
+
+    test: Test
+    score: Fraction | None
+    verdict: Verdict
+    cases: tuple[CaseResult, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxInfo:
+    """The level at which students' programs were confined, and what to know about it."""
+
+    level: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One submission to grade: plain values, so that a thread, a process and another machine are the same thing."""
+
+    spec: Path
+    submission: Submission
+    sandbox: str = "auto"
+    only: tuple[str, ...] = ()
+    """names of the tests to run; none means all"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything known about one graded submission."""
+
+    spec: Spec
+    submission: Submission
+    submission_digest: str
+    verdict: Verdict
+    score: Fraction | None
+    """exact points; None when something is ungraded"""
+    max_score: Fraction
+    sandbox: SandboxInfo
+    toolchain: Mapping[str, str]
+    """the tools' names -> what they say of their version"""
+    findings: tuple[Finding, ...]
+    build: BuildResult
+    tests: tuple[TestResult, ...]
