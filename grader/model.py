@@ -1,8 +1,8 @@
 """Every type that crosses a boundary between the stages. Standard library only; nothing here does anything.
 
 Fact, judgement and report are three things: an `Execution` says what happened and has no opinion, a `CaseResult`
-judges it, a `Report` tells it. Program output stays `bytes` until a reporter shows it. Records are frozen: a change makes
-a new one. Credits and points are exact fractions; they are rounded once, when shown.
+judges it, a `Report` tells it. Program output stays `bytes` until a reporter shows it. Records are frozen: a change
+makes a new one. Credits and points are exact fractions; they are rounded once, when shown.
 """
 
 from collections.abc import Callable, Mapping
