@@ -25,6 +25,12 @@ class HostError(GraderError):
     exit_code = 3
 
 
+class GradingStoppedError(GraderError):
+    """Somebody wants us to stop: Ctrl-C, or a signal. What was finished is kept."""
+
+    exit_code = 130
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Problem:
     """One mistake in a spec: where (`line` and `column` count from 1), the key's path, and what to do about it."""

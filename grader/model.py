@@ -10,11 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal
-
-EMPTY: Mapping[str, str] = MappingProxyType({})
-NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 LANGUAGES = ("java", "python", "c", "cpp", "prolog", "shell")
 
@@ -83,11 +79,9 @@ class Limits:
 LimitOverrides = Mapping[str, float]
 """Some of the keys of `Limits`, in seconds, bytes and counts, laid over the defaults."""
 
-NO_OVERRIDES: LimitOverrides = MappingProxyType({})
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
 
-NO_TOLERANCES: Tolerances = MappingProxyType({})
 Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "any"]
 
 
@@ -110,7 +104,7 @@ class ExpectedFiles:
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
-    same: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+    same: Mapping[str, str | None] = field(default_factory=dict)
     """name -> its text; None stands for the file of that name after the reference's run"""
 
 
@@ -144,12 +138,12 @@ class Case:
     command: tuple[str, ...] | None = None
     """another command instead of the program"""
     stdin: bytes = b""
-    env: Mapping[str, str] = EMPTY
-    files: Mapping[str, bytes] = NO_FILES
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
     """files put into the working folder"""
     terminal: bool = False
-    limits: LimitOverrides = NO_OVERRIDES
-    tolerate: Tolerances = NO_TOLERANCES
+    limits: LimitOverrides = field(default_factory=dict)
+    tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
 
 
@@ -187,7 +181,7 @@ class Build:
 
     run: tuple[tuple[str, ...], ...]
     produces: tuple[str, ...] = ()
-    limits: LimitOverrides = NO_OVERRIDES
+    limits: LimitOverrides = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,9 +222,11 @@ class Toolchain:
     """the command that tells the version; its first line of output is shown"""
     package: str = ""
     """the Debian package to install when it is missing"""
-    limits: LimitOverrides = NO_OVERRIDES
-    build_limits: LimitOverrides = NO_OVERRIDES
-    build_env: Mapping[str, str] = EMPTY
+    interpreter: str = ""
+    """the program to which `start` and `start_short` belong"""
+    limits: LimitOverrides = field(default_factory=dict)
+    build_limits: LimitOverrides = field(default_factory=dict)
+    build_env: Mapping[str, str] = field(default_factory=dict)
     start: tuple[str, ...] = ()
     """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
     start_short: tuple[str, ...] = ()
@@ -300,12 +296,14 @@ class Launch:
     argv: tuple[str, ...]
     folder: Path | None = None
     """its files are copied into the working folder"""
-    files: Mapping[str, bytes] = NO_FILES
+    files: Mapping[str, bytes] = field(default_factory=dict)
     """further files for the working folder, over those of `folder`"""
     stdin: bytes = b""
-    env: Mapping[str, str] = EMPTY
+    env: Mapping[str, str] = field(default_factory=dict)
     terminal: bool = False
     limits: Limits = Limits()
+    survey: bool = False
+    """whether the names of the files in the working folder afterwards are wanted"""
     collect: tuple[str, ...] = ()
     """globs: files whose content is brought back after the run, regular files only"""
     collect_limit: int = 64 * 2**20
@@ -334,8 +332,8 @@ class Execution:
     memory: int = 0
     """bytes, the most that was resident at a time"""
     names: tuple[str, ...] = ()
-    """paths of the files in the working folder afterwards, sorted; folders end with `/`"""
-    files: Mapping[str, bytes] = NO_FILES
+    """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
     """contents of those that were to be collected"""
 
 
@@ -438,3 +436,7 @@ class Report:
     findings: tuple[Finding, ...]
     build: BuildResult
     tests: tuple[TestResult, ...]
+
+
+VERSION = "0.1.0"
+"""The version of the package, as reports name it."""

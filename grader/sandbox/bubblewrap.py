@@ -1,0 +1,155 @@
+"""Level `full`: Linux namespaces through bubblewrap, a new set for each command.
+
+The protection is what the argument list says: a root of read-only system folders and nothing of the host's homes or of
+the course; no network; own processes, IPC and users; no capabilities and no way to new ones. The working folder, /tmp
+and home are empty memory file systems of a stated size. We reach the working folder through /proc/PID/root, so no path
+of ours is ever mounted, or shown, inside; and its descriptor keeps it readable for us after every process is gone.
+
+When the command ends, process 1 of its namespace ends, and the kernel kills and reaps all others before bubblewrap can
+see it: once our child is gone, nothing of the command is alive.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from grader.errors import HostError
+from grader.model import Launch
+from grader.sandbox.cage import PATH, WORK_BYTES, Cage, environment, gated
+from grader.sandbox.identity import sandbox_user
+
+_TEMPORARY_BYTES = 64 * 2**20
+_SHARED_BYTES = 16 * 2**20
+_HOME = "/home/student"
+_WORK = "/box"
+
+
+def _namespaces() -> list[str]:
+    return [
+        *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
+        *("--hostname", "sandbox", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--clearenv"),
+    ]
+
+
+def _file_system() -> list[str]:
+    # Java keeps its configuration in /etc on Debian; the links of /etc/alternatives name the programs in /usr/bin.
+    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *map(str, Path("/etc").glob("java-*"))]
+    return [
+        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local", "--remount-ro", "/usr/local"),
+        *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
+        *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
+        *(word for path in configuration for word in ("--ro-bind-try", path, path)),
+        *("--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_BYTES), "--tmpfs", "/dev/shm"),
+        *("--remount-ro", "/dev", "--size", str(_TEMPORARY_BYTES), "--tmpfs", "/tmp"),
+        *("--size", str(_TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
+        *("--remount-ro", "/", "--chdir", _WORK),
+    ]
+
+
+@dataclass(slots=True)
+class _Inside:
+    """What becomes known when the sandbox is up."""
+
+    info: int
+    pid: int = 0
+    pidfd: int = -1
+    folders: list[int] = field(default_factory=list)
+
+
+def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
+    """Set up a sandbox with `launch` behind its gate. Raises HostError when bubblewrap cannot be started."""
+    user = sandbox_user()
+    read_end, write_end = os.pipe()
+    inside = _Inside(info=read_end)
+    env = environment(launch, home=_HOME, temporary="/tmp")
+    arguments = [
+        _program(),
+        *_namespaces(),
+        *(word for name, value in env.items() for word in ("--setenv", name, value)),
+        *_file_system(),
+        *("--info-fd", str(write_end), "--"),
+        *gated(launch, count_processes=True),
+    ]
+    try:
+        process = subprocess.Popen(
+            arguments,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env={"PATH": PATH},  # process 1 shows it inside
+            cwd="/",
+            pass_fds=(write_end,),
+            start_new_session=True,  # Ctrl-C is ours alone
+            user=user,
+            group=user,
+            extra_groups=None if user is None else [],
+        )
+    except OSError as error:
+        os.close(read_end)
+        raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
+    finally:
+        os.close(write_end)
+    return Cage(
+        process=process,
+        enter=partial(_enter, inside),
+        processes=partial(_processes, inside),
+        user=user,
+        kill=partial(_kill, inside, process),
+        close=partial(_close, inside),
+    )
+
+
+def _program() -> str:
+    program = shutil.which("bwrap", path=PATH)
+    if program is None:
+        raise HostError(
+            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
+            "install it (apt-get install bubblewrap)"
+        )
+    return program
+
+
+def _identify(inside: _Inside) -> None:
+    """Learn which process is number 1 inside; bubblewrap tells it as soon as there is one, and nothing if it fails."""
+    told = os.read(inside.info, 4096)
+    if told:
+        inside.pid = json.loads(told)["child-pid"]
+        inside.pidfd = os.pidfd_open(inside.pid)
+
+
+def _enter(inside: _Inside) -> int:
+    _identify(inside)
+    root = f"/proc/{inside.pid}/root"
+    inside.folders = [os.open(root + name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for name in (_WORK, "/proc")]
+    return inside.folders[0]
+
+
+def _processes(inside: _Inside) -> tuple[int, list[int]]:
+    proc = inside.folders[1]
+    # Process 1 is bubblewrap's own.
+    return proc, [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
+
+
+def _kill(inside: _Inside, process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is not None:
+        return
+    with suppress(ProcessLookupError):
+        if inside.pidfd < 0:
+            _identify(inside)
+        if inside.pidfd < 0:
+            process.kill()
+        else:
+            signal.pidfd_send_signal(inside.pidfd, signal.SIGKILL)
+
+
+def _close(inside: _Inside) -> None:
+    for descriptor in (inside.info, inside.pidfd, *inside.folders):
+        if descriptor >= 0:
+            os.close(descriptor)

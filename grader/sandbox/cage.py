@@ -1,0 +1,80 @@
+"""What a sandbox hands out: one command, set up and waiting at a gate.
+
+Setting a sandbox up takes longer than starting a program, so the two are apart: `start` returns at once, the sandbox
+comes up by itself, and the command is only run when the gate opens. Whoever has several commands to run starts the next
+cage while the present command runs.
+
+The gate is a line of shell in front of the command, inside the sandbox. It needs no descriptor of its own, so none can
+leak: it reports on standard error with one byte, and waits for one line on standard input. Both happen before the
+student's program exists; without the line, as when we are gone, nothing runs. Whatever else comes first on standard
+error is the sandbox's own complaint.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from subprocess import Popen
+
+from grader.model import Launch, Limits
+
+READY = b"\x01"
+OPEN = b"\n"
+_GATE = r"""printf '\001' >&2; read -r _ && exec "$@" """
+
+WORK_BYTES = 128 * 2**20
+"""what a command may leave in its working folder, and the size of its largest file"""
+PATH = "/usr/bin:/bin"
+_STACK_BYTES = 64 * 2**20
+_OPEN_FILES = 256
+_SPARE_PROCESSES = 8
+"""above the limit, so that the meter can tell one too many from exactly enough"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cage:
+    """A command behind its gate. The functions hold what a level needs to know."""
+
+    process: Popen[bytes]
+    """our child: it ends when the command and all that the command started have ended"""
+    enter: Callable[[], int]
+    """called once, after the gate reported: a descriptor of the working folder"""
+    processes: Callable[[], tuple[int, Sequence[int]]]
+    """a descriptor of a /proc, and the ids in it that belong to the command"""
+    user: int | None
+    """who the files in the working folder belong to; None when that is ourselves"""
+    kill: Callable[[], None]
+    """ends the command and everything it started; may be called again"""
+    close: Callable[[], None]
+    """frees what the sandbox holds, once the process has ended"""
+
+
+Start = Callable[[Launch, int, int, int], Cage]
+"""`start(launch, stdin, stdout, stderr)`: descriptors of ours, which stay open on our side"""
+
+
+def gated(launch: Launch, *, count_processes: bool) -> list[str]:
+    """Return the argument list that sets the resource limits, waits at the gate and becomes the command.
+
+    These limits are the backstop for each process; what the command uses as a whole is metered from outside. The data
+    segment is limited and never the address space: a Java machine reserves far more than it uses.
+    """
+    limits: Limits = launch.limits
+    options = [
+        f"--cpu={ceil(limits.cpu) + 1}",
+        f"--data={2 * limits.memory}",
+        f"--stack={_STACK_BYTES}",
+        f"--fsize={WORK_BYTES}",
+        f"--nofile={_OPEN_FILES}",
+        "--core=0",
+    ]
+    if count_processes:
+        options.append(f"--nproc={limits.processes + _SPARE_PROCESSES}")
+    return ["/usr/bin/prlimit", *options, "--", "/bin/sh", "-c", _GATE, "sh", *launch.argv]
+
+
+def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
+    """Return the whole environment of the command: nothing of ours, the same on every machine."""
+    base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
+    if launch.terminal:
+        base["TERM"] = "xterm"
+    return base | dict(launch.env)

@@ -1,0 +1,134 @@
+"""The working folder of a cage: filled before the gate opens, looked at after the last process is gone.
+
+Everything goes by descriptor, relative to the folder's own, and never through a link: what a student's program left
+there may point anywhere.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from grader.errors import HostError
+from grader.sandbox.identity import creating_as
+
+_MOST_NAMES = 20_000
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+_OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def copy_in(source: Path, work: int, user: int | None) -> None:
+    """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
+    for folder, folders, files in os.walk(source, onerror=_raise):
+        relative = os.path.relpath(folder, source)
+        for name in folders:
+            _make_folder(os.path.normpath(os.path.join(relative, name)), work, user)
+        for name in files:
+            reading = os.open(os.path.join(folder, name), _OLD_FILE)
+            try:
+                facts = os.fstat(reading)
+                mode = 0o755 if facts.st_mode & stat.S_IXUSR else 0o644
+                writing = _new_file(os.path.normpath(os.path.join(relative, name)), work, user, mode)
+                try:
+                    _pour(reading, writing, facts.st_size)
+                finally:
+                    os.close(writing)
+            finally:
+                os.close(reading)
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _make_folder(name: str, work: int, user: int | None) -> None:
+    with creating_as(user), suppress(FileExistsError):
+        os.mkdir(name, 0o755, dir_fd=work)
+
+
+def _new_file(name: str, work: int, user: int | None, mode: int) -> int:
+    with creating_as(user):
+        return os.open(name, _NEW_FILE, mode, dir_fd=work)
+
+
+def _pour(reading: int, writing: int, size: int) -> None:
+    done = 0
+    while done < size:
+        sent = os.sendfile(writing, reading, done, size - done)
+        if not sent:
+            break
+        done += sent
+
+
+def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
+    """Write `files` (relative name -> content) into `work`. Raises HostError for a name that leads outside."""
+    for name, content in files.items():
+        parts = Path(name).parts
+        if not parts or name.startswith("/") or ".." in parts:
+            raise HostError(f"{name!r} is no name for a file in the working folder; use a relative one without '..'")
+        for depth in range(1, len(parts)):
+            _make_folder(os.path.join(*parts[:depth]), work, user)
+        with os.fdopen(_new_file(name, work, user, 0o644), "wb") as file:
+            file.write(content)
+
+
+def names_in(work: int) -> tuple[str, ...]:
+    """Return the relative paths of everything below `work`, sorted; folders end with `/`. At most 20,000."""
+    names: list[str] = []
+    for name, mode in _entries(work):
+        names.append(name + "/" if stat.S_ISDIR(mode) else name)
+        if len(names) >= _MOST_NAMES:
+            break
+    return tuple(sorted(names))
+
+
+def _entries(work: int) -> Iterator[tuple[str, int]]:
+    """Yield path and mode of each entry, folders before what is in them; links are not followed."""
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            descriptor = os.open(folder or ".", _OLD_FOLDER, dir_fd=work)
+        except OSError:
+            continue  # a folder that its owner made unreadable has nothing to show
+        try:
+            for name in os.listdir(descriptor):
+                mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
+                path = os.path.join(folder, name)
+                yield path, mode
+                if stat.S_ISDIR(mode) and path.count("/") < 64:  # noqa: PLR2004 - deeper is no submission
+                    waiting.append(path)
+        finally:
+            os.close(descriptor)
+
+
+def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
+    """Return the contents of the regular files whose path matches one of `patterns`, up to `most` bytes together.
+
+    What is over that is left out, as are links and everything else that is no regular file.
+    """
+    wanted = tuple(patterns)
+    found: dict[str, bytes] = {}
+    for name, mode in _entries(work):
+        if stat.S_ISREG(mode) and any(fnmatchcase(name, pattern) for pattern in wanted):
+            content = _read(work, name, most)
+            if content is None:
+                continue
+            most -= len(content)
+            found[name] = content
+    return found
+
+
+def _read(work: int, name: str, most: int) -> bytes | None:
+    try:
+        descriptor = os.open(name, _OLD_FILE, dir_fd=work)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most:
+            return None
+        return file.read(most)

@@ -1,0 +1,120 @@
+import os
+import socket
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.errors import HostError
+from grader.model import Execution, Launch
+from grader.run import prepare, run
+from grader.sandbox import LEVELS, bubblewrap
+from grader.sandbox.identity import sandbox_user
+
+
+def inside(script: str, *, python: bool = False) -> Execution:
+    argv = ("python3", "-c", script) if python else ("sh", "-c", script)
+    return run(LEVELS["full"], Launch(argv=argv), Event())
+
+
+def test_the_identity_is_nobodys() -> None:
+    assert inside("id -u; grep CapEff /proc/self/status").stdout == b"1000\nCapEff:\t0000000000000000\n"
+
+
+def test_root_is_given_up_before_the_sandbox_starts() -> None:
+    """Otherwise the files of /proc/sys are writable inside."""
+    assert inside("echo x > /proc/sys/kernel/core_pattern").status != 0
+    with prepare(LEVELS["full"], Launch(argv=("sleep", "9")), Event()) as program:
+        program.wait_until_ready()
+        owner = Path(f"/proc/{program.cage.process.pid}").stat().st_uid
+        assert owner == (os.geteuid() or sandbox_user())
+
+
+@pytest.mark.parametrize(
+    "path", ["/root", "/home/*/*", "/etc/passwd", "/etc/shadow", "/var", "/run", "/mnt", "/srv", "/opt"]
+)
+def test_nothing_of_the_host_is_readable(path: str) -> None:
+    assert inside(f"ls -d {path}").status != 0
+
+
+def test_the_course_is_not_readable(tmp_path: Path) -> None:
+    secret = tmp_path / "spec.yaml"
+    secret.write_text("answer")
+    tmp_path.chmod(0o755)
+    assert inside(f"cat {secret}").status != 0
+    assert inside(f"cat {Path(__file__).parent.parent.parent}/pyproject.toml").status != 0
+
+
+@pytest.mark.parametrize("path", ["/x", "/usr/x", "/usr/bin/x", "/etc/x", "/dev/x", "/usr/local/x"])
+def test_only_the_work_folder_tmp_home_and_shared_memory_are_writable(path: str) -> None:
+    assert inside(f"touch {path}").status != 0
+
+
+def test_what_should_be_writable_is() -> None:
+    assert inside("touch x /tmp/x ~/x /dev/shm/x && echo hello > /dev/null").status == 0
+
+
+@pytest.mark.parametrize("folder", [".", "/tmp", "~", "/dev/shm"])
+def test_every_folder_is_bounded(folder: str) -> None:
+    assert inside(f"for i in 1 2 3 4; do head -c 60000000 /dev/zero > {folder}/$i || exit 1; done").status != 0
+
+
+def test_there_is_no_network() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        server.listen()
+        execution = inside(f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)", python=True)
+        assert execution.status == 1
+        assert b"Error" in execution.stderr
+        socket.create_connection(("127.0.0.1", port), 2).close()  # from outside there is somebody
+
+
+def test_only_its_own_processes_are_visible() -> None:
+    listed = inside("cat /proc/[0-9]*/comm").stdout.split()
+    assert sorted(listed) in ([b"bwrap", b"sh"], [b"bwrap", b"cat"])
+
+
+def test_no_new_user_namespace() -> None:
+    assert inside("unshare -U true").status != 0
+
+
+def test_ipc_is_its_own() -> None:
+    assert inside("ipcs -m | grep -c 0x").stdout.strip() == b"0"
+
+
+def test_no_path_of_ours_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    request = Launch(argv=("sh", "-c", "cat /proc/1/cmdline /proc/self/mountinfo /proc/1/environ"), folder=tmp_path)
+    execution = run(LEVELS["full"], request, Event())
+    assert os.fsencode(tmp_path) not in execution.stdout
+    assert b"/work/" not in execution.stdout.replace(b"/workdir", b"")
+
+
+def test_resource_limits_are_set_inside() -> None:
+    limits = inside("ulimit -c; ulimit -n; grep 'Max processes' /proc/self/limits").stdout.split()
+    assert limits[:2] == [b"0", b"256"]
+    assert int(limits[4]) == 72
+
+
+def test_a_missing_bubblewrap_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bubblewrap, "PATH", str(tmp_path))
+    with pytest.raises(HostError, match="apt-get install bubblewrap"):
+        inside("true")
+
+
+def test_a_sandbox_that_does_not_come_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "_WORK", "/usr/no-such-folder")
+    with pytest.raises(HostError, match="the sandbox could not be set up: bwrap: "):
+        inside("true")
+
+
+def opened() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_descriptors_do_not_leak() -> None:
+    inside("true")
+    before = opened()
+    for _ in range(5):
+        inside("true")
+    assert opened() == before
