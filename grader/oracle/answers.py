@@ -1,0 +1,122 @@
+"""Asks the reference."""
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from grader.errors import HostError
+from grader.model import Execution, Launch, Limits, Runner, Spec
+from grader.oracle.store import Store
+
+_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
+"""wide, and the same for every case: how long the reference takes is no student's concern"""
+_MOST_BYTES = 32 * 2**20
+_NOT_STARTED = (126, 127)
+_SEARCH_PATH = "/usr/bin:/bin"
+
+
+def reference_files(spec: Spec) -> Mapping[str, bytes]:
+    """Return the files of the reference: all that lie in the folders of the files that its command names.
+
+    Names are relative to the course root. Raises HostError when a file is missing, unreadable or far too large.
+    """
+    found: dict[str, bytes] = {}
+    room = _MOST_BYTES
+    for path in _named_files(spec):
+        content = _read(path)
+        room -= len(content)
+        if room < 0:
+            raise HostError(
+                f"{path.parent} holds more than {_MOST_BYTES >> 20} MiB; a reference needs a folder of its own"
+            )
+        found[path.relative_to(spec.root).as_posix()] = content
+    return found
+
+
+def _named_files(spec: Spec) -> Iterable[Path]:
+    folders: set[Path] = set()
+    for word in spec.reference or ():
+        path = Path(os.path.normpath(spec.root / word))
+        if "/" in word and not path.exists() and path.is_relative_to(spec.root):
+            raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
+        if path.is_file() and path.is_relative_to(spec.root):
+            if path.parent == spec.root:
+                yield path
+            else:
+                folders.add(path.parent)
+    for folder in sorted(folders):
+        yield from (
+            path
+            for path in sorted(folder.rglob("*"))
+            if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts
+        )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
+
+
+def ask(
+    launch: Launch,
+    *,
+    files: Mapping[str, bytes],
+    crash: Iterable[str],
+    run: Runner,
+    store: Store,
+) -> Execution:
+    """Return what the reference does with the arguments, input and files of `launch`.
+
+    `files` are the reference's own, `crash` the patterns of an uncaught exception. Raises HostError when the reference
+    fails: then nobody knows what is expected.
+    """
+    asked = replace(launch, folder=None, files={**launch.files, **files}, limits=_LIMITS)
+
+    def find() -> Execution:
+        execution = run(asked)
+        fault = _fault(execution, crash)
+        if fault:
+            raise HostError(f"the reference failed ({' '.join(asked.argv)}): {fault}")
+        return execution
+
+    key = {
+        "argv": asked.argv,
+        "stdin": asked.stdin,
+        "env": dict(asked.env),
+        "terminal": asked.terminal,
+        "collect": asked.collect,
+        "survey": asked.survey,
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},
+        "interpreter": _identity(asked.argv[0]),
+    }
+    return store.remember(key, Execution, find)
+
+
+def _fault(execution: Execution, crash: Iterable[str]) -> str | None:
+    last = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    if execution.limit:
+        return f"it went over the limit of {execution.limit}"
+    if execution.signal is not None:
+        return f"ended by signal {execution.signal}"
+    if execution.status in _NOT_STARTED:
+        return last or "it could not be started"
+    if execution.status and any(re.search(pattern.encode(), execution.stderr, re.MULTILINE) for pattern in crash):
+        return last
+    return None
+
+
+def _identity(program: str) -> list[str | int]:
+    """Return what changes when the program is another one: its real path, size and time of change."""
+    found = shutil.which(program, path=_SEARCH_PATH)
+    if found is None:
+        return [program]
+    real = Path(found).resolve()
+    facts = real.stat()
+    return [str(real), facts.st_size, facts.st_mtime_ns]

@@ -1,0 +1,112 @@
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.errors import HostError
+from grader.model import Execution, Launch, Spec
+from grader.oracle import Store, ask, reference_files
+from grader.run import run
+from grader.sandbox import LEVELS
+
+CRASH = (r"^Traceback \(most recent call last\):",)
+ECHO = "import sys\nprint(sys.argv[1:], repr(sys.stdin.read()))\n"
+
+
+def spec(root: Path, *reference: str) -> Spec:
+    return Spec(id="x", title="X", root=root, digest="", tests=(), program=("true",), reference=reference)
+
+
+class Counted:
+    """A real runner that counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.launches: list[Launch] = []
+
+    def __call__(self, launch: Launch) -> Execution:
+        self.launches.append(launch)
+        return run(LEVELS["full"], launch, Event())
+
+
+def answer(
+    tmp_path: Path,
+    program: str,
+    runner: Counted,
+    args: tuple[str, ...] = (),
+    *,
+    stdin: bytes = b"",
+    kept: str = "cache",
+) -> Execution:
+    files: Mapping[str, bytes] = {"reference/p.py": program.encode()}
+    launch = Launch(argv=("python3", "reference/p.py", *args), stdin=stdin)
+    return ask(launch, files=files, crash=CRASH, run=runner, store=Store(folder=tmp_path / kept))
+
+
+def test_an_answer_is_asked_once(tmp_path: Path) -> None:
+    runner = Counted()
+    first, second = (answer(tmp_path, ECHO, runner, ("8",), stdin=b"\xff") for _ in range(2))
+    assert first == second
+    assert first.stdout == b"['8'] '\\udcff'\n"
+    assert len(runner.launches) == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "args", "stdin"),
+    [(ECHO + "#", ("8",), b""), (ECHO, ("9",), b""), (ECHO, ("8",), b"8")],
+    ids=["another program", "another argument", "another input"],
+)
+def test_it_is_asked_again_for(tmp_path: Path, program: str, args: tuple[str, ...], stdin: bytes) -> None:
+    runner = Counted()
+    answer(tmp_path, ECHO, runner, ("8",))
+    answer(tmp_path, program, runner, args, stdin=stdin)
+    assert len(runner.launches) == 2
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("import os; os.kill(os.getpid(), 6)", "ended by signal 6"),
+        ("import os; os.execvp('no-such', ['x'])", "FileNotFoundError"),
+    ],
+)
+def test_a_reference_that_crashes_is_our_failure_and_not_kept(tmp_path: Path, program: str, why: str) -> None:
+    runner = Counted()
+    for _ in range(2):
+        with pytest.raises(HostError, match=why):
+            answer(tmp_path, program, runner)
+    assert len(runner.launches) == 2
+
+
+def test_an_exit_status_is_no_crash(tmp_path: Path) -> None:
+    assert answer(tmp_path, "import sys; sys.exit('Usage: x')", Counted()).status == 1
+
+
+def test_a_damaged_answer_is_asked_again(tmp_path: Path) -> None:
+    runner = Counted()
+    answer(tmp_path, ECHO, runner)
+    (kept,) = (tmp_path / "cache").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-5])
+    answer(tmp_path, ECHO, runner)
+    assert len(runner.launches) == 2
+
+
+def test_a_store_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    assert answer(tmp_path, "print(1)", Counted(), kept="file").stdout == b"1\n"
+
+
+def test_the_files_beside_the_reference_belong_to_it(tmp_path: Path) -> None:
+    folder = tmp_path / "reference"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "__pycache__" / "p.pyc").write_bytes(b"x")
+    (folder / "p.py").write_text("import q")
+    (folder / "q.py").write_text("")
+    (tmp_path / "secret").write_text("")
+    assert set(reference_files(spec(tmp_path, "python3", "reference/p.py"))) == {"reference/p.py", "reference/q.py"}
+
+
+def test_a_missing_reference_is_our_failure(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match=r"the reference is missing: there is no reference/p\.py"):
+        reference_files(spec(tmp_path, "python3", "reference/p.py"))
