@@ -1,0 +1,217 @@
+"""What a submission should look like, and putting right what is meant well: a finding instead of a zero.
+
+A chain of small steps, each from a tree to a tree with what it noticed: the files that macOS adds, the folder in which
+the work lies, handed-in build products, backup copies, and the letter case of a required name. What is still missing
+after that is the submission's problem.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from grader.build.tree import Tree
+from grader.model import FileRules, Finding
+
+NOT_REGULAR = "not-regular"
+CLUTTER = "clutter"
+EXTRA_FOLDER = "extra-folder"
+DISCARDED = "discarded"
+BACKUP = "backup"
+NAME_CASE = "name-case"
+
+DEEPEST_HOME = 3
+SHOWN_NAMES = 5
+CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
+BACKUP_NAME = re.compile(
+    r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
+    re.VERBOSE | re.DOTALL,
+)
+"""As editors, browsers and file managers name their copies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A tree put right, what was done to it, and what cannot be put right."""
+
+    tree: Tree
+    findings: tuple[Finding, ...]
+    problem: str | None
+
+
+def arrange(tree: Tree, rules: FileRules) -> Layout:
+    """Put a submission's layout right and hold it against the rules."""
+    findings = list(_left_out(tree))
+    steps: tuple[Callable[[Tree, FileRules], tuple[Tree, list[Finding]]], ...] = (
+        _without_clutter,
+        _from_home,
+        _without_discarded,
+        _without_backups,
+        _with_required_case,
+    )
+    arranged = tree
+    for step in steps:
+        arranged, noticed = step(arranged, rules)
+        findings += noticed
+    return Layout(tree=arranged, findings=tuple(findings), problem=_problem(arranged, rules, tree))
+
+
+def _left_out(tree: Tree) -> Iterable[Finding]:
+    if tree.left_out:
+        yield Finding(
+            kind=NOT_REGULAR,
+            message=f"links, pipes, sockets and devices are not taken: {listed(tree.left_out)}",
+        )
+
+
+def _without_clutter(tree: Tree, _rules: FileRules) -> tuple[Tree, list[Finding]]:
+    clean, dropped = _without(tree, CLUTTER_NAMES)
+    return clean, _noticed(CLUTTER, "files that macOS adds were left out", dropped)
+
+
+def _without_discarded(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+    kept, dropped = _without(tree, rules.discard, rules.required)
+    return kept, _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
+
+
+def _without_backups(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+    backups = {name for name in tree.files if BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
+    others = tree.files.keys() - backups
+    for pattern in (*rules.required, *rules.optional):
+        if not any(matches(name, pattern) for name in others):
+            backups -= {name for name in backups if matches(name, pattern)}
+    kept = replace(tree, files={name: file for name, file in tree.files.items() if name not in backups})
+    return kept, _noticed(BACKUP, "backup copies were left out", backups)
+
+
+def _from_home(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+    home = _home(tree, rules.required)
+    if not home:
+        return tree, []
+    inside = f"{home}/"
+    outside = {name for name in tree.files if not name.startswith(inside)}
+    message = f"the work was found in the folder {home}"
+    if outside:
+        message += f"; what is outside of it was left out: {listed(outside)}"
+    moved = replace(
+        tree,
+        files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
+        folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
+    )
+    return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
+
+
+def _home(tree: Tree, required: tuple[str, ...]) -> str:
+    """Find the folder with all that is required, when nothing of it is elsewhere, else the one around everything."""
+    places = [_folders_with(tree.files, pattern) for pattern in required]
+    if places and all("" in place for place in places):
+        return ""
+    if places and len(set().union(*places)) == 1 and all(places):
+        return places[0].pop()
+    return _folder_around(tree)
+
+
+def _folder_around(tree: Tree) -> str:
+    everything = [name.split("/") for name in (*tree.files, *tree.folders)]
+    home: list[str] = []
+    for depth in range(DEEPEST_HOME):
+        tops = {parts[depth] for parts in everything if len(parts) > depth}
+        if len(tops) != 1 or "/".join([*home, *tops]) not in tree.folders:
+            break
+        home += tops
+    return "/".join(home)
+
+
+def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
+    """Return the folders in which a file is that matches, letter case aside."""
+    count = pattern.count("/") + 1
+    splits = (name.split("/") for name in names)
+    return {
+        "/".join(parts[:-count])
+        for parts in splits
+        if count <= len(parts) <= count + DEEPEST_HOME
+        and matches("/".join(parts[-count:]).casefold(), pattern.casefold())
+    }
+
+
+def _with_required_case(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+    files, folders = dict(tree.files), set(tree.folders)
+    findings = []
+    for wanted in rules.required:
+        alike = [name for name in files if name.casefold() == wanted.casefold()]
+        above = {str(parent) for parent in PurePosixPath(wanted).parents} - {"."}
+        if len(alike) != 1 or alike == [wanted] or wanted in folders or not above.isdisjoint(files):
+            continue
+        (given,) = alike
+        files[wanted] = files[given]
+        # A Makefile may rely on the name as it is; else two files with one class in them would not compile.
+        own_name = os.fsencode(PurePosixPath(given).name)
+        if not any(own_name in file.content for name, file in files.items() if name not in {given, wanted}):
+            del files[given]
+        folders |= above
+        findings.append(Finding(kind=NAME_CASE, message=f"{given} was taken as {wanted}"))
+    return replace(tree, files=files, folders=frozenset(folders)), findings
+
+
+def _problem(tree: Tree, rules: FileRules, handed_in: Tree) -> str | None:
+    forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
+    if forbidden:
+        return f"the submission has what is not allowed: {listed(forbidden)}"
+    missing = [pattern for pattern in rules.required if not any(matches(name, pattern) for name in tree.files)]
+    if not missing:
+        return None
+    names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
+    sentence = f"{names} {'is' if len(missing) == 1 else 'are'} missing"
+    if all(covering(name, CLUTTER_NAMES) for name in handed_in.files):
+        return f"the submission is empty: {sentence}"
+    spare = [name for name in handed_in.files if not any(matches(name, pattern) for pattern in rules.required)]
+    similar = [name for pattern in missing if (name := _similar(pattern, spare))]
+    return f"{sentence}, but there is {' and '.join(similar)}" if similar else sentence
+
+
+def _similar(wanted: str, names: Iterable[str]) -> str | None:
+    """Find a name that may have been meant: the same elsewhere, a copy, or a slip of the keyboard."""
+    by_base = {PurePosixPath(name).name.casefold(): name for name in sorted(names, reverse=True)}
+    close = get_close_matches(PurePosixPath(wanted).name.casefold(), by_base, n=1, cutoff=0.7)
+    return by_base[close[0]] if close else None
+
+
+def _without(tree: Tree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[Tree, set[str]]:
+    """Drop what a pattern covers, but never the files in `kept`; tell what was dropped."""
+    everything = (*tree.files, *tree.folders)
+    covered = {name: hit for name in everything if name not in kept and (hit := covering(name, patterns)) is not None}
+    files = {name: file for name, file in tree.files.items() if name not in covered}
+    needed = {str(parent) for name in files for parent in PurePosixPath(name).parents}
+    folders = frozenset(name for name in tree.folders if name not in covered or name in needed)
+    return replace(tree, files=files, folders=folders), set(covered.values())
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether a path matches a glob, part by part: `*.java` is not `src/A.java`."""
+    parts, patterns = name.split("/"), pattern.split("/")
+    return len(parts) == len(patterns) and all(map(fnmatchcase, parts, patterns))
+
+
+def covering(name: str, patterns: tuple[str, ...]) -> str | None:
+    """Return what matches one of the globs, at any depth: the path itself or a folder above it, or None."""
+    parts = name.split("/")
+    for end in range(1, len(parts) + 1):
+        for pattern in patterns:
+            start = end - pattern.count("/") - 1
+            if start >= 0 and matches("/".join(parts[start:end]), pattern):
+                return "/".join(parts[:end])
+    return None
+
+
+def listed(names: Collection[str]) -> str:
+    """Show some of the names, sorted, and how many more there are."""
+    shown = sorted(names)[:SHOWN_NAMES]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
+    return [Finding(kind=kind, message=f"{text}: {listed(names)}")] if names else []

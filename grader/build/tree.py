@@ -1,0 +1,146 @@
+"""A submission in memory: what the readers make, the layout rules change, and the writer puts down.
+
+Names are paths relative to the submission, with `/`, bytes that are not UTF-8 as surrogates. Reading is bounded by
+`StagingLimits`, so a submission always fits: whatever is over a limit is `Refused`, which `stage` turns into data.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.errors import HostError
+
+MIB = 2**20
+PART_LENGTH = 255
+PATH_LENGTH = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagingLimits:
+    """What a submission may hold."""
+
+    files: int = 2_000
+    """files and folders together"""
+    depth: int = 20
+    """folders one inside the other"""
+    size: int = 20 * MIB
+    """bytes of all files together"""
+    archive: int = 64 * MIB
+    """bytes of an archive as it is, and unpacked with what is skipped, such as a `.git`"""
+    members: int = 10_000
+    """entries of an archive, with what is skipped"""
+
+
+class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage
+    """A submission that is not taken; its text is the sentence for the student."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One regular file."""
+
+    content: bytes
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """The files and folders of a submission, and the names of what is neither: links, pipes, sockets, devices."""
+
+    files: Mapping[str, File]
+    folders: frozenset[str] = frozenset()
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class Intake:
+    """A tree while it is being read, held against the limits at every step."""
+
+    limits: StagingLimits
+    files: dict[str, File] = field(default_factory=dict)
+    folders: set[str] = field(default_factory=set)
+    left_out: list[str] = field(default_factory=list)
+    entered: int = 0
+    size: int = 0
+
+    def folder(self, parts: tuple[str, ...]) -> None:
+        """Take a folder."""
+        self.folders.add(self._enter(parts))
+
+    def leave_out(self, parts: tuple[str, ...]) -> None:
+        """Note what is neither a file nor a folder."""
+        self.left_out.append(self._enter(parts))
+
+    def file(self, parts: tuple[str, ...], content: bytes, *, executable: bool) -> None:
+        """Take a file."""
+        self.reserve(len(content))
+        name = self._enter(parts)
+        if name in self.files:
+            raise Refused(f"the submission has two files with the name {name}")
+        self.size += len(content)
+        self.files[name] = File(content=content, executable=executable)
+
+    def reserve(self, size: int) -> None:
+        """Refuse `size` bytes more, before they are read, if they are too many."""
+        if self.size + size > self.limits.size:
+            raise Refused(f"the submission has more than {self.limits.size // MIB} MiB")
+
+    def tree(self) -> Tree:
+        """Return what was read."""
+        both = sorted(self.files.keys() & self.folders)
+        if both:
+            raise Refused(f"the submission has both a file and a folder with the name {both[0]}")
+        return Tree(files=self.files, folders=frozenset(self.folders), left_out=tuple(sorted(self.left_out)))
+
+    def _enter(self, parts: tuple[str, ...]) -> str:
+        self.entered += 1
+        if self.entered > self.limits.files:
+            raise Refused(f"the submission has more than {self.limits.files:,} files")
+        if len(parts) - 1 > self.limits.depth:
+            raise Refused(f"the submission has folders more than {self.limits.depth} deep")
+        name = "/".join(parts)
+        if len(os.fsencode(name)) > PATH_LENGTH or any(len(os.fsencode(part)) > PART_LENGTH for part in parts):
+            raise Refused(f"the submission has a file with too long a name: {name[:40]}…")
+        self.folders.update("/".join(parts[:count]) for count in range(1, len(parts)))
+        return name
+
+
+def digest(tree: Tree) -> str:
+    """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
+    total = hashlib.sha256()
+    for kind, name, content in sorted(_frames(tree)):
+        for piece in (kind, name, content):
+            total.update(len(piece).to_bytes(8, "big"))
+            total.update(piece)
+    return total.hexdigest()
+
+
+def _frames(tree: Tree) -> Iterator[tuple[bytes, bytes, bytes]]:
+    for name, file in tree.files.items():
+        yield b"executable" if file.executable else b"file", os.fsencode(name), file.content
+    for name in tree.folders:
+        yield b"folder", os.fsencode(name), b""
+    for name in tree.left_out:
+        yield b"left out", os.fsencode(name), b""
+
+
+def write(tree: Tree, target: Path) -> None:
+    """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails."""
+    try:
+        for name in sorted(tree.folders):
+            (target / name).mkdir()
+            (target / name).chmod(0o755)
+        for name, file in tree.files.items():
+            write_file(target / name, file)
+    except OSError as error:
+        raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
+
+
+def write_file(path: Path, file: File) -> None:
+    """Make one new file; `OSError` if something is there already, a link included."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(file.content)
+        os.fchmod(descriptor, 0o755 if file.executable else 0o644)

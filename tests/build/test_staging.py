@@ -1,0 +1,283 @@
+import os
+import socket
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.build.layout import NOT_REGULAR
+from grader.build.staging import stage
+from grader.build.tree import StagingLimits
+from grader.errors import UsageError
+from grader.model import FileRules, Staged, Submission
+
+SMALL = StagingLimits(files=10, depth=3, size=1000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    handed_in = tmp_path / "alice"
+    handed_in.mkdir()
+    return handed_in
+
+
+def staged(path: Path, *, rules: FileRules | None = None, limits: StagingLimits | None = None) -> Staged:
+    target = path.parent / f"staged {len(list(path.parent.iterdir()))}"
+    target.mkdir()
+    return stage(Submission(id="alice", path=path), rules or FileRules(), target, limits or StagingLimits())
+
+
+def names(result: Staged) -> list[str]:
+    return sorted(str(path.relative_to(result.folder)) for path in result.folder.rglob("*"))
+
+
+def test_copies_files_folders_and_executable_bits(folder: Path) -> None:
+    (folder / "src" / "empty").mkdir(parents=True)
+    (folder / "src" / "Queens.java").write_bytes(b"class Queens {}\r\n\0\xff")
+    (folder / "run.sh").write_text("#!/bin/sh\n")
+    (folder / "run.sh").chmod(0o4700)
+    result = staged(folder)
+    assert result.problem is None
+    assert result.findings == ()
+    assert names(result) == ["run.sh", "src", "src/Queens.java", "src/empty"]
+    assert (result.folder / "src" / "Queens.java").read_bytes() == b"class Queens {}\r\n\0\xff"
+    assert stat.S_IMODE((result.folder / "run.sh").stat().st_mode) == 0o755
+    assert stat.S_IMODE((result.folder / "src" / "Queens.java").stat().st_mode) == 0o644
+
+
+def test_copy_is_readable_whatever_the_umask(folder: Path) -> None:
+    (folder / "src").mkdir()
+    (folder / "src" / "a").touch()
+    (folder / "b").touch()
+    before = os.umask(0o077)
+    try:
+        result = staged(folder)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((result.folder / "src").stat().st_mode) == 0o755
+    assert stat.S_IMODE((result.folder / "src" / "a").stat().st_mode) == 0o644
+
+
+def test_names_that_hide_things_are_copied(folder: Path) -> None:
+    hostile = [b"new\nline", b"'quo\"te", b"in\xffvalid", b"$(id)", b"-rf", b"\x1b[31m", "größe".encode()]
+    for name in hostile:
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(name)
+    result = staged(folder)
+    assert sorted(os.fsencode(path.name) for path in result.folder.iterdir()) == sorted(hostile)
+
+
+def plant_link(folder: Path) -> None:
+    (folder / "planted").symlink_to("/etc/passwd")
+
+
+def plant_folder_link(folder: Path) -> None:
+    (folder / "planted").symlink_to("/etc")
+
+
+def plant_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "planted")
+
+
+def plant_socket(folder: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(folder / "planted"))
+
+
+@pytest.mark.parametrize("plant", [plant_link, plant_folder_link, plant_pipe, plant_socket])
+def test_leaves_out_what_is_no_file(folder: Path, plant: Callable[[Path], None]) -> None:
+    (folder / "Queens.java").touch()
+    plant(folder)
+    result = staged(folder)
+    assert names(result) == ["Queens.java"]
+    assert [(finding.kind, finding.message) for finding in result.findings] == [
+        (NOT_REGULAR, "links, pipes, sockets and devices are not taken: planted")
+    ]
+
+
+def test_hard_links_are_two_files(folder: Path) -> None:
+    (folder / "a").write_text("text")
+    (folder / "b").hardlink_to(folder / "a")
+    result = staged(folder)
+    assert (result.folder / "a").stat().st_nlink == 1
+    assert names(result) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", [".git", ".svn", ".hg", "__pycache__"])
+def test_version_control_and_caches_do_not_count(folder: Path, name: str) -> None:
+    (folder / name).mkdir()
+    for number in range(30):
+        (folder / name / str(number)).touch()
+    (folder / ".#Queens.java").symlink_to("alice@host.1234")
+    (folder / "a").touch()
+    result = staged(folder, limits=SMALL)
+    assert (result.problem, result.findings, names(result)) == (None, (), ["a"])
+
+
+def many_files(folder: Path) -> None:
+    for number in range(11):
+        (folder / str(number)).touch()
+
+
+def many_folders(folder: Path) -> None:
+    for number in range(11):
+        (folder / str(number)).mkdir()
+
+
+def deep(folder: Path) -> None:
+    (folder / "a" / "b" / "c" / "d").mkdir(parents=True)
+    (folder / "a" / "b" / "c" / "d" / "e").touch()
+
+
+def big(folder: Path) -> None:
+    (folder / "a").write_bytes(bytes(501))
+    (folder / "b").write_bytes(bytes(500))
+
+
+def sparse(folder: Path) -> None:
+    with (folder / "a").open("wb") as file:
+        file.truncate(2**40)
+
+
+@pytest.mark.parametrize(
+    ("plant", "problem"),
+    [
+        (many_files, "the submission has more than 10 files"),
+        (many_folders, "the submission has more than 10 files"),
+        (deep, "the submission has folders more than 3 deep"),
+        (big, "the submission has more than 0 MiB"),
+        (sparse, "the submission has more than 0 MiB"),
+    ],
+)
+def test_over_a_limit_is_a_problem(folder: Path, plant: Callable[[Path], None], problem: str) -> None:
+    plant(folder)
+    result = staged(folder, limits=SMALL)
+    assert result.problem == problem
+    assert names(result) == []
+    assert len(result.digest) == 64
+
+
+def test_limits_themselves_are_allowed(folder: Path) -> None:
+    (folder / "a" / "b" / "c").mkdir(parents=True)
+    for number in range(7):
+        (folder / "a" / "b" / "c" / str(number)).write_bytes(bytes(100))
+    (folder / "a" / "b" / "c" / "0").write_bytes(bytes(400))
+    assert staged(folder, limits=SMALL).problem is None
+
+
+def test_very_deep_folders_end_with_a_sentence(folder: Path) -> None:
+    top = os.open(folder, os.O_RDONLY)
+    for _ in range(200):
+        os.mkdir("d", dir_fd=top)
+        below = os.open("d", os.O_RDONLY, dir_fd=top)
+        os.close(top)
+        top = below
+    os.close(top)
+    assert staged(folder).problem == "the submission has folders more than 20 deep"
+
+
+def test_path_too_long_for_a_copy_is_a_problem(folder: Path) -> None:
+    top = os.open(folder, os.O_RDONLY)
+    for _ in range(10):
+        os.mkdir("d" * 200, dir_fd=top)
+        below = os.open("d" * 200, os.O_RDONLY, dir_fd=top)
+        os.close(top)
+        top = below
+    os.close(top)
+    problem = staged(folder).problem
+    assert problem is not None
+    assert "too long a name" in problem
+
+
+def no_path(folder: Path) -> Path:
+    return folder / "nobody"
+
+
+def null_byte(folder: Path) -> Path:
+    return folder / "a\0b"
+
+
+def text_file(folder: Path) -> Path:
+    (folder / "Queens.java").write_text("class Queens {}\n" * 100)
+    return folder / "Queens.java"
+
+
+def empty_file(folder: Path) -> Path:
+    (folder / "empty.zip").touch()
+    return folder / "empty.zip"
+
+
+def pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe")
+    return folder / "pipe"
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (no_path, "No such file"),
+        (null_byte, "null"),
+        (text_file, "neither a folder nor a zip or tar.gz archive"),
+        (empty_file, "neither a folder nor"),
+        (pipe, "neither a folder nor"),
+    ],
+)
+def test_what_is_no_submission_is_a_usage_error(folder: Path, make: Callable[[Path], Path], says: str) -> None:
+    path = make(folder)
+    target = folder / "target"
+    target.mkdir()
+    with pytest.raises(UsageError, match=says):
+        stage(Submission(id="x", path=path), FileRules(), target)
+
+
+def test_empty_submission_misses_what_is_required(folder: Path) -> None:
+    rules = FileRules(required=("Makefile", "Queens.java"))
+    assert staged(folder, rules=rules).problem == "the submission is empty: Makefile and Queens.java are missing"
+
+
+def test_digest_is_of_what_was_handed_in(folder: Path) -> None:
+    (folder / "queens.java").write_text("class Queens {}")
+    first = staged(folder, rules=FileRules(required=("Queens.java",)))
+    assert first.findings
+    assert first.digest == staged(folder).digest
+    (folder / "queens.java").rename(folder / "Queens.java")
+    assert first.digest != staged(folder).digest
+
+
+def test_digest_frames_names_and_contents(folder: Path) -> None:
+    digests = []
+    for content in ({"a": "bc"}, {"ab": "c"}, {"a": "b", "c": ""}, {"a": "", "b": "c"}):
+        for path in folder.iterdir():
+            path.unlink()
+        for name, text in content.items():
+            (folder / name).write_text(text)
+        digests.append(staged(folder).digest)
+    (folder / "a").chmod(0o755)
+    digests.append(staged(folder).digest)
+    assert len(set(digests)) == 5
+
+
+def test_folder_zip_and_tar_have_one_digest(folder: Path) -> None:
+    (folder / "src").mkdir()
+    (folder / "src" / "Queens.java").write_text("class Queens {}")
+    (folder / "Makefile").write_text("all:\n")
+    (folder / "run").touch(mode=0o755)
+    zipped, packed = folder.parent / "a.zip", folder.parent / "a.tgz"
+    with zipfile.ZipFile(zipped, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder))
+    with tarfile.open(packed, "w:gz") as tar:
+        tar.add(folder, ".")
+    assert staged(folder).digest == staged(zipped).digest == staged(packed).digest
+    assert names(staged(zipped)) == names(staged(packed)) == ["Makefile", "run", "src", "src/Queens.java"]
+
+
+def test_digests_of_refused_submissions_differ_with_the_reason(folder: Path) -> None:
+    many_files(folder)
+    first = staged(folder, limits=SMALL)
+    for path in folder.iterdir():
+        path.unlink()
+    big(folder)
+    assert first.digest != staged(folder, limits=SMALL).digest

@@ -1,0 +1,136 @@
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.build.toolchains import TOOLCHAINS_FILE, start, toolchain
+from grader.errors import HostError
+from grader.load import read_data
+from grader.model import LANGUAGES, Limits
+
+DATA: Any = read_data(TOOLCHAINS_FILE)
+JAVA = toolchain("java", DATA)
+LIMITS = Limits(cpu=10, memory=512 * 2**20)
+
+
+def test_there_is_a_toolchain_for_each_language() -> None:
+    assert tuple(DATA) == LANGUAGES
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_toolchain_is_usable(name: str) -> None:
+    found = toolchain(name, DATA)
+    assert found.name == name
+    assert found.version
+    assert found.package
+    replace(Limits(), **{**found.limits, **found.build_limits})  # type: ignore[arg-type]
+    for pattern in (*found.crash, *found.out_of_memory, *found.noise):
+        re.compile(pattern.encode())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"java": None},
+        {"java": {"start": 3}},
+        {"java": {"limits": {"memory": "much"}}},
+        {"java": {"limits": {"ram": 3}}},
+        {"java": {"verison": ["java"]}},
+    ],
+)
+def test_bad_data_is_our_error(data: object) -> None:
+    with pytest.raises(HostError, match="java"):
+        toolchain("java", data)
+
+
+def test_options_go_behind_the_interpreter() -> None:
+    assert start(JAVA, ("java", "-jar", "Queens", "-v"), LIMITS) == (
+        "java",
+        "-Xmx384m",
+        "-XX:-UsePerfData",
+        "-XX:TieredStopAtLevel=1",
+        "-jar",
+        "Queens",
+        "-v",
+    )
+
+
+def test_long_cases_have_the_optimising_compiler() -> None:
+    argv = start(JAVA, ("/usr/bin/java", "Queens"), Limits(cpu=20, memory=2**30))
+    assert argv == ("/usr/bin/java", "-Xmx768m", "-XX:-UsePerfData", "Queens")
+
+
+@pytest.mark.parametrize("argv", [("make", "clean"), ("./java.sh",), ("javac", "A.java")])
+def test_other_commands_stay_as_they_are(argv: tuple[str, ...]) -> None:
+    assert start(JAVA, argv, LIMITS) == argv
+    assert start(toolchain("c", DATA), argv, LIMITS) == argv
+
+
+def errors_of(argv: tuple[str, ...], folder: Path) -> bytes:
+    return subprocess.run(argv, cwd=folder, capture_output=True, check=False).stderr
+
+
+def matched(patterns: tuple[str, ...], text: bytes) -> bool:
+    return any(re.search(pattern.encode(), text) for pattern in patterns)
+
+
+@pytest.mark.parametrize(
+    ("body", "crash", "out_of_memory"),
+    [
+        ("Integer.parseInt(a[0]);", True, False),
+        ("byte[][] b = new byte[1000][]; for (int i = 0; i < 1000; i++) b[i] = new byte[1<<20];", True, True),
+        ('System.err.println("Usage: Queens [-v] number"); System.exit(1);', False, False),
+    ],
+)
+def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")
+    subprocess.run(("/usr/bin/javac", "-J-XX:TieredStopAtLevel=1", "Q.java"), cwd=tmp_path, check=True)
+    said = errors_of(start(JAVA, ("java", "Q"), Limits(memory=64 * 2**20)), tmp_path)
+    assert (matched(JAVA.crash, said), matched(JAVA.out_of_memory, said)) == (crash, out_of_memory)
+
+
+def test_java_that_cannot_start_is_a_crash(tmp_path: Path) -> None:
+    assert matched(JAVA.crash, errors_of(start(JAVA, ("java", "-jar", "Queens"), LIMITS), tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("body", "crash", "out_of_memory"),
+    [
+        ("int('x')", True, False),
+        ("def f(:", True, False),
+        ("raise MemoryError", True, True),
+        ("import sys; sys.exit('Usage: queens')", False, False),
+    ],
+)
+def test_python_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "q.py").write_text(body)
+    python = toolchain("python", DATA)
+    said = errors_of(start(python, ("python3", "q.py"), LIMITS), tmp_path)
+    assert (matched(python.crash, said), matched(python.out_of_memory, said)) == (crash, out_of_memory)
+
+
+@pytest.mark.parametrize(
+    ("body", "out_of_memory"), [("throw 1;", False), ("throw std::bad_alloc();", True)], ids=["exception", "memory"]
+)
+def test_cpp_patterns(tmp_path: Path, body: str, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "q.cpp").write_text(f"#include <new>\nint main() {{ {body} }}\n")
+    subprocess.run(("/usr/bin/g++", "q.cpp", "-o", "q"), cwd=tmp_path, check=True)
+    cpp = toolchain("cpp", DATA)
+    said = errors_of((str(tmp_path / "q"),), tmp_path)
+    assert (matched(cpp.crash, said), matched(cpp.out_of_memory, said)) == (True, out_of_memory)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_versions_are_told(name: str) -> None:
+    version = toolchain(name, DATA).version
+    if shutil.which(version[0]) is None:
+        pytest.skip(f"{version[0]} is not installed")
+    done = subprocess.run(version, capture_output=True, check=True)
+    assert done.stdout + done.stderr
