@@ -1,0 +1,115 @@
+"""`report.json`, format 1: everything known about one submission, for programs and for the instructor.
+
+Nothing is hidden here, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with what
+cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from grader.model import VERSION, CaseResult, Execution, Report, TestResult
+from grader.report.text import points, show
+
+FORMAT = 1
+"""the version of the format: it changes when a key changes its meaning or goes"""
+
+_Object = dict[str, Any]
+
+
+def to_json(report: Report) -> bytes:
+    """Render the report as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(_report(report)), indent=2) + b"\n"
+
+
+def to_json_line(report: Report) -> bytes:
+    """Render the same on one line, for standard output; CI systems read no `##[command]` in it."""
+    return msgspec.json.encode(_report(report)).replace(b"##", rb"#\u0023")
+
+
+def _report(report: Report) -> _Object:
+    spec, build = report.spec, report.build
+    return {
+        "format": FORMAT,
+        "grader": VERSION,
+        "spec": {"id": show(spec.id), "title": show(spec.title), "digest": show(spec.digest)},
+        "submission": {"id": show(report.submission.id), "digest": show(report.submission_digest)},
+        "verdict": report.verdict,
+        "score": _points(report.score),
+        "max_score": _points(report.max_score),
+        "sandbox": {"level": show(report.sandbox.level), "warnings": [show(text) for text in report.sandbox.warnings]},
+        "toolchain": {show(tool): show(version) for tool, version in report.toolchain.items()},
+        "findings": [{"kind": show(one.kind), "message": show(one.message)} for one in report.findings],
+        "build": {
+            "ok": build.ok,
+            "command": show(build.command),
+            "log": show(build.log),
+            "message": show(build.message),
+            "time": build.time,
+        },
+        "tests": [_test(test) for test in report.tests],
+    }
+
+
+def _test(result: TestResult) -> _Object:
+    test = result.test
+    return {
+        "name": show(test.name),
+        "points": _points(test.points),
+        "score": _points(result.score),
+        "verdict": result.verdict,
+        "visibility": test.visibility,
+        "bonus": test.bonus,
+        "about": show(test.about),
+        "hint": show(test.hint),
+        "cases": [_case(case) for case in result.cases],
+    }
+
+
+def _case(case: CaseResult) -> _Object:
+    return {
+        "id": show(case.id),
+        "verdict": case.verdict,
+        "credit": _share(case.credit),
+        "command": show(case.command),
+        "message": show(case.message),
+        "deviations": [
+            {"kind": one.kind, "stream": one.stream, "message": show(one.message), "keeps": _share(one.keeps)}
+            for one in case.deviations
+        ],
+        **_execution(case.execution),
+        "expected_stdout": _text(case.expected_stdout),
+        "expected_stderr": _text(case.expected_stderr),
+    }
+
+
+def _execution(run: Execution | None) -> _Object:
+    """Tell the facts. Of a case that never ran the same keys are there, and null."""
+    if run is None:
+        return dict.fromkeys(("exit", "limit", "limits", "time", "cpu", "memory", "stdout", "stderr"))
+    return {
+        "exit": {"status": run.status} if run.signal is None else {"signal": run.signal},
+        "limit": run.limit,
+        "limits": run.limits,
+        "time": run.time,
+        "cpu": run.cpu,
+        "memory": run.memory,
+        "stdout": show(run.stdout),
+        "stderr": show(run.stderr),
+    }
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else show(data)
+
+
+def _points(value: Fraction | None) -> float | None:
+    if value is None:
+        return None
+    text = points(value)
+    return float(text) if "." in text else int(text)
+
+
+def _share(value: Fraction) -> float:
+    return int(value) if value.denominator == 1 else float(value)

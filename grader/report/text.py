@@ -1,0 +1,98 @@
+"""Where bytes become text that may be shown: the one place that escapes.
+
+What a student hands in or prints is hostile: it may hold terminal sequences, characters that turn the writing
+direction, blanks of no width, half characters, and megabytes of all that. So every reporter passes it through `show`,
+`one_line` or `sentence`, which leave only printable characters and make the rest visible. What a format itself must
+quote (XML, Markdown) it quotes after that.
+"""
+
+import re
+from fractions import Fraction
+from math import floor
+
+TEXT_LIMIT = 64 * 2**10
+"""bytes of a text that a report keeps, unless it says otherwise"""
+
+LINE_LIMIT = 300
+"""bytes of a text that has to fit one line"""
+
+_SUSPECT = re.compile(r"[^\n\t\x20-\x7e]")
+# Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
+_CONTINUATION = range(0x80, 0xC0)
+_COMMAND = re.compile(r"##(?=\w*\[)")
+
+
+def is_visible(character: str) -> bool:
+    """Whether a character shows as itself: no control, format or unassigned one, and no blank but the space."""
+    return character.isprintable() and not _UNSEEN.match(character)
+
+
+def escape(character: str) -> str:
+    r"""Write one character as a visible escape: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
+    code = ord(character)
+    if character.isascii():
+        return _SHORT.get(character, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if character <= "\uffff" else f"\\U{code:08x}"
+
+
+def to_bytes(data: bytes | str) -> bytes:
+    """Get the bytes behind a text, file names that are no UTF-8 included; never fails."""
+    if isinstance(data, bytes):
+        return data
+    try:
+        return data.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return data.encode("utf-8", "surrogatepass")
+
+
+def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
+    r"""Make printable text of `data`; newlines and tabs stay. Cut after `limit` bytes, it says how much is missing."""
+    raw = to_bytes(data)
+    end = align(raw, limit)
+    text = _SUSPECT.sub(_visible, raw[:end].decode("utf-8", "backslashreplace"))
+    return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
+
+
+def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
+    r"""Show on a single line, with newlines and tabs as `\n` and `\t`."""
+    return show(data, limit).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
+    """Show prose on a single line: any run of blanks and newlines is one space."""
+    return " ".join(show(data, limit).split())
+
+
+def inert(text: str, *, anywhere: bool = False) -> str:
+    r"""Text in which no CI system finds a command of its own.
+
+    `##[error]`, `##vso[..]` and their like count wherever they stand in a line, `::error::` only at its start, after
+    blanks: text that may come to stand there needs `anywhere`. (GitHub's runner, `ActionCommand.cs`.)
+    """
+    text = _COMMAND.sub(r"#\\x23", text)
+    return text.replace("::", r":\x3a") if anywhere else text
+
+
+def align(raw: bytes, cut: int) -> int:
+    """Find the place at or before `cut` where no UTF-8 character is torn; the end when there is nothing to cut."""
+    if cut >= len(raw):
+        return len(raw)
+    for place in range(cut, max(cut - 4, -1), -1):
+        if raw[place] not in _CONTINUATION:
+            return place
+    return cut
+
+
+def points(value: Fraction) -> str:
+    """Points as they are shown: rounded half up to two places, without trailing zeros."""
+    whole, rest = divmod(floor(value * 100 + Fraction(1, 2)), 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
+
+
+def _visible(match: re.Match[str]) -> str:
+    character = match[0]
+    return character if is_visible(character) else escape(character)

@@ -1,0 +1,30 @@
+"""What the reporters make of one report, as kept in `tests/golden/`; GRADER_GOLDEN=write keeps it anew."""
+
+import os
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from report_samples import full_report
+from rich.console import Console
+
+from grader.report import FORMATS
+from grader.report.terminal import to_renderable
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def rendered(name: str) -> bytes:
+    if name in FORMATS:
+        return FORMATS[name](full_report())
+    file = StringIO()
+    width = int(name.removeprefix("terminal-").removesuffix(".txt"))
+    Console(file=file, width=width, color_system=None).print(to_renderable(full_report()))
+    return file.getvalue().encode()
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "terminal-80.txt", "terminal-40.txt"])
+def test_a_report_looks_as_it_is_kept(name: str) -> None:
+    if os.environ.get("GRADER_GOLDEN") == "write":
+        (GOLDEN / name).write_bytes(rendered(name))
+    assert rendered(name).decode() == (GOLDEN / name).read_text(encoding="utf-8")

@@ -1,0 +1,236 @@
+"""Reports for the tests of the reporters: small parts, and one report with something of everything."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from grader.model import (
+    BuildResult,
+    Case,
+    CaseResult,
+    Deviation,
+    Execution,
+    Finding,
+    Report,
+    SandboxInfo,
+    Spec,
+    Submission,
+    Test,
+    TestResult,
+    Verdict,
+)
+
+USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
+LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
+TRACE = b'Exception in thread "main" java.lang.NumberFormatException: "blah"\n\tat Queens.main(Queens.java:12)\n'
+
+HOSTILE = (
+    b"\x1b[31mred\x1b[0m",
+    b"\x00\x01\x7f\x9b",
+    b"bare\rreturn\r\n",
+    b"\xff\xfe half \xe2\x82",
+    "\ufffe\uffff\ufdd0\U0001fffe".encode(),
+    "a\u202eb\u2066c\u200bd\ufeffe\u00a0f\u2028g\u3164h\ue000i".encode(),
+    b"\xed\xb3\xbf\xed\xa0\x80",
+    b"]]></system-out></testcase><testcase name='x'/>",
+    b"<!DOCTYPE x [<!ENTITY y 'z'>]>&y;&#0;",
+    b"```\n~~~~\n````` <script>alert(1)</script> | [a](javascript:b) ![c](d) # e\n",
+    b"=cmd()|'/c calc'!A0",
+    b"::error file=a::b\n  ::set-output name=c::d\n##vso[task.complete]##[error]e\n",
+    b"[red]markup[/red] [link=x]y[/link] :smile:",
+)
+"""what students' programs may print, and files may be called (but for NUL and the slash)"""
+
+
+def deviation(kind: str = "wrong", message: str = "The output differs.", keeps: Fraction | int = 0) -> Deviation:
+    return Deviation(kind=kind, stream="stdout", message=message, keeps=Fraction(keeps))
+
+
+def case_result(
+    case_id: str = "count[n=4]",
+    verdict: Verdict = Verdict.FAILED,
+    message: str = "The output differs.",
+    *,
+    stdout: bytes = b"",
+    stderr: bytes = b"",
+    expected: bytes | None = None,
+    deviations: tuple[Deviation, ...] = (),
+    command: str = "java -jar Queens 4",
+) -> CaseResult:
+    return CaseResult(
+        id=case_id,
+        verdict=verdict,
+        credit=Fraction(verdict is Verdict.PASSED),
+        command=command,
+        message=message,
+        deviations=deviations,
+        execution=Execution(stdout=stdout, stderr=stderr, status=1, time=0.1234, cpu=0.25, memory=40 * 2**20),
+        expected_stdout=expected,
+    )
+
+
+def scored_test(
+    name: str, cases: tuple[CaseResult, ...], verdict: Verdict, score: Fraction | int | None = 0, points: int = 10
+) -> TestResult:
+    test = Test(name=name, points=Fraction(points), cases=tuple(Case(id=case.id) for case in cases))
+    return TestResult(test=test, score=None if score is None else Fraction(score), verdict=verdict, cases=cases)
+
+
+def report_of(
+    *tests: TestResult, student: str = "alice", verdict: Verdict = Verdict.FAILED, score: Fraction | int | None = 0
+) -> Report:
+    return Report(
+        spec=Spec(
+            id="cmps12b-pa2",
+            title="All solutions of N-Queens, by recursion",
+            root=Path(),
+            digest="5bec" * 16,
+            tests=tuple(result.test for result in tests),
+            program=("java", "-jar", "Queens"),
+        ),
+        submission=Submission(id=student, path=Path()),
+        submission_digest="c0de" * 16,
+        verdict=verdict,
+        score=None if score is None else Fraction(score),
+        max_score=Fraction(sum((result.test.points for result in tests), Fraction(0))),
+        sandbox=SandboxInfo(level="full"),
+        toolchain={"javac": "javac 17.0.9"},
+        findings=(),
+        build=BuildResult(ok=True, command="make", log=b"javac Queens.java\n", time=1.5),
+        tests=tests,
+    )
+
+
+def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Report:
+    """Whatever can come from a student is `data`."""
+    text = data.decode("utf-8", "surrogateescape")
+    case = case_result(
+        f"count[n={text}]",
+        verdict,
+        text,
+        stdout=data * 3,
+        stderr=data,
+        expected=b"4-Queens has 2 solutions\n",
+        deviations=(replace(deviation(message=text), stream="stderr"), deviation(message=text)),
+        command=f"java -jar {text}",
+    )
+    report = report_of(scored_test(f"count {text}", (case,), verdict), student=text, verdict=verdict)
+    return replace(
+        report,
+        findings=(Finding(kind="backup-file", message=f"{text} is a backup"),),
+        build=BuildResult(ok=False, command=f"make {text}", log=data, message=f"error: {text}"),
+        toolchain={"javac": text},
+    )
+
+
+def _usage() -> TestResult:
+    wrong = Deviation(
+        kind="wrong-stream",
+        stream="stderr",
+        message="The usage message is right, but on standard output.",
+        keeps=Fraction(1, 2),
+    )
+    message = "The usage message is right, but it is on standard output; standard error is asked for."
+    cases = [
+        replace(
+            case_result(f"usage[{n}]", Verdict.PARTIAL, message, stdout=USAGE, expected=b"", deviations=(wrong,)),
+            command="java -jar Queens" + " blah" * (n - 1),
+            credit=Fraction(1, 2),
+            expected_stderr=USAGE,
+        )
+        for n in (1, 2, 3, 5, 6)
+    ]
+    crash = "NumberFormatException, not caught."
+    cases.insert(3, case_result("usage[4]", Verdict.CRASHED, crash, stderr=TRACE, command="java -jar Queens -v blah"))
+    result = scored_test("usage", tuple(cases), Verdict.PARTIAL, Fraction(25, 6))
+    test = replace(
+        result.test,
+        about="Anything but -v and a number prints the usage message to standard error.",
+        hint="System.err is standard error.",
+    )
+    return replace(result, test=test)
+
+
+def _count() -> TestResult:
+    newline = deviation("final-newline", "The last line has no newline.", 1)
+    counts = [f"{n}-Queens has {count} solutions".encode() for n, count in ((4, 2), (5, 10))]
+    return scored_test(
+        "count",
+        (
+            case_result("count[n=4]", Verdict.PASSED, "", stdout=counts[0] + b"\n", expected=counts[0] + b"\n"),
+            case_result(
+                "count[n=5]",
+                Verdict.PASSED,
+                newline.message,
+                stdout=counts[1],
+                expected=counts[1] + b"\n",
+                deviations=(newline,),
+                command="java -jar Queens 5",
+            ),
+        ),
+        Verdict.PASSED,
+        30,
+        30,
+    )
+
+
+def _verbose() -> TestResult:
+    blanks = LISTING.replace(b", ", b",").replace(b")", b") ")
+    return scored_test(
+        "verbose",
+        (
+            case_result(
+                "verbose[n=4]",
+                message="The lines are right but for blanks: inside of lines, and at their ends.",
+                stdout=blanks,
+                expected=LISTING,
+                deviations=(deviation("inner-space"), deviation("trailing-space", keeps=1)),
+                command="java -jar Queens -v 4",
+            ),
+            case_result(
+                "verbose[n=5]",
+                Verdict.TIMEOUT,
+                "It did not end within 10 s (0.02 s of processor time).",
+                expected=LISTING,
+                command="java -jar Queens -v 5",
+            ),
+        ),
+        Verdict.FAILED,
+        0,
+        40,
+    )
+
+
+def _others() -> tuple[TestResult, ...]:
+    hidden = scored_test("secret", (case_result("secret[n=11]", stdout=b"1", expected=b"2680"),), Verdict.FAILED)
+    skipped = replace(case_result("speed", Verdict.SKIPPED, "Skipped, because verbose did not pass."), execution=None)
+    clean = case_result("clean", Verdict.PASSED, "", command="make clean")
+    bonus = scored_test("clean", (clean,), Verdict.PASSED, 5, 5)
+    return (
+        replace(hidden, test=replace(hidden.test, visibility="hidden")),
+        scored_test("speed", (skipped,), Verdict.SKIPPED),
+        replace(bonus, test=replace(bonus.test, bonus=True)),
+    )
+
+
+def full_report() -> Report:
+    """Build a report with something of everything but a failed build; the golden files show it."""
+    tests = (_usage(), _count(), _verbose(), *_others())
+    report = report_of(*tests, student="Müller, Anna", score=Fraction(235, 6))
+    return replace(
+        report,
+        max_score=Fraction(100),
+        findings=(
+            Finding(kind="build-product", message="Queens.class was handed in; it was removed before the build."),
+            Finding(kind="extra-folder", message="Everything is in the folder pa2."),
+        ),
+    )
+
+
+def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Report:
+    """Build the report of a submission that does not compile."""
+    message = "Queens.java:3: error: ';' expected"
+    log = b"javac Queens.java\nQueens.java:3: error: ';' expected\n    int n = 4\n             ^\n1 error\n"
+    cases = tuple(replace(case_result(f"count[n={n}]", verdict, message), execution=None) for n in (4, 5))
+    report = report_of(scored_test("count", cases, verdict))
+    return replace(report, build=BuildResult(ok=False, command="make", log=log, message=message, time=0.7))
