@@ -1,0 +1,7 @@
+"""Stage 1, YAML -> `Spec`: strict, with line and column, all mistakes at once."""
+
+from grader.load.data import read_data
+from grader.load.find import find_named, find_spec
+from grader.load.schema import load
+
+__all__ = ["find_named", "find_spec", "load", "read_data"]

@@ -1,0 +1,125 @@
+"""Which spec is meant: the one that the caller names, or what the folders say, as section 8 of the design has it.
+
+Specs are looked for in the `specs/` folders in and above the working folder, then above the submission, never inside
+the submission: a student's own spec must not grade the student.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from grader.errors import SpecError, UsageError
+from grader.load.files import read_bytes
+from grader.load.nodes import parse
+from grader.load.value import Context, Value, each_of, entries, fields, get, quoted, suggestion, text
+
+Specs = dict[str, Path]
+"""id -> file"""
+
+
+def find_spec(named: str | None, submission: Path, start: Path) -> Path:
+    """Return the file of the spec that is meant for a submission; UsageError with the candidates when in doubt.
+
+    `named` is a path or an id. Without it: the spec that `grader.yaml` at or above `start` names; else the one that the
+    folder above the submission is named like; else the only one whose required files are all in the submission.
+    """
+    submission = Path(os.path.abspath(submission))  # noqa: PTH100 — resolve() would follow links, and lose the name
+    above_start = _outside(submission, [start.absolute(), *start.absolute().parents])
+    roots = [*above_start, *_outside(submission, submission.parents)]
+    specs = _specs(roots)
+    if named is not None:
+        return _named(named, Path(), specs)
+    for folder in above_start:
+        if _is_file(folder / "grader.yaml") and (configured := _configured(folder / "grader.yaml")):
+            return _named(configured, folder, specs, f", which {folder / 'grader.yaml'} names,")
+    return specs.get(submission.parent.name) or _by_files(submission, roots)
+
+
+def find_named(name: str, start: Path) -> Path:
+    """Return the file of the spec with a path or an id, where there is no submission to go by, or raise UsageError."""
+    return _named(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+
+
+def _outside(submission: Path, folders: Sequence[Path]) -> list[Path]:
+    # Unlike Path.resolve(), realpath() takes a link to itself as it is.
+    inner = os.path.realpath(submission)
+    return [folder for folder in folders if not Path(os.path.realpath(folder)).is_relative_to(inner)]
+
+
+def _specs(roots: Sequence[Path]) -> Specs:
+    """Return what the roots' `specs/` folders hold; of two with one id, that of the earlier root."""
+    files = [path for root in reversed(roots) for path in sorted((root / "specs").glob("*.yaml"))]
+    return {path.stem: path for path in files}
+
+
+def _named(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
+    if _is_file(folder / name):
+        return folder / name
+    if name in specs:
+        return specs[name]
+    hint = suggestion(name, specs) if specs else "; there is no specs/ folder with any"
+    raise UsageError(f"no such spec: {quoted(name)}{by} is neither a file nor an id{hint}")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # too long a name, or a folder that may not be looked into
+        return False
+
+
+def _configured(path: Path) -> str | None:
+    """Return the spec that a `grader.yaml` names; None when it names none."""
+    top = _top(path)
+    name = get(fields(top, ("spec",)), "spec", text, None)
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return name
+
+
+def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
+    nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
+    if not nearest:
+        raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
+    names = _names(submission)
+    fitting = [path for path in nearest.values() if _fits(path, names)]
+    if len(fitting) == 1:
+        return fitting[0]
+    found = "several specs" if fitting else "no spec"
+    candidates = ", ".join(path.stem for path in fitting or nearest.values())
+    raise UsageError(
+        f"which spec is meant for {quoted(submission.name)}? It has the required files of {found}; "
+        f"choose with --spec: {candidates}"
+    )
+
+
+def _names(submission: Path) -> set[str]:
+    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
+    try:
+        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
+        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
+            entries = list(entries[0].iterdir())
+    except OSError:  # an archive, or nothing that can be read
+        return set()
+    return {entry.name for entry in entries}
+
+
+def _fits(path: Path, names: set[str]) -> bool:
+    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
+    try:
+        top = _top(path)
+    except SpecError:
+        return True
+    files = entries(top).get("files")
+    rules = entries(files[1]) if files else {}
+    required = each_of(text)(rules["required"][1]) if "required" in rules else ()
+    # Of a path only the first part is looked for: this chooses among specs, staging says what is missing.
+    firsts = [name.split("/")[0] for name in required]
+    return bool(top.context.problems) or all(any(fnmatchcase(name, first) for name in names) for first in firsts)
+
+
+def _top(path: Path) -> Value:
+    context = Context(file=str(path), root=path.parent)
+    return Value(node=parse(read_bytes(path), str(path)), path="", context=context)

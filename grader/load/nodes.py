@@ -1,0 +1,182 @@
+"""Bytes of YAML -> a tree that knows its lines.
+
+Built from PyYAML's events instead of its composer, for four reasons: the characters that were written stay the text
+(`no`, `08`, `1:30`), a tag is refused, the depth and the size after aliases are bounded, and nothing here recurses.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import yaml
+
+from grader.errors import Problem, SpecError
+
+MAX_BYTES = 4 * 2**20
+MAX_NODES = 100_000
+MAX_DEPTH = 50
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scalar:
+    """A text as it was written; `plain` when without quotes. Lines and columns count from 1, here and below."""
+
+    text: str
+    plain: bool
+    line: int
+    column: int
+    size: int = 1
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """A sequence. `size` counts the nodes in it, aliases expanded; `depth` the levels of lists and mappings."""
+
+    items: tuple["Node", ...]
+    line: int
+    column: int
+    size: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A mapping, in the order of the file; a key may be there twice."""
+
+    pairs: tuple[tuple[Scalar, "Node"], ...]
+    line: int
+    column: int
+    size: int
+    depth: int
+
+
+Node = Scalar | Listing | Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Open:
+    """A list or a mapping whose end has not come yet."""
+
+    start: yaml.CollectionStartEvent
+    children: list[Node] = field(default_factory=list)
+
+
+def parse(data: bytes, file: str) -> Node:
+    """Read the one YAML document in `data`; SpecError with line and column when it is none. `file` is for messages."""
+    text = _decoded(data, file)
+    try:
+        return _tree(yaml.parse(text, Loader=_LOADER), file)
+    except yaml.MarkedYAMLError as error:
+        context = f" ({error.context})" if error.context else ""
+        _refuse(file, error.problem_mark or error.context_mark, f"this is not YAML: {error.problem}{context}")
+    except yaml.reader.ReaderError as error:
+        character = chr(error.character)
+        message = f"the character U+{ord(character):04X} cannot be in YAML: in double quotes, it can be an escape"
+        _refuse_after(text.partition(character)[0], file, message)
+
+
+def _decoded(data: bytes, file: str) -> str:
+    if len(data) > MAX_BYTES:
+        _refuse(file, None, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # Its `start` does not count a byte order mark, its `object` does not have one either.
+        before = error.object[: error.start].decode(errors="replace")
+        _refuse_after(before, file, f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8")
+
+
+def _tree(events: Iterator[yaml.Event], file: str) -> Node:
+    top: Node | None = None
+    stack: list[_Open] = []
+    anchors: dict[str, Node] = {}
+    for count, event in enumerate(events):
+        if isinstance(event, yaml.DocumentStartEvent) and top is not None:
+            _refuse(file, event.start_mark, "a second document begins here: a file holds one")
+        if isinstance(event, yaml.CollectionStartEvent):
+            stack.append(_Open(start=event))
+        node = _completed(event, stack, anchors, file)
+        size, depth = (node.size, node.depth) if node else (0, 0)
+        _check_bounds(max(count, size), len(stack) + depth, event, file)
+        if node is not None and stack:
+            stack[-1].children.append(node)
+        elif node is not None:
+            top = node
+    if top is None:
+        _refuse(file, None, "the file is empty")
+    return top
+
+
+def _completed(event: yaml.Event, stack: list[_Open], anchors: dict[str, Node], file: str) -> Node | None:
+    """Return the node that is complete with this event, if one is."""
+    anchor: str | None = getattr(event, "anchor", None)
+    node: Node
+    if isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) is not None:
+        _refuse(file, event.start_mark, "a tag (!) is not allowed: write the value alone")
+    if isinstance(event, yaml.AliasEvent):
+        if event.anchor not in anchors:
+            _refuse(file, event.start_mark, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
+        return anchors[event.anchor]
+    if isinstance(event, yaml.ScalarEvent):
+        node = _scalar(event, file)
+    elif isinstance(event, yaml.CollectionEndEvent):
+        opened = stack.pop()
+        anchor = opened.start.anchor
+        node = _closed(opened, file)
+    else:
+        return None
+    if anchor is not None:
+        anchors[anchor] = node
+    return node
+
+
+def _scalar(event: yaml.ScalarEvent, file: str) -> Scalar:
+    if not event.value.isascii() and any("\U0000d800" <= character <= "\U0000dfff" for character in event.value):
+        _refuse(file, event.start_mark, "half of a surrogate pair is no character: write the whole character")
+    line, column = _place(event.start_mark)
+    return Scalar(text=event.value, plain=not event.style, line=line, column=column)
+
+
+def _closed(opened: _Open, file: str) -> Listing | Table:
+    children = opened.children
+    line, column = _place(opened.start.start_mark)
+    size = 1 + sum(child.size for child in children)
+    depth = 1 + max((child.depth for child in children), default=0)
+    if isinstance(opened.start, yaml.SequenceStartEvent):
+        return Listing(items=tuple(children), line=line, column=column, size=size, depth=depth)
+    keys = (_key(key, file) for key in children[::2])
+    pairs = tuple(zip(keys, children[1::2], strict=True))
+    return Table(pairs=pairs, line=line, column=column, size=size, depth=depth)
+
+
+def _key(node: Node, file: str) -> Scalar:
+    if not isinstance(node, Scalar):
+        raise _error(file, node.line, node.column, "a key must be text")
+    return node
+
+
+def _check_bounds(size: int, depth: int, event: yaml.Event, file: str) -> None:
+    if depth > MAX_DEPTH:
+        _refuse(file, event.start_mark, f"lists and mappings are more than {MAX_DEPTH} deep")
+    if size > MAX_NODES:
+        _refuse(file, event.start_mark, f"more than {MAX_NODES} values, what an alias stands for counted each time")
+
+
+def _refuse(file: str, mark: Any, message: str) -> NoReturn:
+    raise _error(file, *_place(mark), message)
+
+
+def _refuse_after(before: str, file: str, message: str) -> NoReturn:
+    raise _error(file, before.count("\n") + 1, len(before) - before.rfind("\n"), message)
+
+
+def _place(mark: Any) -> tuple[int, int]:
+    """Return line and column of a mark of PyYAML, whose two loaders have a class for it each."""
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+def _error(file: str, line: int, column: int, message: str) -> SpecError:
+    return SpecError((Problem(file=file, line=line, column=column, path="", message=message),))

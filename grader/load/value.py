@@ -1,0 +1,224 @@
+"""A node with the way to it, and the elementary readers that every key is made of.
+
+A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. Nobody
+outside sees a stand-in: one noted problem, and `load` raises `SpecError`.
+"""
+
+import difflib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+from grader.errors import Problem
+from grader.load.nodes import Listing, Node, Scalar, Table
+from grader.load.template import fill
+
+T = TypeVar("T")
+MAX_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What all values of one file share. `problems` and `attached` grow while it is read."""
+
+    file: str
+    root: Path
+    """the folder that the names of attached files are relative to"""
+    has_reference: bool = False
+    variables: Mapping[str, str] | None = None
+    """what `{n}` stands for; None where braces mean nothing"""
+    problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
+    """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
+    attached: dict[str, bytes] = field(default_factory=dict)
+    """name -> content of every file that the spec names"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A node, its path as people write it (`tests[2].args`), and its file's context."""
+
+    node: Node
+    path: str
+    context: Context
+
+
+def with_variables(value: Value, variables: Mapping[str, str] | None) -> Value:
+    """Return the same value, with `variables` to fill its texts, or with None to leave its braces alone."""
+    return replace(value, context=replace(value.context, variables=variables))
+
+
+def wrong(value: Value, message: str) -> None:
+    """Note a mistake at this value, unless one is noted already."""
+    line, column, path = value.node.line, value.node.column, value.path
+    problem = Problem(file=value.context.file, line=line, column=column, path=path, message=message)
+    value.context.problems.setdefault((line, column, path), problem)
+
+
+def unwanted(value: Value, wanted: str) -> None:
+    """Note that the value is not what is wanted here, and what it is."""
+    wrong(value, f"wanted {wanted}, found {_described(value.node)}")
+
+
+def unsupported(key: Value) -> None:
+    """Note that a key is part of the language, but that this version cannot do it."""
+    wrong(key, f"{quoted(text(key))} is not supported yet")
+
+
+def shown(text: str) -> str:
+    """Return a text for a message: on one line, not too long."""
+    start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+
+
+def quoted(text: str) -> str:
+    """Return a text for a message, in quotes."""
+    return f'"{shown(text)}"'
+
+
+def suggestion(word: str, known: Collection[str]) -> str:
+    """Return, for the end of a message, what the word was meant to be, or else what there is to choose from."""
+    near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
+    return f"; did you mean {quoted(near[0])}?" if near else f"; there are: {', '.join(known)}"
+
+
+def keyword(value: Value) -> str | None:
+    """Return the word when it is without quotes: only such can be keywords, numbers and booleans."""
+    return value.node.text if isinstance(value.node, Scalar) and value.node.plain else None
+
+
+def text(value: Value) -> str:
+    """Read a text: the characters that were written, the variables filled in."""
+    node = value.node
+    if isinstance(node, Scalar) and (node.text or not node.plain):
+        return filled(value, node.text)
+    unwanted(value, 'text, or "" for an empty one' if isinstance(node, Scalar) else "text")
+    return ""
+
+
+def filled(value: Value, written: str) -> str:
+    """Put the variables into `written`, which is the value's text or a part of it."""
+    variables = value.context.variables
+    if variables is None:
+        return written
+    try:
+        return fill(written, variables)
+    except KeyError as error:
+        word = error.args[0]
+        hint = suggestion(word, variables) if variables else ""
+        wrong(
+            value,
+            f"{{{word}}} is no variable of this test{hint or ''} (write {{{{{word}}}}} for the braces themselves)",
+        )
+        return ""
+
+
+def parsed(parse: Callable[[str], T | None], wanted: str, stand_in: T) -> Callable[[Value], T]:
+    """Make a reader of texts without quotes that `parse` understands."""
+
+    def reader(value: Value) -> T:
+        word = keyword(value)
+        result = None if word is None else parse(word)
+        if result is not None:
+            return result
+        unwanted(value, wanted)
+        return stand_in
+
+    return reader
+
+
+boolean = parsed({"true": True, "false": False}.get, "true or false", stand_in=False)
+
+
+def choice(options: Sequence[T], what: str) -> Callable[[Value], T]:
+    """Make a reader of one of the names; `what` they are is for the message."""
+
+    def reader(value: Value) -> T:
+        name = text(value)
+        for option in options:
+            if name == option:
+                return option
+        if name:
+            wrong(value, f"unknown {what} {quoted(name)}{suggestion(name, [str(option) for option in options])}")
+        return options[0]
+
+    return reader
+
+
+def items(value: Value) -> list[Value]:
+    """Return the values in a list."""
+    if isinstance(value.node, Listing):
+        nodes = enumerate(value.node.items)
+        return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
+    unwanted(value, "a list")
+    return []
+
+
+def each_of(reader: Callable[[Value], T]) -> Callable[[Value], tuple[T, ...]]:
+    """Make a reader of a list from the reader of its items."""
+    return lambda value: tuple(reader(item) for item in items(value))
+
+
+def entries(value: Value) -> dict[str, tuple[Value, Value]]:
+    """Return name -> key and value of a mapping; a name that is there twice is a mistake."""
+    if not isinstance(value.node, Table):
+        unwanted(value, "a mapping")
+        return {}
+    found: dict[str, tuple[Value, Value]] = {}
+    for key_node, node in value.node.pairs:
+        path = _path(value, key_node.text)
+        key = Value(node=key_node, path=path, context=value.context)
+        name = text(key)
+        if name in found:
+            wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one")
+        else:
+            found[name] = (key, Value(node=node, path=path, context=value.context))
+    return found
+
+
+def fields(
+    value: Value, known: Collection[str], *, required: Sequence[str] = (), later: Collection[str] = ()
+) -> dict[str, Value]:
+    """Return the values of the known keys; another key is a mistake, and so is one that only a `later` version has."""
+    found = entries(value)
+    hints = ""
+    for name, (key, _) in found.items():
+        if name in later:
+            unsupported(key)
+        elif name not in known:
+            hint = suggestion(name, known)
+            hints += hint
+            wrong(key, f"unknown key{hint}")
+    for name in required if isinstance(value.node, Table) else ():
+        # A required key that is misspelt is one mistake, not two.
+        if name not in found and f"did you mean {quoted(name)}" not in hints:
+            wrong(replace(value, path=_path(value, name)), "this key is missing")
+    return {name: entry for name, (_, entry) in found.items() if name in known}
+
+
+def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
+    """Whether every key of a mapping was known: one that was not may have been meant for the one that is missing."""
+    return entries(value).keys() <= found.keys()
+
+
+def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], T], default: T) -> T:
+    """Read the value of a key, or return the default when the key is not there."""
+    return reader(found[key]) if key in found else default
+
+
+def _path(value: Value, key: str) -> str:
+    return f"{value.path}.{shown(key)}" if value.path else shown(key)
+
+
+def _described(node: Node) -> str:
+    match node:
+        case Scalar(text=written, plain=True):
+            return quoted(written) if written else "nothing"
+        case Scalar(text=written):
+            return f"the text {quoted(written)}"
+        case Listing(items=found):
+            return "a list" if found else "an empty list"
+        case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
+            return f'a mapping (write "{{{word}}}" for a variable)'
+        case Table(pairs=pairs):
+            return "a mapping" if pairs else "an empty mapping"
