@@ -23,8 +23,8 @@ class Remember(Protocol):
 def check_tools(spec: Spec, toolchain: Toolchain, remember: Remember, run: Runner) -> Mapping[str, str]:
     """Return the versions of the tools that `spec` needs, by name.
 
-    Raises HostError that names the package of a tool that is missing. Only what lies in the system's own folders counts,
-    since a sandbox shows nothing else.
+    Raises HostError that names the package of a tool that is missing. Only the system's own folders count, since a
+    sandbox shows nothing else.
     """
     for command in spec.build.run if spec.build else ():
         if "/" not in command[0] and command[0] not in spec.files.required:

@@ -63,8 +63,8 @@ def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
 
 
 def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
-    """Show prose on a single line: any run of blanks and newlines is one space."""
-    return " ".join(show(data, limit).split())
+    """Show prose on a single line; blanks stay as they are, since a quotation may be about them."""
+    return " ".join(line.strip() for line in show(data, limit).split("\n")).strip()
 
 
 def inert(text: str, *, anywhere: bool = False) -> str:

@@ -55,16 +55,22 @@ def build_problem(report: Report) -> str:
 
 
 def told(result: TestResult) -> list[tuple[CaseResult, ...]]:
-    """Group the cases with something to tell: one verdict and one sentence, one group, in the order of the first.
+    """Group the cases with something to tell, in the order of the first: what is said of one is true of its group.
 
-    A failed build is no case's own story: it is told once for all (`build_problem`).
+    Named deviations are the same story in every case that has them, whatever line it quotes; `wrong` is another story
+    each time. A failed build is no case's own: it is told once for all (`build_problem`).
     """
-    groups: dict[tuple[Verdict, str], list[CaseResult]] = {}
+    groups: dict[tuple[Verdict, tuple[str, ...]], list[CaseResult]] = {}
     for case in result.cases:
         if case.verdict is Verdict.BUILD_FAILED or (case.verdict is Verdict.PASSED and not case.deviations):
             continue
-        groups.setdefault((case.verdict, story(case)), []).append(case)
+        groups.setdefault((case.verdict, _matter(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
+
+
+def _matter(case: CaseResult) -> tuple[str, ...]:
+    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
+    return kinds if kinds and not any(kind.startswith("wrong ") for kind in kinds) else (story(case),)
 
 
 def story(case: CaseResult) -> str:

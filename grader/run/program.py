@@ -49,6 +49,7 @@ class Program(Base):
         self.channels = channels
         self.pid = cage.process.pid
         self.child_fd = channels.stdout
+        self.work = -1
         self.limit: LimitName | None = None
         self.started = self.ended = 0.0
         self.cpu = 0.0
@@ -67,8 +68,8 @@ class Program(Base):
 
     # -- starting
 
-    def wait_until_ready(self) -> int:
-        """Wait for the gate's report and return a descriptor of the working folder.
+    def wait_until_ready(self) -> None:
+        """Wait for the gate's report; from then on `work` is a descriptor of the working folder.
 
         Raises HostError, with what the sandbox said, when it did not come up.
         """
@@ -79,7 +80,8 @@ class Program(Base):
             self._check_cancelled()
             self._poll.poll(_TICK * 1000)
         if first == READY:
-            return self.cage.enter()
+            self.work = self.cage.enter()
+            return
         complaint = (first + self._rest_of_errors()).decode(errors="backslashreplace").strip()
         raise HostError(f"the sandbox could not be set up: {complaint or 'no reason given'}")
 

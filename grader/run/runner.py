@@ -4,14 +4,19 @@ Preparing and running are apart so that the next command's sandbox comes up on a
 """
 
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from threading import Event
+from typing import ParamSpec, TypeVar
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName
 from grader.run.channels import pipes, terminal
 from grader.run.program import Program
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 _SHELL_SIGNAL = 128
 """bubblewrap tells of a signal as shells do: by a status of 128 and its number"""
@@ -33,31 +38,48 @@ def prepare(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program:
     return Program(launch, cage, channels, cancelled)
 
 
-def finish(program: Program) -> Execution:
-    """Fill the working folder, run the command to its end, and return what happened.
+def begin(program: Program) -> Program:
+    """Fill the working folder, let the command run, and return the program.
 
-    Raises HostError when the sandbox failed, and GradingStoppedError when `cancelled` was set meanwhile.
+    Raises HostError when the sandbox failed, and GradingStoppedError when `cancelled` was set meanwhile; then the
+    program is closed.
     """
-    with program:
-        try:
-            work = program.wait_until_ready()
-            _fill(program, work)
-            program.open_gate()
-            program.drain()
-            return _facts(program, work)
-        except OSError as error:
+    with _closed_on_failure(program):
+        program.wait_until_ready()
+        _fill(program)
+        program.open_gate()
+        return program
+
+
+def finish(program: Program) -> Execution:
+    """Read to the end of the command and return what happened. Raises as `begin` does."""
+    with _closed_on_failure(program):
+        program.drain()
+        execution = _facts(program)
+        program.close()
+        return execution
+
+
+@contextmanager
+def _closed_on_failure(program: Program) -> Iterator[None]:
+    try:
+        yield
+    except BaseException as error:
+        program.close()
+        if isinstance(error, OSError):
             raise HostError(f"the sandbox failed: {error}") from error
+        raise
 
 
-def _fill(program: Program, work: int) -> None:
-    launch, user = program.launch, program.cage.user
+def _fill(program: Program) -> None:
+    launch, work, user = program.launch, program.work, program.cage.user
     if launch.folder is not None:
         copy_in(launch.folder, work, user)
     write_in(launch.files, work, user)
 
 
-def _facts(program: Program, work: int) -> Execution:
-    launch = program.launch
+def _facts(program: Program) -> Execution:
+    launch, work = program.launch, program.work
     code = program.cage.process.returncode
     by_signal = code < 0 or _SHELL_SIGNAL < code < _SHELL_SIGNAL + signal.NSIG
     ended_by = (-code if code < 0 else code - _SHELL_SIGNAL) if by_signal else None
@@ -86,8 +108,8 @@ def _limit_passed(program: Program, ended_by: int | None) -> LimitName | None:
 
 
 def run(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
-    """Run one command. Raises as `prepare` and `finish` do."""
-    return finish(prepare(sandbox, launch, cancelled))
+    """Run one command. Raises as `prepare`, `begin` and `finish` do."""
+    return finish(begin(prepare(sandbox, launch, cancelled)))
 
 
 def run_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Iterator[Execution | HostError]:
@@ -95,26 +117,24 @@ def run_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> 
 
     A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
     """
-    waiting = iter(launches)
-    ahead = _prepared(sandbox, next(waiting, None), cancelled)
+    programs = (_caught(prepare, sandbox, launch, cancelled) for launch in launches)
+    present: Program | HostError | None = None
+    ahead = next(programs, None)
     try:
         while ahead is not None:
-            present, ahead = ahead, _prepared(sandbox, next(waiting, None), cancelled)
-            yield present if isinstance(present, HostError) else _finished(present)
+            present = ahead if isinstance(ahead, HostError) else _caught(begin, ahead)
+            ahead = next(programs, None)
+            yield present if isinstance(present, HostError) else _caught(finish, present)
     finally:
-        if isinstance(ahead, Program):
-            ahead.close()
+        for program in (present, ahead):
+            if isinstance(program, Program):
+                program.close()
 
 
-def _prepared(sandbox: Sandbox, launch: Launch | None, cancelled: Event) -> Program | HostError | None:
+def _caught(
+    step: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Result | HostError:
     try:
-        return None if launch is None else prepare(sandbox, launch, cancelled)
-    except HostError as error:
-        return error
-
-
-def _finished(program: Program) -> Execution | HostError:
-    try:
-        return finish(program)
+        return step(*arguments, **named)
     except HostError as error:
         return error

@@ -1,3 +1,4 @@
+import re
 from threading import Event
 
 import pexpect
@@ -24,8 +25,8 @@ def test_expect_and_send_hold_a_dialogue(terminal: bool) -> None:  # noqa: FBT00
         program.expect_exact(b"n? ")
         program.send(b"8\n")
         program.expect(rb"got (\d+)")
-        assert isinstance(program.match, object)
-        assert program.match.group(1) == b"8"  # type: ignore[union-attr]
+        assert isinstance(program.match, re.Match)
+        assert program.match.group(1) == b"8"
         program.drain()
         assert program.captured()[0] == b"n? got 8\n"
 

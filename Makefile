@@ -1,0 +1,60 @@
+# `make demo` and `make test` set up what they need, once. Everything else assumes that.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+WORKERS ?= 2
+
+# What is missing is installed; what is there, from wherever, is left alone.
+PACKAGES := $(shell \
+	command -v bwrap >/dev/null || echo bubblewrap; \
+	[ -x /usr/bin/javac ] || echo default-jdk-headless; \
+	[ -x /usr/bin/make ] || echo make; \
+	[ -x /usr/bin/gcc ] || echo gcc; \
+	[ -x /usr/bin/python3 ] || echo python3; \
+	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+
+.PHONY: demo test lint types check bench setup golden clean
+
+demo: .setup/run
+	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
+
+test: setup lint types check
+
+lint:
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types:
+	$(BIN)/mypy
+
+check:
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+bench: setup
+	$(BIN)/python bench/bench.py
+
+golden:
+	GRADER_GOLDEN=write $(BIN)/pytest tests/report -q
+
+setup: .setup/run .setup/dev
+
+.setup/packages:
+	@if [ -n "$(strip $(PACKAGES))" ]; then \
+		echo "Installing: $(strip $(PACKAGES))"; \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(PACKAGES); \
+	fi
+	@mkdir -p .setup && touch $@
+
+.setup/run: pyproject.toml | .setup/packages
+	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
+	@touch $@
+
+.setup/dev: pyproject.toml .setup/run
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .setup reports build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
