@@ -21,6 +21,8 @@ ROOT = Path(__file__).parent.parent
 HERE = Path(__file__).parent
 GRADER = Path(sys.executable).parent / "grader"
 ROUNDS = 9
+# A user's, without settings of a developer's that would have Python compile us anew at each start.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 BAD = ("", "blah", "-v", "-v blah", "blah 4")
 CASES = (*BAD, *(str(n) for n in range(1, 11)), *(f"-v {n}" for n in range(4, 9)))
 
@@ -89,8 +91,13 @@ def floor(subject: Subject, folder: Path, program: Path) -> None:
 def grade(subject: Subject, folder: Path, cache: Path) -> None:
     """Run `grader` as its users do, and hold it to full marks."""
     command = [str(GRADER), "run", "--jobs", "1", "--spec", f"specs/{subject.language}.yaml", "alice"]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(cache)}
     subprocess.run(command, cwd=folder, env=environment, check=True, timeout=300, stdout=subprocess.DEVNULL)
+
+
+def show_help() -> None:
+    """Ask for help, as the first thing that a newcomer does."""
+    subprocess.run([str(GRADER), "--help"], check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -1,3 +1,25 @@
-"""An autograder: a contract in YAML, a reference for the truth, a sandbox for programs, a sentence for students."""
+"""An autograder: a contract in YAML, a reference for the truth, a sandbox for programs, a sentence for students.
 
-__version__ = "0.1.0"
+The public names are `load`, `grade` and `Report`. `grade` is imported when asked for, since the command line starts
+here too and its `--help` does not need it; `load` is imported at once, or the package of that name would hide it.
+"""
+
+from typing import TYPE_CHECKING
+
+from grader.load import load
+from grader.model import VERSION, Report
+
+if TYPE_CHECKING:
+    from grader.pipeline import grade
+
+__all__ = ["Report", "__version__", "grade", "load"]
+__version__ = VERSION
+
+
+def __getattr__(name: str) -> object:
+    """Return `grade` (PEP 562)."""
+    if name != "grade":
+        raise AttributeError(f"module 'grader' has no attribute {name!r}")
+    from grader.pipeline import grade  # noqa: PLC0415 - see above
+
+    return grade

@@ -1,0 +1,146 @@
+"""One sentence for each deviation, as a student reads it."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice, zip_longest
+
+from grader.judge.normal import TEXT_KINDS, Kinds, ended, forms, level, lines, newlines_at_end, normal, numbered
+from grader.judge.shapes import line_count, tally
+from grader.judge.wanted import Wanted
+from grader.judge.words import capital, count, listed, quote, quote_difference
+from grader.model import DEVIATIONS, Deviation
+
+_SHOWN = 3
+"""lines quoted as examples"""
+
+_IN_PLACE: Mapping[str, str] = {
+    "trailing-space": "Blanks at the ends of lines",
+    "leading-space": "Blanks at the beginnings of lines",
+    "inner-space": "Blanks inside lines",
+    "letter-case": "Capital and small letters",
+}
+"""kinds of which an example is a line beside its expected one"""
+
+
+def name_all(actual: bytes, expected: bytes, kinds: Collection[str], wanted: Wanted) -> tuple[Deviation, ...]:
+    """Return a deviation with its sentence for each of `kinds`, in the order of the language."""
+    told = frozenset(kinds)
+    return tuple(
+        wanted.deviation(kind, _sentence(kind, actual, expected, told, wanted.where))
+        for kind in sorted(told, key=DEVIATIONS.index)
+    )
+
+
+def _sentence(kind: str, actual: bytes, expected: bytes, kinds: Kinds, where: str) -> str:
+    if kind not in _IN_PLACE:
+        return _SENTENCES[kind](actual, expected, kinds & TEXT_KINDS, where)
+    if kinds <= TEXT_KINDS:
+        return f"{_IN_PLACE[kind]} differ: {parting(actual, expected, kinds - {kind}, where)}"
+    return f"{_IN_PLACE[kind]} of {where} are not those asked for."
+
+
+def _final_newline(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    kinds = overlooked - {"final-newline"}
+    if newlines_at_end(actual, kinds) < newlines_at_end(expected, kinds):
+        return f"The last line of {where} has no newline at its end."
+    return f"There is one newline too many at the end of {where}."
+
+
+def _line_endings(actual: bytes, _expected: bytes, _overlooked: Kinds, where: str) -> str:
+    if b"\r\n" in actual:
+        return f"Lines of {where} end with carriage return and newline; a newline alone is asked for."
+    return f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
+
+
+def _blank_lines(_actual: bytes, _expected: bytes, _overlooked: Kinds, where: str) -> str:
+    return f"The empty lines of {where} are not those asked for."
+
+
+def _order(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    return f"The lines come in another order than asked for: {parting(actual, expected, overlooked, where)}"
+
+
+def _duplicates(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    return f"{capital(where)} repeats {_beyond(actual, expected, overlooked)}."
+
+
+def _extra_lines(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    return f"{capital(where)} has more than is asked for: {_beyond(actual, expected, overlooked)}."
+
+
+def _missing_lines(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    have, want = _level_forms(actual, expected, overlooked)
+    how = "stops early; it lacks" if want.startswith(have) else "lacks"
+    return f"{capital(where)} {how} {_beyond(expected, actual, overlooked)}."
+
+
+_SENTENCES: Mapping[str, Callable[[bytes, bytes, Kinds, str], str]] = {
+    "final-newline": _final_newline,
+    "line-endings": _line_endings,
+    "blank-lines": _blank_lines,
+    "order": _order,
+    "duplicates": _duplicates,
+    "extra-lines": _extra_lines,
+    "missing-lines": _missing_lines,
+}
+
+
+def wrong_text(actual: bytes, expected: bytes, where: str, unit: str = "line") -> str:
+    """Say where a text that nothing explains first goes wrong."""
+    if not expected.strip():
+        total, first = _lines_in(actual, unit)
+        return f"It wrote {total} to {where}, where nothing is expected: {first}."
+    if not actual.strip():
+        total, first = _lines_in(expected, unit)
+        return f"It wrote nothing to {where}; expected: {total}, {first}."
+    return capital(parting(actual, expected, TEXT_KINDS, where, unit))
+
+
+def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong with lines whose order does not count."""
+    if not actual.strip() or not expected.strip():
+        return wrong_text(actual, expected, where)
+    lacking, surplus = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
+    return f"{capital(where)} lacks {lacking}; it has more than is asked for: {surplus}."
+
+
+def _lines_in(text: bytes, unit: str) -> tuple[str, str]:
+    total = line_count(text)
+    first = next(line for line in lines(text) if line.strip())
+    return count(total, unit), listed([quote(first)], total)
+
+
+def parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, unit: str = "line") -> str:
+    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
+    for have, want in zip_longest(numbered(actual, overlooked), numbered(expected, overlooked)):
+        if have is None:
+            return f"{where} ends where {unit} {want[0]}, {quote(want[1])}, is expected."
+        if want is None:
+            return f"{unit} {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
+        if have[2] != want[2]:
+            one, other = quote_difference(have[1], want[1])
+            return f"{unit} {have[0]} of {where} is {one}, expected {other}."
+    return f"{where} is not what is asked for."
+
+
+def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, bytes]:
+    if "final-newline" in overlooked:
+        one, other = level(one, other, overlooked)
+    return normal(ended(one), overlooked), normal(ended(other), overlooked)
+
+
+def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
+    """Name the lines that `one` has beyond those of `other`: their number and the first few."""
+    total = tally(*_level_forms(one, other, overlooked)).surplus
+    examples = [quote(line) for line in islice(_uncovered(one, other, overlooked), min(total, _SHOWN))]
+    return f"{count(total, 'line')} ({listed(examples, total)})"
+
+
+def _uncovered(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[bytes]:
+    own = set(forms(ended(one), overlooked))
+    left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
+    for _, line, form in numbered(one, overlooked):
+        if left[form] > 0:
+            left[form] -= 1
+        else:
+            yield line

@@ -1,0 +1,322 @@
+"""The whole of grading, read from top to bottom: load -> build -> run -> judge -> report.
+
+`prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
+error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
+can be graded at all.
+"""
+
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from grader import build, oracle
+from grader.errors import GraderError, GradingStoppedError, HostError
+from grader.judge import judge, judge_test, overall
+from grader.load import load, read_data
+from grader.model import (
+    Artifact,
+    BuildResult,
+    Case,
+    CaseResult,
+    Execution,
+    Expectation,
+    Job,
+    Launch,
+    LimitOverrides,
+    Limits,
+    Report,
+    Runner,
+    Spec,
+    Staged,
+    Test,
+    TestResult,
+    Toolchain,
+    Verdict,
+)
+from grader.run import Program, begin, finish, run, run_each
+from grader.run import prepare as start
+from grader.run.room import Room
+from grader.sandbox import Sandbox, choose
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What the submissions of one assignment share: the contract, the tools, the sandbox, the reference's answers."""
+
+    spec: Spec
+    toolchain: Toolchain
+    versions: Mapping[str, str]
+    crash: tuple[str, ...]
+    """patterns of an uncaught exception in any language, for the reference"""
+    reference: Mapping[str, bytes] | HostError
+    """its files, or why there are none"""
+    sandbox: Sandbox
+    store: oracle.Store
+    room: Room
+    cancelled: Event = field(default_factory=Event)
+
+    @property
+    def runner(self) -> Runner:
+        """Runs one command in the sandbox."""
+        return partial(_run, self)
+
+
+def _run(course: Course, launch: Launch) -> Execution:
+    with course.room.shared():
+        return run(course.sandbox, launch, course.cancelled)
+
+
+def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancelled: Event | None = None) -> Course:
+    """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
+
+    Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
+    """
+    confined = choose(sandbox)
+    cancelled = cancelled or Event()
+    probe = start(confined, Launch(argv=("true",)), cancelled)  # comes up while we load
+    spec = load(spec_path)
+    toolchains = read_data(build.TOOLCHAINS_FILE)
+    course = Course(
+        spec=spec,
+        toolchain=build.toolchain(spec.language, toolchains),
+        versions={},
+        crash=tuple(pattern for name in toolchains for pattern in build.toolchain(name, toolchains).crash),
+        reference=_reference(spec),
+        sandbox=confined,
+        store=oracle.user_store(),
+        room=Room(workers),
+        cancelled=cancelled,
+    )
+    _prove(probe)
+    return replace(course, versions=build.check_tools(spec, course.toolchain, course.store.remember, course.runner))
+
+
+def _prove(probe: Program) -> None:
+    execution = finish(begin(probe))
+    if execution.status != 0:
+        said = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"the sandbox does not run even `true`: {said or 'it says nothing'}")
+
+
+def _reference(spec: Spec) -> Mapping[str, bytes] | HostError:
+    try:
+        return oracle.reference_files(spec)
+    except HostError as error:
+        return error
+
+
+def grade(job: Job, course: Course | None = None) -> Report:
+    """Grade one submission and return everything known about it.
+
+    Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
+    """
+    course = course or prepare(job.spec, sandbox=job.sandbox)
+    try:
+        workshop = Path(tempfile.mkdtemp(prefix="grader-"))
+    except OSError as error:
+        raise HostError(f"no temporary folder: {error}; free some space, or set TMPDIR") from error
+    try:
+        return _grade_in(workshop, job, course)
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
+
+
+def grade_all(jobs: Sequence[Job], course: Course, workers: int = 1) -> Iterator[Report]:
+    """Grade the jobs, `workers` at a time, and yield their reports in the order of the jobs.
+
+    A single worker is this thread itself. When the caller stops, or is interrupted, so do the running programs.
+    """
+    if workers == 1:
+        yield from (grade(job, course) for job in jobs)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(grade, job, course) for job in jobs]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:
+            course.cancelled.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _grade_in(workshop: Path, job: Job, course: Course) -> Report:
+    staged = _stage(workshop, job, course)
+    artifact = _build(workshop, staged, course)
+    tests: list[TestResult] = []
+    for test in course.spec.tests:
+        if job.only and test.name not in job.only:
+            continue
+        tests.append(_test(test, artifact, tests, course))
+    verdict, score = overall(tuple(tests))
+    return Report(
+        spec=course.spec,
+        submission=job.submission,
+        submission_digest=staged.digest,
+        verdict=verdict,
+        score=score,
+        max_score=sum((t.test.points for t in tests if not t.test.bonus), Fraction(0)),
+        sandbox=course.sandbox.info,
+        toolchain=course.versions,
+        findings=staged.findings,
+        build=artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact)),
+        tests=tuple(tests),
+    )
+
+
+# ---------------------------------------------------------------- build
+
+
+def _stage(workshop: Path, job: Job, course: Course) -> Staged:
+    target = workshop / "staged"
+    target.mkdir()
+    return build.stage(job.submission, course.spec.files, target)
+
+
+def _build(workshop: Path, staged: Staged, course: Course) -> Artifact | HostError:
+    target = workshop / "built"
+    target.mkdir()
+    asked = course.spec.build.limits if course.spec.build else {}
+    limits = _limits(course.toolchain.build_limits, asked)
+    try:
+        return build.build(course.spec, staged, course.toolchain, limits, target, course.runner)
+    except HostError as error:
+        return error
+
+
+def _limits(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
+    """Lay what a spec asks for over what the toolchain gives; processor time follows the wall when only that is set."""
+    values: dict[str, Any] = {**toolchain, **asked}
+    if "time" in asked and "cpu" not in asked:
+        values["cpu"] = asked["time"]
+    if "cpu" in asked and "time" not in asked:
+        values["time"] = max(values.get("time", 0), asked["cpu"] * 3)
+    for name in values.keys() & {"memory", "output", "processes"}:
+        values[name] = int(values[name])
+    return replace(Limits(), **values)
+
+
+# ---------------------------------------------------------------- run and judge
+
+
+def _test(test: Test, artifact: Artifact | HostError, before: list[TestResult], course: Course) -> TestResult:
+    unmet = [t.test.name for t in before if t.test.name in test.needs and t.verdict != Verdict.PASSED]
+    if isinstance(artifact, HostError):
+        cases = _all(test, course, Verdict.UNGRADED, str(artifact))
+    elif not artifact.build.ok:
+        cases = _all(test, course, Verdict.BUILD_FAILED, artifact.build.message)
+    elif unmet:
+        cases = _all(test, course, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
+    else:
+        cases = _cases(test, artifact, course)
+    return judge_test(test, cases)
+
+
+def _all(test: Test, course: Course, verdict: Verdict, message: str) -> tuple[CaseResult, ...]:
+    return tuple(_unjudged(case, course, verdict, message) for case in test.cases)
+
+
+def _unjudged(case: Case, course: Course, verdict: Verdict, message: str) -> CaseResult:
+    command = _command(case, course.spec)
+    return CaseResult(id=case.id, verdict=verdict, credit=Fraction(0), command=command, message=message)
+
+
+def _cases(test: Test, artifact: Artifact, course: Course) -> tuple[CaseResult, ...]:
+    # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
+    expected = {case.id: _expected(case, course) for case in test.cases}
+    ready = [case for case in test.cases if not isinstance(expected[case.id], GraderError)]
+    happened: dict[str, Execution | HostError] = {
+        case.id: found for case, found in zip(ready, _executions(ready, artifact, course), strict=True)
+    }
+    return tuple(_judged(case, expected[case.id], happened.get(case.id), course) for case in test.cases)
+
+
+def _executions(cases: list[Case], artifact: Artifact, course: Course) -> Iterator[Execution | HostError]:
+    launches = [_launch(case, artifact, course) for case in cases]
+    with course.room.shared():
+        executions = list(run_each(course.sandbox, launches, course.cancelled))
+    for launch, execution in zip(launches, executions, strict=True):
+        yield _again(launch, execution, course)
+
+
+def _again(launch: Launch, execution: Execution | HostError, course: Course) -> Execution | HostError:
+    """Measure again, alone, what missed a time limit by a hair: it ended by itself, a little late."""
+    if isinstance(execution, HostError) or execution.limit not in ("time", "cpu") or execution.signal is not None:
+        return execution
+    with course.room.alone():
+        try:
+            return run(course.sandbox, launch, course.cancelled)
+        except HostError as error:
+            return error
+
+
+def _launch(case: Case, artifact: Artifact, course: Course) -> Launch:
+    limits = _limits(course.toolchain.limits, case.limits)
+    return Launch(
+        argv=build.start(course.toolchain, _argv(case, course.spec), limits),
+        folder=artifact.folder,
+        files=case.files,
+        stdin=case.stdin,
+        env=case.env,
+        terminal=case.terminal,
+        limits=limits,
+        survey=case.expect.files is not None,
+        collect=_collected(case.expect),
+    )
+
+
+def _collected(expect: Expectation) -> tuple[str, ...]:
+    """Return the names of the files whose content is held against something."""
+    return tuple(expect.files.same) if expect.files else ()
+
+
+def _argv(case: Case, spec: Spec) -> tuple[str, ...]:
+    return (case.command or spec.program) + case.args
+
+
+def _command(case: Case, spec: Spec) -> str:
+    return shlex.join(_argv(case, spec))
+
+
+def _expected(case: Case, course: Course) -> Execution | GraderError | None:
+    if not case.expect.asks_reference:
+        return None
+    if isinstance(course.reference, HostError):
+        return course.reference
+    launch = Launch(
+        argv=(course.spec.reference or ()) + case.args,
+        files=case.files,
+        stdin=case.stdin,
+        env=case.env,
+        terminal=case.terminal,
+        survey=case.expect.files is not None,
+        collect=_collected(case.expect),
+    )
+    try:
+        return oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=course.store)
+    except GradingStoppedError:
+        raise
+    except GraderError as error:
+        return error
+
+
+def _judged(
+    case: Case, expected: Execution | GraderError | None, happened: Execution | HostError | None, course: Course
+) -> CaseResult:
+    if isinstance(expected, GraderError):
+        return _unjudged(case, course, Verdict.UNGRADED, str(expected))
+    if happened is None or isinstance(happened, HostError):
+        return _unjudged(case, course, Verdict.UNGRADED, str(happened))
+    command = _command(case, course.spec)
+    try:
+        return judge(case, happened, expected, toolchain=course.toolchain, command=command)
+    except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
+        return _unjudged(case, course, Verdict.UNGRADED, f"a fault of the grader: {type(error).__name__}: {error}")

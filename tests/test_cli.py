@@ -1,0 +1,312 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from courses import course, submission
+
+from grader import cli
+from grader.model import VERSION
+from grader.sandbox import bubblewrap
+
+WRONG = """\
+spec: 1
+id: Wrong
+tilte: Wrong
+program: python3 echo.py
+tests:
+  - name: one
+    point: 3
+    args: [a, {b: c}]
+    tolerate: {final-newlin: 100%}
+    expect: {stdout: x}
+"""
+
+
+@pytest.fixture(autouse=True)
+def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *words], check=False, capture_output=True, text=True, timeout=100, input=stdin
+    )
+
+
+def test_a_right_submission_exits_with_0_and_has_its_reports(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    done = call("run", "echo/alice")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "alice  10 of 10  passed" in done.stdout
+    assert "\x1b" not in done.stdout
+    written = {path.name for path in (tmp_path / "reports/echo/alice").iterdir()}
+    assert written == {"report.json", "junit.xml", "feedback.md"}
+
+
+def test_lost_points_exit_with_1_and_one_sentence(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path, program="import sys; sys.stderr.write(' '.join(sys.argv[1:]) + '\\n')")
+    done = call("run", "echo/alice")
+    assert done.returncode == 1
+    assert "The text is right, but it was written to standard error" in done.stdout
+    assert "Hint: Print all words." in done.stdout
+
+
+def test_several_submissions_each_have_reports_and_the_worst_code(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path, "bob", "print('x')")
+    submission(tmp_path)
+    done = call("run", "echo/alice", "echo/bob", "--out", "out", "--jobs", "2")
+    assert done.returncode == 1
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["alice", "bob"]
+    assert done.stdout.index("alice  10 of 10") < done.stdout.index("bob  0 of 10")
+
+
+def test_json_is_one_report_a_line(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path, "bob", "print('x')")
+    submission(tmp_path)
+    done = call("run", "echo/alice", "echo/bob", "--format", "json")
+    alice, bob = (json.loads(line) for line in done.stdout.splitlines())
+    assert (alice["format"], alice["score"], alice["max_score"], alice["verdict"]) == (1, 10, 10, "passed")
+    assert (bob["submission"]["id"], bob["tests"][1]["verdict"]) == ("bob", "skipped")
+    assert json.loads((tmp_path / "reports/echo/alice/report.json").read_text()) == alice
+
+
+def test_only_shows_and_writes_nothing(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    done = call("run", "echo/alice", "--only", "nothing")
+    assert (done.returncode, "4 of 4" in done.stdout) == (0, True)
+    assert not (tmp_path / "reports").exists()
+    done = call("run", "echo/alice", "--only", "nothin")
+    assert done.returncode == 2
+    assert "no test 'nothin' in echo; its tests are: words, nothing" in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz"])
+def test_an_archive_is_a_submission(tmp_path: Path, kind: str) -> None:
+    course(tmp_path)
+    path = submission(tmp_path) / "echo.py"
+    archive = tmp_path / "echo" / f"carol.{kind}"
+    if kind == "zip":
+        with zipfile.ZipFile(archive, "w") as packed:
+            packed.write(path, "carol/echo.py")
+    else:
+        with tarfile.open(archive, "w:gz") as packed_tar:
+            packed_tar.add(path, "carol/echo.py")
+    done = call("run", str(archive))
+    assert (done.returncode, "carol  10 of 10" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "nobody"], "there is no submission"),
+        (["run", "echo/note.txt"], "neither a folder nor"),
+        (["run", "echo/alice", "--spec", "nothing"], "nothing"),
+        (["run", "echo/alice", "--sandbox", "half"], "no sandbox level 'half'"),
+        (["run", "echo/alice", "--jobs", "0"], "--jobs"),
+        (["run"], "Missing argument"),
+        (["rnu"], "No such command"),
+        (["lint", "specs/nothing.yaml"], "nothing"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_runs_nothing(tmp_path: Path, words: list[str], message: str) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    (tmp_path / "echo" / "note.txt").write_text("hello")
+    done = call(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "reports").exists()
+
+
+def test_a_spec_with_mistakes_gives_them_all_and_runs_nothing(tmp_path: Path) -> None:
+    course(tmp_path, WRONG)
+    submission(tmp_path)
+    for words in (["run", "echo/alice", "--spec", "specs/echo.yaml"], ["lint", "specs/echo.yaml"]):
+        done = call(*words)
+        assert (done.returncode, done.stdout) == (2, "")
+        lines = done.stderr.splitlines()
+        assert [line.split(": ")[0] for line in lines] == [
+            "specs/echo.yaml:2:5",
+            "specs/echo.yaml:3:1",
+            "specs/echo.yaml:7:5",
+            "specs/echo.yaml:8:15",
+            "specs/echo.yaml:9:16",
+        ]
+        assert "title" in lines[1]
+        assert "final-newline" in lines[4]
+    assert not (tmp_path / "reports").exists()
+
+
+def test_a_spec_without_mistakes_is_said_to_be_so(tmp_path: Path) -> None:
+    course(tmp_path)
+    for name in ("specs/echo.yaml", "echo"):
+        done = call("lint", name)
+        assert done.returncode == 0
+        assert "2 tests, 3 cases, 10 points: no mistakes" in done.stdout
+
+
+@pytest.mark.parametrize("reference", ["1 / 0", None])
+def test_a_reference_that_fails_exits_with_3(tmp_path: Path, reference: str | None) -> None:
+    course(tmp_path, reference=reference or "")
+    if reference is None:
+        (tmp_path / "reference/echo.py").unlink()
+    submission(tmp_path)
+    done = call("run", "echo/alice")
+    assert done.returncode == 3
+    report = json.loads((tmp_path / "reports/echo/alice/report.json").read_text())
+    assert (report["verdict"], report["score"]) == ("ungraded", None)
+    assert "ungraded" in done.stdout
+
+
+def test_a_missing_bubblewrap_exits_with_3_and_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    monkeypatch.setattr(bubblewrap, "PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["grader", "run", "echo/alice"])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 3
+    assert "apt-get install bubblewrap" in capsys.readouterr().err
+    assert not (tmp_path / "reports").exists()
+
+
+def test_a_report_folder_that_cannot_be_written_exits_with_3_and_keeps_the_old(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    (tmp_path / "file").write_text("old")
+    done = call("run", "echo/alice", "--out", "file/out")
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "file").read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b'o\'brien "x"',
+        b"two\nlines",
+        b"=cmd()",
+        b"\xff\xfe",
+        b"..x",
+        b"-v",
+        b"$(id)",
+        b"%2e%2e",
+        b"a;b|c",
+        b"\xe2\x80\xaegpj",
+    ],
+)
+def test_a_strange_name_is_graded_shown_escaped_and_stays_inside(tmp_path: Path, name: bytes) -> None:
+    course(tmp_path)
+    path = submission(tmp_path, name, "print('x')")
+    before = {entry.name for entry in tmp_path.iterdir()}
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "run", "--out", "out", "--", os.fsencode(path)],
+        check=False,
+        capture_output=True,
+        timeout=100,
+    )
+    assert done.returncode == 1
+    assert done.stderr == b""
+    assert "\u202e".encode() not in done.stdout
+    assert b"\xff" not in done.stdout
+    assert {entry.name for entry in tmp_path.iterdir()} <= before | {"out", "cache"}
+    (folder,) = (tmp_path / "out").iterdir()
+    assert {entry.name for entry in folder.iterdir()} == {"report.json", "junit.xml", "feedback.md"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_exits_with_130_and_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
+    course(tmp_path)
+    mark = f"hang{time.monotonic_ns()}"
+    submission(tmp_path, program=f"import time; open('{mark}', 'w'); print('up', flush=True); time.sleep(30)")
+    spec = tmp_path / "specs" / "echo.yaml"
+    spec.write_text(spec.read_text().replace("[a]", f"[{mark}]").replace("time: 5 s", "time: 40 s"))
+    command = [sys.executable, "-m", "grader", "run", "echo/alice", "--jobs", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 30
+        while not living(mark) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert living(mark)
+        running.send_signal(number)
+        _, errors = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+    assert not living(mark)
+
+
+def living(mark: str) -> list[str]:
+    """The programs (and not the grader) that were started with `mark`."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if mark.encode() in line:
+            found.append(line.decode())
+    return found
+
+
+def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path, program="print('x')")
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{sys.executable} -m grader run echo/alice echo/alice | head -n 1"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.stderr == ""
+
+
+def test_a_narrow_terminal_cuts_nothing_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    course(tmp_path)
+    submission(tmp_path, program="print('x')")
+    monkeypatch.setenv("COLUMNS", "40")
+    done = call("run", "echo/alice")
+    shown = [line for line in done.stdout.splitlines() if not line.startswith("Reports: ")]
+    assert max(map(len, shown)) <= 40
+    assert "0 of 10" in done.stdout
+
+
+def test_output_that_is_no_unicode_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    course(tmp_path)
+    submission(tmp_path, "Müller", "print('ü')")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = call("run", "echo/Müller")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_the_working_folder_decides_nothing_but_the_spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    course(tmp_path)
+    path = submission(tmp_path)
+    monkeypatch.chdir("/")
+    done = call("run", str(path), "--out", str(tmp_path / "out"))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_and_version_read_well() -> None:
+    shown = call("--help").stdout
+    assert "Exit codes:" in shown
+    assert "130  interrupted" in shown
+    assert "--only TEST" in call("run", "--help").stdout
+    assert call("--version").stdout == f"grader, version {VERSION}\n"

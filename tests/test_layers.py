@@ -1,0 +1,108 @@
+"""The import rules of ARCHITECTURE.md, read off the source with `ast`."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "grader"
+STAGES = {"load", "build", "run", "judge", "report", "oracle"}
+ALLOWED = {
+    "errors": set[str](),
+    "model": {"errors"},
+    "sandbox": {"model", "errors"},
+    **{stage: {"sandbox", "model", "errors"} for stage in STAGES},
+    "pipeline": {*STAGES, "sandbox", "model", "errors"},
+    "__init__": {"pipeline", "load", "model", "errors"},
+    "cli": {"pipeline", *STAGES, "model", "errors"},
+}
+PRIVATE = {
+    "pexpect": "run",
+    "yaml": "load",
+    "junit_xml": "report",
+    "rich": "report cli",
+    "click": "cli",
+    "platformdirs": "oracle",
+}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def part_of(path: Path) -> str:
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0] if len(relative.parts) > 1 else relative.stem
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {name_of(path) for path in MODULES}
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            assert node.module
+            # `from grader import load` names a module, `from grader.load import load` a thing in one.
+            yield from (
+                full if (full := f"{node.module}.{alias.name}") in NAMES else node.module for alias in node.names
+            )
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_one_way(path: Path) -> None:
+    part = part_of(path)
+    used = {name.split(".")[1] for name in imported(path) if name.startswith("grader.")} - {part}
+    parts = {part_of(module) for module in MODULES}
+    assert used & parts <= ALLOWED[part], f"{part} imports {sorted((used & parts) - ALLOWED[part])}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_library_stays_in_its_part(path: Path) -> None:
+    for name in imported(path):
+        owners = PRIVATE.get(name.split(".")[0])
+        assert owners is None or part_of(path) in owners.split(), f"{name} belongs to {owners}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_what_starts_up_imports_inside_functions_or_prints(path: Path) -> None:
+    if part_of(path) in ("cli", "__init__"):
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = [n for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)]
+            assert not inner, f"{path}:{node.lineno} imports inside a function"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id != "print", f"{path}:{node.lineno} prints"
+
+
+def test_there_is_no_import_cycle() -> None:
+    names = {name_of(path): path for path in MODULES}
+    graph = {name: {other for other in imported(path) if other in names} - {name} for name, path in names.items()}
+    finished: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
+        if name not in finished:
+            for other in graph[name]:
+                visit(other, (*trail, name))
+            finished.add(name)
+
+    for name in graph:
+        visit(name, ())
+    assert finished == set(names)
+
+
+def test_no_file_is_too_long() -> None:
+    # All shared types are in one place on purpose.
+    long = {
+        str(path): lines
+        for path in MODULES
+        if (lines := len(path.read_text().splitlines())) > 350 and path.stem != "model"
+    }
+    assert not long

@@ -1,0 +1,159 @@
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from courses import ECHO, SPEC, course, submission
+
+from grader.errors import UsageError
+from grader.model import Job, Report, Submission, Verdict
+from grader.pipeline import grade, grade_all, prepare
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def graded(
+    folder: Path, program: str = ECHO, *, spec: str = SPEC, reference: str = ECHO, only: tuple[str, ...] = ()
+) -> Report:
+    path = course(folder, spec, reference)
+    handed_in = submission(folder, program=program)
+    return grade(Job(spec=path, submission=Submission(id="alice", path=handed_in), only=only))
+
+
+def verdicts(report: Report) -> dict[str, str]:
+    return {result.test.name: result.verdict for result in report.tests}
+
+
+def messages(report: Report) -> set[str]:
+    return {case.message for result in report.tests for case in result.cases}
+
+
+def test_a_right_program_has_full_marks(tmp_path: Path) -> None:
+    report = graded(tmp_path)
+    assert (report.verdict, report.score, report.max_score) == (Verdict.PASSED, Fraction(10), Fraction(10))
+    assert report.sandbox.level == "full"
+    assert report.toolchain["python3"].startswith("Python 3")
+    assert [case.id for result in report.tests for case in result.cases] == ["words[1]", "words[2]", "nothing"]
+
+
+def test_what_needs_a_failed_test_is_skipped(tmp_path: Path) -> None:
+    report = graded(tmp_path, "print('x')")
+    assert verdicts(report) == {"words": "failed", "nothing": "skipped"}
+    assert report.score == 0
+    assert "Not run, because words did not pass." in messages(report)
+
+
+@pytest.mark.parametrize(
+    ("program", "verdict", "score"),
+    [
+        ("import sys; sys.stderr.write(' '.join(sys.argv[1:]) + '\\n')", Verdict.FAILED, Fraction(3)),
+        ("import os; os.abort()", Verdict.FAILED, Fraction(0)),
+        ("print(", Verdict.FAILED, Fraction(0)),
+        (ECHO.replace("[1:]", "[1:2]"), Verdict.FAILED, Fraction(3)),
+    ],
+)
+def test_scores(tmp_path: Path, program: str, verdict: Verdict, score: Fraction) -> None:
+    report = graded(tmp_path, program)
+    assert (report.verdict, report.score) == (verdict, score)
+
+
+@pytest.mark.parametrize("reference", ["1 / 0", "import os; os.abort()", "import sys; sys.exit(open('nothing'))"])
+def test_a_reference_that_crashes_makes_ungraded_and_never_zero(tmp_path: Path, reference: str) -> None:
+    report = graded(tmp_path, reference=reference)
+    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
+    assert verdicts(report)["words"] == "ungraded"
+    assert any("the reference failed (python3 reference/echo.py a)" in message for message in messages(report))
+
+
+def test_a_missing_reference_makes_ungraded(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    (tmp_path / "reference" / "echo.py").unlink()
+    report = grade(Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path))))
+    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
+
+
+def test_a_case_that_needs_no_reference_is_graded_all_the_same(tmp_path: Path) -> None:
+    report = graded(tmp_path, spec=SPEC.replace("    needs: [words]\n", ""), reference="1 / 0")
+    assert verdicts(report) == {"words": "ungraded", "nothing": "passed"}
+    assert report.score is None
+
+
+def test_a_build_that_fails_fails_every_case(tmp_path: Path) -> None:
+    spec = SPEC.replace("program:", "build: {run: sh build.sh, produces: [echo]}\nprogram:")
+    report = graded(tmp_path, spec=spec)
+    assert set(verdicts(report).values()) == {"build-failed"}
+    assert (report.verdict, report.score, report.build.ok) == (Verdict.FAILED, Fraction(0), False)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    empty = tmp_path / "echo" / "bob"
+    empty.mkdir(parents=True)
+    report = grade(Job(spec=path, submission=Submission(id="bob", path=empty)))
+    assert report.score == 0
+    assert any("echo.py is missing" in message for message in messages(report))
+
+
+def test_only_runs_what_was_asked_for(tmp_path: Path) -> None:
+    report = graded(tmp_path, only=("nothing",))
+    assert verdicts(report) == {"nothing": "passed"}
+    assert (report.score, report.max_score) == (Fraction(4), Fraction(4))
+
+
+def test_no_trace_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workshop = tmp_path / "tmp"
+    workshop.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(workshop))
+    graded(tmp_path / "course")
+    assert list(workshop.iterdir()) == []
+    assert [path.name for path in (tmp_path / "course" / "echo" / "alice").iterdir()] == ["echo.py"]
+
+
+def test_a_case_cannot_leave_anything_for_the_next(tmp_path: Path) -> None:
+    program = "import os, sys\nprint(*(sys.argv[1:] if not os.path.exists('x') else 'y'))\nopen('x', 'w')\n"
+    assert graded(tmp_path, program).score == 10
+
+
+def test_the_student_does_not_see_the_reference_or_the_spec(tmp_path: Path) -> None:
+    program = ECHO + "import os\nfor root, _, names in os.walk('/'):\n    assert 'echo.yaml' not in names, root\n"
+    program += "assert not os.path.exists('reference')\n"
+    assert graded(tmp_path, program).score == 10
+
+
+def test_a_time_limit_missed_by_a_hair_is_measured_again(tmp_path: Path) -> None:
+    spec = SPEC.replace("time: 5 s", "time: 1 s")
+    report = graded(tmp_path, ECHO + "import time; time.sleep(1.04)", spec=spec)
+    cases = report.tests[0].cases
+    assert {case.verdict for case in cases} == {Verdict.TIMEOUT}
+    assert all(case.execution and case.execution.status == 0 for case in cases)  # it was let end, both times
+
+
+def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    programs = {f"s{number}": ECHO if number % 3 else "print('wrong')" for number in range(12)}
+    jobs = [
+        Job(spec=path, submission=Submission(id=name, path=submission(tmp_path, name, program)))
+        for name, program in programs.items()
+    ]
+    reports = list(grade_all(jobs, prepare(path, workers=3), workers=3))
+    assert [report.submission.id for report in reports] == list(programs)
+    assert [report.score for report in reports] == [10 if program == ECHO else 0 for program in programs.values()]
+
+
+def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    (tmp_path / "alice").write_text("hello")
+    with pytest.raises(UsageError, match="neither a folder nor"):
+        grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "alice")))
+
+
+def test_a_fault_of_the_judge_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("grader.pipeline.judge", broken)
+    report = graded(tmp_path)
+    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
+    assert "a fault of the grader: ZeroDivisionError: oh" in messages(report)
