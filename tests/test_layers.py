@@ -15,6 +15,7 @@ ALLOWED = {
     **{stage: {"sandbox", "model", "errors"} for stage in STAGES},
     "pipeline": {*STAGES, "sandbox", "model", "errors"},
     "__init__": {"pipeline", "load", "model", "errors"},
+    "__main__": {"cli"},
     "cli": {"pipeline", *STAGES, "model", "errors"},
 }
 PRIVATE = {

@@ -9,8 +9,8 @@ When the command ends, process 1 of its namespace ends, and the kernel kills and
 see it: once our child is gone, nothing of the command is alive.
 """
 
-import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -28,6 +28,7 @@ _TEMPORARY_BYTES = 64 * 2**20
 _SHARED_BYTES = 16 * 2**20
 _HOME = "/home/student"
 _WORK = "/box"
+_CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
 
 
 def _namespaces() -> list[str]:
@@ -121,10 +122,14 @@ def _program() -> str:
 
 def _identify(inside: _Inside) -> None:
     """Learn which process is number 1 inside; bubblewrap tells it as soon as there is one, and nothing if it fails."""
-    told = os.read(inside.info, 4096)
-    if told:
-        inside.pid = json.loads(told)["child-pid"]
-        inside.pidfd = os.pidfd_open(inside.pid)
+    told = b""
+    while not (found := _CHILD.search(told)):
+        more = os.read(inside.info, 4096)  # JSON, in several pieces
+        if not more:
+            return
+        told += more
+    inside.pid = int(found[1])
+    inside.pidfd = os.pidfd_open(inside.pid)
 
 
 def _enter(inside: _Inside) -> int:
