@@ -70,6 +70,7 @@ def run(
     or whose required files are all there. With --format json, each line is one report.
     """
     from grader import pipeline
+    from grader.build import check_path
     from grader.load import find_spec
     from grader.model import Job, Submission
 
@@ -77,6 +78,7 @@ def run(
     for path in paths:
         if not os.path.lexists(path):
             raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
+        check_path(path)
     spec = find_spec(spec_name, paths[0], Path.cwd())
     for path in paths[1:]:
         if find_spec(spec_name, path, Path.cwd()) != spec:

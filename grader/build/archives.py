@@ -13,6 +13,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 from grader.build.folders import is_skipped
 from grader.build.tree import MIB, Intake, Refused, StagingLimits, Tree
@@ -39,6 +40,15 @@ DAMAGE = (
 
 class NoArchiveError(Exception):
     """The bytes are neither a zip nor a tar, packed or not."""
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file begins, or ends, as an archive does; it may still be damaged. Raises OSError."""
+    with path.open("rb") as file:
+        head = file.read(TAR_MAGIC.stop)
+    return (
+        head.startswith((GZIP, ZIP)) or head[TAR_MAGIC] == TAR or zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+    )
 
 
 def read_archive(data: bytes, limits: StagingLimits) -> Tree:

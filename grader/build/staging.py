@@ -10,7 +10,7 @@ import os
 import stat
 from pathlib import Path
 
-from grader.build.archives import NoArchiveError, read_archive
+from grader.build.archives import NoArchiveError, is_archive, read_archive
 from grader.build.folders import read_folder
 from grader.build.layout import arrange
 from grader.build.tree import MIB, Refused, StagingLimits, Tree, digest, write
@@ -18,6 +18,17 @@ from grader.errors import HostError, UsageError
 from grader.model import FileRules, Staged, Submission
 
 _LIMITS = StagingLimits()
+_WANTED = "give the path of a folder or of a zip or tar.gz archive"
+
+
+def check_path(path: Path) -> None:
+    """Raise UsageError unless `path` is a folder or an archive: a quick look, before anything is graded."""
+    try:
+        if path.is_dir() or (path.is_file() and is_archive(path)):
+            return
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; {_WANTED}") from error
+    raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive")
 
 
 def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _LIMITS) -> Staged:
@@ -41,7 +52,7 @@ def _read(path: Path, limits: StagingLimits) -> Tree:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"{path}: {reason}; give the path of a folder or of a zip or tar.gz archive") from error
+        raise UsageError(f"{path}: {reason}; {_WANTED}") from error
     try:
         return _read_opened(descriptor, limits)
     except NoArchiveError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.build.layout import NOT_REGULAR
-from grader.build.staging import stage
+from grader.build.staging import check_path, stage
 from grader.build.tree import StagingLimits
 from grader.errors import UsageError
 from grader.model import FileRules, Staged, Submission
@@ -281,3 +281,20 @@ def test_digests_of_refused_submissions_differ_with_the_reason(folder: Path) -> 
         path.unlink()
     big(folder)
     assert first.digest != staged(folder, limits=SMALL).digest
+
+
+@pytest.mark.parametrize(
+    ("content", "accepted"),
+    [(b"PK\x03\x04 cut off", True), (b"\x1f\x8b cut off", True), (b"hello", False), (b"", False), (None, True)],
+)
+def test_a_quick_look_tells_what_is_no_submission(tmp_path: Path, content: bytes | None, *, accepted: bool) -> None:
+    path = tmp_path / "alice.zip"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    if accepted:
+        check_path(path)
+    else:
+        with pytest.raises(UsageError, match="neither a folder nor"):
+            check_path(path)
