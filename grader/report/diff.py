@@ -110,7 +110,8 @@ def _side(mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int
     for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
         yield f"{mark} {_changed(line, other, width)}"
     if len(lines) > BLOCK:
-        yield f"{mark} … and {len(lines) - BLOCK} more lines"
+        more = len(lines) - BLOCK
+        yield f"{mark} … and {more} more line{'s' if more > 1 else ''}"
 
 
 def _changed(line: bytes, other: bytes | None, width: int) -> str:
