@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from courses import course, submission
+from processes import alive
 
 from grader import cli
 from grader.model import VERSION
@@ -241,28 +242,15 @@ def test_an_interrupt_exits_with_130_and_leaves_no_process(tmp_path: Path, numbe
     command = [sys.executable, "-m", "grader", "run", "echo/alice", "--jobs", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         deadline = time.monotonic() + 30
-        while not living(mark) and time.monotonic() < deadline:
+        while not alive(mark) and time.monotonic() < deadline:
             time.sleep(0.05)
-        assert living(mark)
+        assert alive(mark)
         running.send_signal(number)
         _, errors = running.communicate(timeout=30)
     assert running.returncode == 130
     assert "interrupted" in errors
     assert "Traceback" not in errors
-    assert not living(mark)
-
-
-def living(mark: str) -> list[str]:
-    """The programs (and not the grader) that were started with `mark`."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (process / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if mark.encode() in line:
-            found.append(line.decode())
-    return found
+    assert not alive(mark)
 
 
 def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:

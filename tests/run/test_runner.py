@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Event, Timer
 
 import pytest
+from processes import alive
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Execution, Launch, Limits
@@ -24,19 +25,6 @@ def launch(level: str, script: str, *, limits: Limits = WIDE, stdin: bytes = b""
 
 def python(level: str, script: str, limits: Limits = WIDE) -> Execution:
     return run(LEVELS[level], Launch(argv=("python3", "-c", script), limits=limits), Event())
-
-
-def alive(mark: str) -> list[str]:
-    """The command lines of living processes that contain `mark`."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (process / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if mark.encode() in line and int(process.name) != os.getpid():
-            found.append(line.decode())
-    return found
 
 
 @BOTH
