@@ -1,18 +1,20 @@
 """An autograder: a contract in YAML, a reference for the truth, a sandbox for programs, a sentence for students.
 
-The public names are `load`, `grade` and `Report`. `grade` is imported when asked for, since the command line starts
-here too and its `--help` does not need it; `load` is imported at once, or the package of that name would hide it.
+The public names are `load`, `grade` and `Report`, and `Wrong` for an instructor's checks. `grade` is imported when
+asked for, since the command line starts here too and its `--help` does not need it; `load` is imported at once, or the
+package of that name would hide it.
 """
 
 from typing import TYPE_CHECKING
 
+from grader.errors import Wrong
 from grader.load import load
 from grader.model import VERSION, Report
 
 if TYPE_CHECKING:
     from grader.pipeline import grade
 
-__all__ = ["Report", "__version__", "grade", "load"]
+__all__ = ["Report", "Wrong", "__version__", "grade", "load"]
 __version__ = VERSION
 
 

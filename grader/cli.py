@@ -121,11 +121,15 @@ def _show(reports: "Iterator[Report]", form: str, folder: Path | None) -> int:
     code = _PASSED
     console = _console() if form == "text" else None
     for report in reports:
-        written = write_report(report, folder) if folder else None
-        if console is None:
-            click.echo(to_json_line(report))
-        else:
-            _print(console, report, written)
+        try:
+            written = write_report(report, folder) if folder else None
+        finally:  # what cannot be kept is seen at least
+            if console is None:
+                click.echo(to_json_line(report))
+            else:
+                _print(console, report)
+        if console is not None and written is not None:
+            console.print(f"Reports: {written}", markup=False, soft_wrap=True)
         code = max(code, {"passed": _PASSED, "ungraded": _UNGRADED}.get(report.verdict, _LOST))
     return code
 
@@ -136,12 +140,10 @@ def _console() -> "Console":
     return Console(highlight=False, soft_wrap=False)
 
 
-def _print(console: "Console", report: "Report", written: Path | None) -> None:
+def _print(console: "Console", report: "Report") -> None:
     from grader.report.terminal import to_renderable
 
     console.print(to_renderable(report))
-    if written is not None:
-        console.print(f"Reports: {written}", markup=False, soft_wrap=True)
 
 
 @cli.command()
@@ -162,6 +164,23 @@ def lint(specs: tuple[Path, ...]) -> int:
             cases = sum(len(test.cases) for test in spec.tests)
             click.echo(f"{path}: {len(spec.tests)} tests, {cases} cases, {spec.max_score} points: no mistakes")
     return SpecError.exit_code if wrong else 0
+
+
+@cli.command()
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+)
+def doctor(form: str) -> int:
+    """Tell what this machine has of all that grading needs, what is missing, and how to get it.
+
+    Exit code 3 when nothing can be graded here, for instance without a sandbox. A language that is missing is told, and
+    is no failure.
+    """
+    from grader.doctor import examine, is_fit, to_json, to_text
+
+    findings = examine()
+    click.echo(to_json(findings) if form == "json" else to_text(findings))
+    return 0 if is_fit(findings) else _UNGRADED
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Errors of ours, each with its exit code.
 
 A student's error is data (a verdict, a finding); only what *we* or an instructor did wrong is an exception. `cli` turns
-each into one message and one exit code, and nothing else in the package exits.
+each into one message and one exit code, and nothing else in the package exits. `Wrong` is no error at all: it is how a
+check says what a student did.
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,14 @@ class GraderError(Exception):
     """The base of every error that `grader` raises on purpose."""
 
     exit_code = 3
+
+
+class Wrong(Exception):  # noqa: N818 - "raise Wrong" is what an instructor wants to say
+    """What an instructor's check raises on an output that is not right: `raise Wrong("Row 3 has two queens.")`.
+
+    The first line is the sentence for the student; further lines, such as a board, are shown as they are below it. Any
+    other exception is a fault of the check, and what it was to judge is ungraded.
+    """
 
 
 class UsageError(GraderError):

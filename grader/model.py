@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 LANGUAGES = ("java", "python", "c", "cpp", "prolog", "shell")
 
@@ -40,6 +40,22 @@ DEVIATIONS = (
     "wrong",
 )
 """The names of deviations, as the specification language fixes them."""
+
+KEYS: Mapping[str, bytes] = {
+    "enter": b"\n",
+    "space": b" ",
+    "tab": b"\t",
+    "backspace": b"\x7f",
+    "escape": b"\x1b",
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "ctrl-c": b"\x03",
+    "ctrl-d": b"\x04",
+    "ctrl-z": b"\x1a",
+}
+"""The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
 
 
 class Verdict(StrEnum):
@@ -82,7 +98,7 @@ LimitOverrides = Mapping[str, float]
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
 
-Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "any"]
+Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "check", "any"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +112,19 @@ class Expected:
     """`lines` only: whether the order counts"""
     tolerance: float = 0.0
     """`numbers` only: the absolute difference allowed"""
+    function: str = ""
+    """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """`check` only: what the function is called with beside the output"""
+
+
+Check = Callable[[bytes], None]
+"""An instructor's function with its options: returns when an output is right, raises `Wrong` when it is not.
+
+Raises `HostError` when the function itself is at fault.
+"""
+Checks = Callable[[Expected], Check]
+"""Makes the check of an expectation ready to be called; raises `HostError` when there is no such function."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +158,113 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
+
+    do: Literal["expect", "regex", "send", "key", "eof"]
+    text: str = ""
+    """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
+    within: float | None = None
+    """seconds to wait; None for what is left of the case's time"""
+
+
+Value = Any
+"""What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the two types below."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """Stands among the arguments of a further call for the very object that the main call gets at a position."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opaque:
+    """A value of which only the type is known: no plain data, or far too much of it."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of a function: its type, such as `int[][]` (empty in Python), and its name."""
+
+    type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """The heading of a function that an assignment prescribes."""
+
+    text: str
+    """as it was written, on one line"""
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = ""
+    """the type, empty in Python"""
+    static: bool = False
+    """whether it has to be static; else it may be"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCall:
+    """One call of a student's function, or the setting of a field: that is a function with one parameter."""
+
+    signature: Signature
+    args: tuple[Value, ...] = ()
+    sets: bool = False
+    """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedValue:
+    """A value that is expected: `want`, the one that the reference comes to, or any text that a comparator takes."""
+
+    want: Value = None
+    reference: bool = False
+    text: Expected | None = None
+    """how a text is compared, where it need not be equal to one"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """One list of arguments among those that a function of the instructor draws from a seeded generator."""
+
+    function: str
+    """`reference/generators.py:placements`"""
+    seed: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCase:
+    """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
+
+    within: str
+    """the Java class or the Python module"""
+    call: FunctionCall
+    draw: Draw | None = None
+    """where the arguments of `call` come from, until they are drawn"""
+    before: tuple[FunctionCall, ...] = ()
+    then: tuple[FunctionCall, ...] = ()
+    any_case: bool = False
+    """whether names match in any letter case"""
+    returns: ExpectedValue | None = None
+    """what `call` has to return; None when that is not checked"""
+    args: Mapping[int, ExpectedValue] = field(default_factory=dict)
+    """position -> what that argument of `call` has to be after the last of the calls"""
+    raises: str = ""
+    """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
+
+    @property
+    def calls(self) -> tuple[FunctionCall, ...]:
+        """All calls, in the order in which they are made."""
+        return (*self.before, self.call, *self.then)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
@@ -142,9 +278,19 @@ class Case:
     files: Mapping[str, bytes] = field(default_factory=dict)
     """files put into the working folder"""
     terminal: bool = False
+    dialogue: tuple[Step, ...] = ()
     limits: LimitOverrides = field(default_factory=dict)
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
+    functions: FunctionCase | None = None
+    """calls of functions instead of the program"""
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        values = (self.functions.returns, *self.functions.args.values()) if self.functions else ()
+        raises = self.functions is not None and self.functions.raises == "reference"
+        return raises or self.expect.asks_reference or any(value and value.reference for value in values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +360,16 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hello:
+    """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
+
+    files: Mapping[str, str]
+    run: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    """none when there is nothing to build"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Toolchain:
     """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
 
@@ -222,6 +378,9 @@ class Toolchain:
     """the command that tells the version; its first line of output is shown"""
     package: str = ""
     """the Debian package to install when it is missing"""
+    show: tuple[str, ...] = ()
+    """what a sandbox has to show of the machine beside /usr: absolute paths, or globs"""
+    hello: Hello | None = None
     interpreter: str = ""
     """the program to which `start` and `start_short` belong"""
     limits: LimitOverrides = field(default_factory=dict)
@@ -301,6 +460,8 @@ class Launch:
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
     terminal: bool = False
+    dialogue: tuple[Step, ...] = ()
+    """held with the command instead of giving it `stdin`"""
     limits: Limits = Limits()
     survey: bool = False
     """whether the names of the files in the working folder afterwards are wanted"""
@@ -311,6 +472,77 @@ class Launch:
 
 
 LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raised:
+    """An exception that a function, or the loading of its module, ended with."""
+
+    type: str
+    """its full name"""
+    kinds: tuple[str, ...] = ()
+    """the full names of its type and of those that this derives from"""
+    message: str = ""
+    place: str = ""
+    """the innermost line of the student's own, as `Queens.java:12`; empty when there is none"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A function that is asked for and not there; with `call` None, the class or module itself."""
+
+    call: int | None = None
+    """its place among the calls, from 0"""
+    found: tuple[str, ...] = ()
+    """the headings of those with its name; without such, of all others"""
+    same_name: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """What happened to the calls of a function case, as far as it went."""
+
+    told: bool = True
+    """False when the program removed the file in which this is told"""
+    loaded: bool = False
+    """whether class or module were loaded, of a Python module as much as an exception left"""
+    load_error: Raised | None = None
+    """what ended the loading"""
+    missing: Missing | None = None
+    returned: tuple[Value, ...] = ()
+    """of each call that returned, in order, what it returned"""
+    raised: Raised | None = None
+    """what the call after those ended with"""
+    args: tuple[Value, ...] | None = None
+    """the main call's arguments after the last call that ended; None before it did"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One turn of a dialogue: what was said, by whom (`stdin` is the grader), and when."""
+
+    time: float
+    """seconds since the start, of its first byte"""
+    stream: Literal["stdin", "stdout", "stderr"]
+    text: bytes
+    """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """Where a dialogue stopped, and why."""
+
+    step: Step
+    number: int
+    """its place in the dialogue, from 1"""
+    ended: bool
+    """whether the command's output had ended; else the time to wait was over"""
+    waited: float
+    """seconds spent on this step"""
+    before: bytes = b""
+    """the last that was written since the step before, of a few hundred bytes"""
+    late: bool = False
+    """whether this and all that follows came after all the rest had been sent and the input closed"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,6 +567,14 @@ class Execution:
     """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`"""
     files: Mapping[str, bytes] = field(default_factory=dict)
     """contents of those that were to be collected"""
+    transcript: tuple[Turn, ...] = ()
+    """of a dialogue, for people: the streams have it all"""
+    stop: Stop | None = None
+    """where a dialogue stopped; None when it went to its end"""
+    asked: bool = False
+    """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
+    calls: Calls | None = None
+    """for calls of functions; `stdout` is then what the main call printed"""
 
 
 Runner = Callable[[Launch], Execution]
@@ -349,9 +589,11 @@ class Deviation:
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call"]
     message: str
     keeps: Fraction = Fraction(0)
+    drawing: str = ""
+    """lines that show what the message says, such as a board; kept as they are"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,6 +609,16 @@ class CheckResult:
         for deviation in self.deviations:
             credit *= deviation.keeps
         return credit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """A value that is not what was expected, and the expected one, both written out in lines."""
+
+    name: str
+    """what it is: "returned value", "argument `B`\" """
+    expected: bytes
+    actual: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,6 +638,8 @@ class CaseResult:
     expected_stdout: bytes | None = None
     """None when the stream is not checked, or not against a text"""
     expected_stderr: bytes | None = None
+    contrasts: tuple[Contrast, ...] = ()
+    """for calls of functions: the values that are wrong"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ error ends in the report; an error of ours makes cases ungraded when it concerns
 can be graded at all.
 """
 
-import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,21 +16,19 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from grader import build, oracle
+from grader import build, launches, oracle
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import judge, judge_test, overall
-from grader.load import load, read_data
+from grader.load import fits, load, read_data
 from grader.model import (
     Artifact,
     BuildResult,
     Case,
     CaseResult,
+    Checks,
     Execution,
-    Expectation,
     Job,
     Launch,
-    LimitOverrides,
-    Limits,
     Report,
     Runner,
     Spec,
@@ -41,7 +38,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.run import Program, begin, finish, run, run_each
+from grader.run import Program, begin, calls, finish, run, run_each
 from grader.run import prepare as start
 from grader.run.room import Room
 from grader.sandbox import Sandbox, choose
@@ -59,6 +56,10 @@ class Course:
     reference: Mapping[str, bytes] | HostError
     """its files, or why there are none"""
     sandbox: Sandbox
+    checks: Checks
+    """the instructor's functions that judge where many answers are right"""
+    probe: calls.Probe | None
+    """what calls functions; None when the spec asks for no calls"""
     store: oracle.Store
     room: Room
     cancelled: Event = field(default_factory=Event)
@@ -82,7 +83,7 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     confined = choose(sandbox)
     cancelled = cancelled or Event()
     probe = start(confined, Launch(argv=("true",)), cancelled)  # comes up while we load
-    spec = load(spec_path)
+    spec = oracle.draw(load(spec_path), fits)
     toolchains = read_data(build.TOOLCHAINS_FILE)
     course = Course(
         spec=spec,
@@ -90,13 +91,30 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         versions={},
         crash=tuple(pattern for name in toolchains for pattern in build.toolchain(name, toolchains).crash),
         reference=_reference(spec),
-        sandbox=confined,
+        checks=oracle.checks(spec.root),
+        sandbox=choose(sandbox, _shown(toolchains)),
+        probe=None,
         store=oracle.user_store(),
         room=Room(workers),
         cancelled=cancelled,
     )
     _prove(probe)
-    return replace(course, versions=build.check_tools(spec, course.toolchain, course.store.remember, course.runner))
+    course = replace(course, versions=build.check_tools(spec, course.toolchain, course.store.remember, course.runner))
+    return replace(course, probe=_probe(course))
+
+
+def _probe(course: Course) -> calls.Probe | None:
+    """Make what calls functions, if any are to be called. It is compiled once for each version of the compiler."""
+    language = course.spec.language
+    if not any(case.functions for test in course.spec.tests for case in test.cases):
+        return None
+    key = ["probe", calls.identity(language), dict(course.versions)]
+    return course.store.remember(key, calls.Probe, lambda: calls.probe(language, course.runner))
+
+
+def _shown(toolchains: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what sandboxes have to show: of every language, since the reference may be in another one."""
+    return tuple(path for name in toolchains for path in build.toolchain(name, toolchains).show)
 
 
 def _prove(probe: Program) -> None:
@@ -185,23 +203,11 @@ def _build(workshop: Path, staged: Staged, course: Course) -> Artifact | HostErr
     target = workshop / "built"
     target.mkdir()
     asked = course.spec.build.limits if course.spec.build else {}
-    limits = _limits(course.toolchain.build_limits, asked)
+    limits = launches.limits_of(course.toolchain.build_limits, asked)
     try:
         return build.build(course.spec, staged, course.toolchain, limits, target, course.runner)
     except HostError as error:
         return error
-
-
-def _limits(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
-    """Lay what a spec asks for over what the toolchain gives; processor time follows the wall when only that is set."""
-    values: dict[str, Any] = {**toolchain, **asked}
-    if "time" in asked and "cpu" not in asked:
-        values["cpu"] = asked["time"]
-    if "cpu" in asked and "time" not in asked:
-        values["time"] = max(values.get("time", 0), asked["cpu"] * 3)
-    for name in values.keys() & {"memory", "output", "processes"}:
-        values[name] = int(values[name])
-    return replace(Limits(), **values)
 
 
 # ---------------------------------------------------------------- run and judge
@@ -225,7 +231,7 @@ def _all(test: Test, course: Course, verdict: Verdict, message: str) -> tuple[Ca
 
 
 def _unjudged(case: Case, course: Course, verdict: Verdict, message: str) -> CaseResult:
-    command = _command(case, course.spec)
+    command = launches.text(case, course.spec)
     return CaseResult(id=case.id, verdict=verdict, credit=Fraction(0), command=command, message=message)
 
 
@@ -240,16 +246,23 @@ def _cases(test: Test, artifact: Artifact, course: Course) -> tuple[CaseResult, 
 
 
 def _executions(cases: list[Case], artifact: Artifact, course: Course) -> Iterator[Execution | HostError]:
-    launches = [_launch(case, artifact, course) for case in cases]
+    started = [launches.own(case, course.spec, course.toolchain, artifact.folder, course.probe) for case in cases]
     with course.room.shared():
-        executions = list(run_each(course.sandbox, launches, course.cancelled))
-    for launch, execution in zip(launches, executions, strict=True):
-        yield _again(launch, execution, course)
+        executions = list(run_each(course.sandbox, started, course.cancelled))
+    for case, launch, execution in zip(cases, started, executions, strict=True):
+        again = _again(launch, execution, course)
+        try:
+            yield again if isinstance(again, HostError) else launches.told(again, case, launch)
+        except HostError as error:
+            yield error
 
 
 def _again(launch: Launch, execution: Execution | HostError, course: Course) -> Execution | HostError:
-    """Measure again, alone, what missed a time limit by a hair: it ended by itself, a little late."""
-    if isinstance(execution, HostError) or execution.limit not in ("time", "cpu") or execution.signal is not None:
+    """Measure again, alone, what missed a time limit by a hair: it ended by itself, a little late.
+
+    And what was busy while a dialogue waited for it: perhaps it would have answered.
+    """
+    if isinstance(execution, HostError) or not (_was_late(execution) or _was_busy(execution)):
         return execution
     with course.room.alone():
         try:
@@ -258,50 +271,24 @@ def _again(launch: Launch, execution: Execution | HostError, course: Course) -> 
             return error
 
 
-def _launch(case: Case, artifact: Artifact, course: Course) -> Launch:
-    limits = _limits(course.toolchain.limits, case.limits)
-    return Launch(
-        argv=build.start(course.toolchain, _argv(case, course.spec), limits),
-        folder=artifact.folder,
-        files=case.files,
-        stdin=case.stdin,
-        env=case.env,
-        terminal=case.terminal,
-        limits=limits,
-        survey=case.expect.files is not None,
-        collect=_collected(case.expect),
-    )
+def _was_late(execution: Execution) -> bool:
+    return execution.limit in ("time", "cpu") and execution.signal is None
 
 
-def _collected(expect: Expectation) -> tuple[str, ...]:
-    """Return the names of the files whose content is held against something."""
-    return tuple(expect.files.same) if expect.files else ()
-
-
-def _argv(case: Case, spec: Spec) -> tuple[str, ...]:
-    return (case.command or spec.program) + case.args
-
-
-def _command(case: Case, spec: Spec) -> str:
-    return shlex.join(_argv(case, spec))
+def _was_busy(execution: Execution) -> bool:
+    stop = execution.stop
+    return stop is not None and not stop.ended and not execution.asked and execution.limit is None
 
 
 def _expected(case: Case, course: Course) -> Execution | GraderError | None:
-    if not case.expect.asks_reference:
+    if not case.asks_reference:
         return None
     if isinstance(course.reference, HostError):
         return course.reference
-    launch = Launch(
-        argv=(course.spec.reference or ()) + case.args,
-        files=case.files,
-        stdin=case.stdin,
-        env=case.env,
-        terminal=case.terminal,
-        survey=case.expect.files is not None,
-        collect=_collected(case.expect),
-    )
     try:
-        return oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=course.store)
+        launch = launches.of_reference(case, course.spec)
+        answer = oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=course.store)
+        return launches.told(answer, case, launch)
     except GradingStoppedError:
         raise
     except GraderError as error:
@@ -315,8 +302,10 @@ def _judged(
         return _unjudged(case, course, Verdict.UNGRADED, str(expected))
     if happened is None or isinstance(happened, HostError):
         return _unjudged(case, course, Verdict.UNGRADED, str(happened))
-    command = _command(case, course.spec)
+    command = launches.text(case, course.spec)
     try:
-        return judge(case, happened, expected, toolchain=course.toolchain, command=command)
+        return judge(case, happened, expected, toolchain=course.toolchain, command=command, checks=course.checks)
+    except HostError as error:
+        return _unjudged(case, course, Verdict.UNGRADED, str(error))
     except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
         return _unjudged(case, course, Verdict.UNGRADED, f"a fault of the grader: {type(error).__name__}: {error}")

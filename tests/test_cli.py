@@ -196,6 +196,7 @@ def test_a_report_folder_that_cannot_be_written_exits_with_3_and_keeps_the_old(t
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     assert (tmp_path / "file").read_text() == "old"
+    assert "alice  10 of 10  passed" in done.stdout  # what cannot be kept is seen at least
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,12 @@ ALLOWED = {
     "model": {"errors"},
     "sandbox": {"model", "errors"},
     **{stage: {"sandbox", "model", "errors"} for stage in STAGES},
-    "pipeline": {*STAGES, "sandbox", "model", "errors"},
+    "launches": {"build", "run", "model", "errors"},
+    "pipeline": {"launches", *STAGES, "sandbox", "model", "errors"},
+    "doctor": {"launches", *STAGES, "sandbox", "model", "errors"},
     "__init__": {"pipeline", "load", "model", "errors"},
     "__main__": {"cli"},
-    "cli": {"pipeline", *STAGES, "model", "errors"},
+    "cli": {"pipeline", "doctor", *STAGES, "model", "errors"},
 }
 PRIVATE = {
     "pexpect": "run",

@@ -3,6 +3,17 @@
 from grader.build.build import build
 from grader.build.staging import check_path, stage
 from grader.build.toolchains import TOOLCHAINS_FILE, start, toolchain
-from grader.build.tools import Remember, check_tools
+from grader.build.tools import Remember, check_tools, find_tool, version
 
-__all__ = ["TOOLCHAINS_FILE", "Remember", "build", "check_path", "check_tools", "stage", "start", "toolchain"]
+__all__ = [
+    "TOOLCHAINS_FILE",
+    "Remember",
+    "build",
+    "check_path",
+    "check_tools",
+    "find_tool",
+    "stage",
+    "start",
+    "toolchain",
+    "version",
+]

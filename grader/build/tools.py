@@ -28,25 +28,27 @@ def check_tools(spec: Spec, toolchain: Toolchain, remember: Remember, run: Runne
     """
     for command in spec.build.run if spec.build else ():
         if "/" not in command[0] and command[0] not in spec.files.required:
-            _find(command[0], _PACKAGES.get(command[0], toolchain.package))
+            find_tool(command[0], _PACKAGES.get(command[0], toolchain.package))
     if not toolchain.version:
         return {}
     name = toolchain.version[0]
-    program = _find(name, toolchain.package).resolve()
+    program = find_tool(name, toolchain.package).resolve()
     facts = program.stat()
     key = ["version", toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
-    return {name: remember(key, str, lambda: _version(toolchain, run))}
+    return {name: remember(key, str, lambda: version(toolchain, run))}
 
 
-def _find(name: str, package: str) -> Path:
+def find_tool(name: str, package: str) -> Path:
+    """Return where a program is; raises HostError, with the package to install, when it is missing."""
     found = shutil.which(name, path=_SEARCH_PATH)
     if found is None:
         remedy = f"install it (apt-get install {package})" if package else "install it"
-        raise HostError(f"{name} is missing from {_SEARCH_PATH}, and this assignment needs it; {remedy}")
+        raise HostError(f"{name} is missing from {_SEARCH_PATH}; {remedy}")
     return Path(found)
 
 
-def _version(toolchain: Toolchain, run: Runner) -> str:
+def version(toolchain: Toolchain, run: Runner) -> str:
+    """Return the first line of what a toolchain tells of its version; raises HostError when it does not work."""
     execution = run(Launch(argv=toolchain.version))
     lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").strip().splitlines()
     if execution.status != 0 or not lines:

@@ -1,4 +1,4 @@
-"""Stage 4: facts -> verdict. Nothing here runs, reads or writes anything."""
+"""Stage 4: facts -> verdict. Nothing here keeps, prints or changes anything."""
 
 from grader.judge.case import judge
 from grader.judge.comparators import COMPARATORS

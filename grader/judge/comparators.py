@@ -4,24 +4,21 @@ A comparator is a function and an entry in `COMPARATORS`. It never raises on wha
 expectation that cannot be used.
 """
 
-import re
-import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from grader.errors import HostError
+from grader.errors import HostError, Wrong
 from grader.judge.explain import explain, smallest
-from grader.judge.figures import compare_numbers
 from grader.judge.normal import TEXT_KINDS, Kinds, ended, normal, possible
-from grader.judge.sentences import name_all, parting, wrong_lines, wrong_text
+from grader.judge.patterns import search
+from grader.judge.sentences import name_all, wrong_lines, wrong_text
+from grader.judge.sequences import compare_numbers, compare_tokens
 from grader.judge.shapes import Shape, order_left_aside
 from grader.judge.wanted import Wanted
-from grader.judge.words import QUOTED, listed, quote, size
+from grader.judge.words import QUOTED, capital, listed, quote
 from grader.model import Comparator, Deviation
 
 _SHOWN = 3
-_CASE = frozenset({"letter-case"})
-_SEARCHED = 2**20
-"""bytes in which a pattern is looked for; a search cannot be interrupted"""
 
 Compare = Callable[[bytes, Wanted], tuple[Deviation, ...]]
 
@@ -43,17 +40,6 @@ def compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if kinds is None:
         return (wanted.deviation("wrong", wrong(actual, expected, wanted.where)),)
     return name_all(actual, expected, kinds, wanted)
-
-
-def compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    """Ask that the words are those of the text, whatever blanks and line breaks are between them."""
-    actual, expected = b"\n".join(output.split()), b"\n".join(wanted.values[0].split())
-    if actual == expected:
-        return ()
-    if normal(actual, _CASE) == normal(expected, _CASE):
-        first = parting(actual, expected, frozenset(), wanted.where, "word")
-        return (wanted.deviation("letter-case", f"Capital and small letters differ: {first}"),)
-    return (wanted.deviation("wrong", wrong_text(actual, expected, wanted.where, "word")),)
 
 
 def compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -85,19 +71,24 @@ def _absent(output: bytes, wanted: Wanted) -> str:
 
 
 def compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    """Ask that the pattern matches somewhere in the first MiB; flags and anchors are its author's."""
-    pattern = wanted.values[0].decode(errors="surrogatepass")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = re.search(pattern, output[:_SEARCHED].decode(errors="backslashreplace"))
-    except (re.error, OverflowError, RecursionError) as error:
-        raise HostError(f"{pattern!r} is no regular expression: {error}; mend it in the spec") from error
-    if found:
+    """Ask that the pattern matches somewhere; flags and anchors are its author's."""
+    if search(wanted.values[0], output):
         return ()
-    where = f"The first {size(_SEARCHED)} of {wanted.where} has" if len(output) > _SEARCHED else f"{wanted.where} has"
     shown = quote(wanted.values[0], most=2 * QUOTED)
-    return (wanted.deviation("wrong", f"{where[:1].upper()}{where[1:]} nothing that matches the pattern {shown}."),)
+    return (wanted.deviation("wrong", f"Nothing in {wanted.where} matches the pattern {shown}."),)
+
+
+def compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    """Ask the instructor's function, whose sentence is the deviation's."""
+    if wanted.check is None:
+        raise HostError("a check is asked for, but nobody has made it ready")
+    try:
+        wanted.check(output)
+    except Wrong as wrong:
+        sentence, _, drawing = str(wrong).strip("\n").partition("\n")
+        told = sentence or f"{capital(wanted.where)} is not what is asked for."
+        return (replace(wanted.deviation("wrong", told), drawing=drawing.strip("\n")),)
+    return ()
 
 
 def compare_any(_output: bytes, _wanted: Wanted) -> tuple[Deviation, ...]:
@@ -112,6 +103,7 @@ COMPARATORS: Mapping[Comparator, Compare] = {
     "lines": compare_lines,
     "tokens": compare_tokens,
     "numbers": compare_numbers,
+    "check": compare_check,
     "any": compare_any,
 }
 

@@ -3,7 +3,8 @@
 Overlooking more kinds explains more. So one look with everything overlooked tells whether there is an explanation, and
 one look for each kind tells which are needed. Mostly these alone suffice; where kinds stand in for one another (a line
 of blanks has trailing space and is a blank line), larger sets are tried by size. Of two sets of one size, the one that
-leaves more credit is meant.
+leaves more credit is meant. Where blanks and capitals explain all, lines are not blamed: `a` for ` A ` is no missing
+line beside an extra one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -13,7 +14,7 @@ from itertools import combinations, starmap, zip_longest
 from operator import eq
 
 from grader.judge.normal import TEXT_KINDS, Kinds, forms, level, normal, possible
-from grader.judge.shapes import SAME, Shape, shapes
+from grader.judge.shapes import LINE_KINDS, SAME, Shape, shapes
 from grader.model import DEVIATIONS, Tolerances
 
 Rank = tuple[int, Fraction, list[int]]
@@ -97,7 +98,7 @@ def smallest(
     def found(overlooked: Kinds) -> set[Shape]:
         return {SAME} if same(overlooked) else others(overlooked)
 
-    candidates = sorted(_candidates(holds, found, kinds), key=lambda pair: rank(pair[0] | pair[1], tolerate))
+    candidates = sorted(_candidates(holds, found, kinds, tolerate), key=lambda pair: rank(pair[0] | pair[1], tolerate))
     tries = max(_LEAST_TRIES, _MOST_WORK // (length + 1))
     for shape, overlooked in candidates[:tries]:
         if holds(shape, overlooked):
@@ -106,12 +107,24 @@ def smallest(
     return min((shape | kinds for shape in found(kinds)), key=lambda union: rank(union, tolerate), default=None)
 
 
+def _bases(kinds: Kinds, tolerate: Tolerances) -> list[Kinds]:
+    """Return what to begin with: everything overlooked, and all but empty lines where extra lines keep some credit.
+
+    An empty line too many may also be an extra line, which is not seen while empty lines are overlooked.
+    """
+    if not any(tolerate.get(kind) for kind in LINE_KINDS):
+        return [kinds]
+    return [kinds, kinds - {"blank-lines"}, kinds - {"blank-lines", "final-newline"}]
+
+
 def _candidates(
-    holds: Callable[[Shape, Kinds], bool], found: Callable[[Kinds], set[Shape]], kinds: Kinds
+    holds: Callable[[Shape, Kinds], bool],
+    found: Callable[[Kinds], set[Shape]],
+    kinds: Kinds,
+    tolerate: Tolerances,
 ) -> Iterator[tuple[Shape, Kinds]]:
     seen: set[Shape] = set()
-    # A blank line too many may also be an extra line, which is not seen while blank lines are overlooked.
-    for base in (kinds, kinds - {"blank-lines"}):
+    for base in _bases(kinds, tolerate):
         for shape in found(base) - seen:
             seen.add(shape)
             needed = frozenset(kind for kind in base if not holds(shape, base - {kind}))

@@ -35,7 +35,8 @@ def _sentence(kind: str, actual: bytes, expected: bytes, kinds: Kinds, where: st
     if kind not in _IN_PLACE:
         return _SENTENCES[kind](actual, expected, kinds & TEXT_KINDS, where)
     if kinds <= TEXT_KINDS:
-        return f"{_IN_PLACE[kind]} differ: {parting(actual, expected, kinds - {kind}, where)}"
+        told = parting(actual, expected, kinds - {kind}, where, blanks=kind != "letter-case")
+        return f"{_IN_PLACE[kind]} differ: {told}"
     return f"{_IN_PLACE[kind]} of {where} are not those asked for."
 
 
@@ -85,15 +86,15 @@ _SENTENCES: Mapping[str, Callable[[bytes, bytes, Kinds, str], str]] = {
 }
 
 
-def wrong_text(actual: bytes, expected: bytes, where: str, unit: str = "line") -> str:
+def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     """Say where a text that nothing explains first goes wrong."""
-    if not expected.strip():
-        total, first = _lines_in(actual, unit)
+    if actual.strip() and not expected.strip():
+        total, first = _lines_in(actual)
         return f"It wrote {total} to {where}, where nothing is expected: {first}."
-    if not actual.strip():
-        total, first = _lines_in(expected, unit)
+    if expected.strip() and not actual.strip():
+        total, first = _lines_in(expected)
         return f"It wrote nothing to {where}; expected: {total}, {first}."
-    return capital(parting(actual, expected, TEXT_KINDS, where, unit))
+    return capital(parting(actual, expected, TEXT_KINDS, where))
 
 
 def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
@@ -104,22 +105,25 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
     return f"{capital(where)} lacks {lacking}; it has more than is asked for: {surplus}."
 
 
-def _lines_in(text: bytes, unit: str) -> tuple[str, str]:
+def _lines_in(text: bytes) -> tuple[str, str]:
     total = line_count(text)
     first = next(line for line in lines(text) if line.strip())
-    return count(total, unit), listed([quote(first)], total)
+    return count(total, "line"), listed([quote(first)], total)
 
 
-def parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, unit: str = "line") -> str:
-    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
+def parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, *, blanks: bool = False) -> str:
+    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`.".
+
+    With `blanks`, those of the two lines are written as visible dots: they are what it is about.
+    """
     for have, want in zip_longest(numbered(actual, overlooked), numbered(expected, overlooked)):
         if have is None:
-            return f"{where} ends where {unit} {want[0]}, {quote(want[1])}, is expected."
+            return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
         if want is None:
-            return f"{unit} {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
+            return f"line {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
         if have[2] != want[2]:
-            one, other = quote_difference(have[1], want[1])
-            return f"{unit} {have[0]} of {where} is {one}, expected {other}."
+            one, other = quote_difference(have[1], want[1], blanks=blanks)
+            return f"line {have[0]} of {where} is {one}, expected {other}."
     return f"{where} is not what is asked for."
 
 

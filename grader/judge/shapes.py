@@ -13,6 +13,7 @@ from grader.judge.normal import lines
 
 Shape = frozenset[str]
 SAME: Shape = frozenset()
+LINE_KINDS = frozenset({"order", "duplicates", "extra-lines", "missing-lines"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.errors import HostError
-from grader.model import Case, Comparator, Deviation, Execution, Expected, Tolerances
+from grader.model import Case, Check, Checks, Comparator, Deviation, Execution, Expected, Tolerances
 
 Stream = Literal["stdout", "stderr"]
-Place = Literal["stdout", "stderr", "files"]
+Place = Literal["stdout", "stderr", "files", "call"]
 
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 
@@ -27,6 +27,8 @@ class Wanted:
     """"standard output", "the file `x`" """
     ordered: bool = True
     tolerance: float = 0.0
+    check: Check | None = None
+    """`check` only: what to ask"""
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Name a deviation here, with what it leaves."""
@@ -38,25 +40,38 @@ class Wanted:
         return self.values[0] if self.how in ("text", "lines", "tokens") else None
 
 
-def wanted_streams(case: Case, expected: Execution | None) -> dict[Stream, Wanted]:
+def no_checks(asked: Expected) -> Check:
+    """Have no checks at all: raises HostError."""
+    raise HostError(f"{asked.function} is asked for, but nobody has loaded it")
+
+
+def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_checks) -> dict[Stream, Wanted]:
     """Return what each checked stream of `case` is held against.
 
-    Raises HostError when the reference's execution is asked for and not there.
+    Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
     asked: dict[Stream, Expected | None] = {"stdout": case.expect.stdout, "stderr": case.expect.stderr}
     return {
-        stream: Wanted(
-            how=how.how,
-            values=_values(how, stream, case, expected),
-            place=stream,
-            where=STREAMS[stream],
-            ordered=how.ordered,
-            tolerance=how.tolerance,
-            tolerate=case.tolerate,
-        )
+        stream: wanted_text(how, _answer(how, stream, case, expected), case.tolerate, (stream, STREAMS[stream]), checks)
         for stream, how in asked.items()
         if how is not None and how.how != "any"
     }
+
+
+def wanted_text(
+    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[Place, str], checks: Checks
+) -> Wanted:
+    """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
+    return Wanted(
+        how=asked.how,
+        values=(answer,) if asked.want is None else _values(asked.how, asked.want),
+        place=place[0],
+        where=place[1],
+        ordered=asked.ordered,
+        tolerance=asked.tolerance,
+        tolerate=tolerate,
+        check=checks(asked) if asked.how == "check" else None,
+    )
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:
@@ -66,12 +81,16 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
     return expected
 
 
-def _values(asked: Expected, stream: Stream, case: Case, expected: Execution | None) -> tuple[bytes, ...]:
-    if asked.want is None:
-        answer = answer_of(case, expected)
-        return (answer.stdout if stream == "stdout" else answer.stderr,)
-    values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
-    match asked.how:
+def _answer(asked: Expected, stream: Stream, case: Case, expected: Execution | None) -> bytes:
+    if asked.want is not None:
+        return b""
+    answer = answer_of(case, expected)
+    return answer.stdout if stream == "stdout" else answer.stderr
+
+
+def _values(how: Comparator, want: tuple[str, ...]) -> tuple[bytes, ...]:
+    values = tuple(value.encode(errors="surrogatepass") for value in want)
+    match how:
         case "lines":
             return (b"".join(value + b"\n" for value in values),)
         case "tokens" | "numbers":

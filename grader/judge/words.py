@@ -13,20 +13,25 @@ _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
 
 
-def quote(text: bytes, start: int = 0, most: int = QUOTED) -> str:
-    """Quote one line, cut to `most` characters from the byte `start` on, with dots where something was left out."""
+def quote(text: bytes, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
+    """Quote one line, cut to `most` characters from the byte `start` on, with dots where something was left out.
+
+    With `blanks`, each of them is a middle dot: side by side, a reader cannot count them otherwise.
+    """
     start = _character_start(text, start)
     shown = text[start : start + 4 * most].rstrip(b"\r\n").decode(errors="backslashreplace")
+    if blanks:
+        shown = shown.replace(" ", "·")
     cut = len(shown) > most or start + 4 * most < len(text)
     return f"`{'…' if start else ''}{shown[:most]}{'…' if cut else ''}`"
 
 
-def quote_difference(one: bytes, other: bytes) -> tuple[str, str]:
+def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
     """Quote two different lines so that the place where they part is seen."""
     start = _common_length(one, other) - _BEFORE
     if start + _BEFORE < QUOTED // 2:
         start = 0
-    return quote(one, start), quote(other, start)
+    return quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
 
 
 def _character_start(text: bytes, position: int) -> int:

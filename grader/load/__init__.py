@@ -2,6 +2,7 @@
 
 from grader.load.data import read_data
 from grader.load.find import find_named, find_spec
+from grader.load.literal import fits
 from grader.load.schema import load
 
-__all__ = ["find_named", "find_spec", "load", "read_data"]
+__all__ = ["find_named", "find_spec", "fits", "load", "read_data"]

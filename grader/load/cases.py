@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.load import units
+from grader.load.dialogue import checks_something, with_terminal
 from grader.load.nodes import Listing, Table
-from grader.load.parts import CASE_KEYS, LATER, Parts, laid_over, parts
+from grader.load.parts import CASE_KEYS, Parts, laid_over, parts
 from grader.load.template import WORD
 from grader.load.value import (
     Value,
@@ -60,6 +61,13 @@ Filling = Mapping[str, str]
 Listed = tuple[Value, Mapping[str, Value]]
 """an entry of `cases`, and its keys"""
 
+_PROGRAM_KEYS = {
+    "args": "each of its calls has args of its own",
+    "expect": "each of its calls has its own",
+    "command": "make a test of its own for it",
+    "terminal": "make a test of its own for it",
+    "dialogue": "make a test of its own for it",
+}
 _VALUES = "a range such as 1..10, the smaller end first, or a list"
 _POINTS = parsed(units.points, "a number of points, 0 or more", Fraction(1))
 _VISIBILITY: Callable[[Value], Visibility] = choice(("visible", "hidden", "after-due"), "visibility")
@@ -67,7 +75,7 @@ _VISIBILITY: Callable[[Value], Visibility] = choice(("visible", "hidden", "after
 
 def tests(value: Value, base: Parts) -> tuple[Test, ...]:
     """Read `tests`; `base` is what the spec says for every case. A test can need only tests that come before it."""
-    found = [fields(item, TEST_KEYS, required=("name",), later=LATER) for item in items(value)]
+    found = [fields(item, TEST_KEYS, required=("name",)) for item in items(value)]
     places: dict[str, int] = {}
     ids: set[str] = set()
     result: list[Test] = []
@@ -149,12 +157,30 @@ def _cases(name: str, value: Value, found: Mapping[str, Value], base: Parts, mos
         shared = laid_over(parts(_filled(found, variables)), base)
         for number, (item, own) in enumerate(listed, start=1):
             joined = shared if own is found else laid_over(parts(_filled(own, variables)), shared)
-            if not joined["expect"] and is_understood(value, found) and is_understood(item, own):
-                wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
             numbered = identity if own is found else f"{identity}[{number}]"
+            if "functions" in joined:
+                most -= len(joined["functions"])
+                yield from _calls(numbered, item, joined)
+                continue
+            joined = with_terminal(item, joined)
+            is_checked = joined["expect"] or ("dialogue" in joined and checks_something(joined["dialogue"]))
+            if not is_checked and is_understood(value, found) and is_understood(item, own):
+                wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
             yield Case(**{**joined, "id": numbered, "expect": Expectation(**joined["expect"])})
         if len(problems) > known:
             return
+        if most < 0:
+            wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each, or draw fewer calls")
+            return
+
+
+def _calls(identity: str, value: Value, joined: Parts) -> Iterator[Case]:
+    """Make a case of each call; what belongs to the start of a program has no place beside them."""
+    for key, remedy in _PROGRAM_KEYS.items():
+        if joined.get(key):
+            wrong(value, f"{key} has no meaning beside functions: {remedy}")
+    for number, (functions, expect) in enumerate(joined["functions"], start=1):
+        yield Case(**{**joined, "id": f"{identity}[{number}]", "functions": functions, "expect": expect})
 
 
 def _filled(found: Mapping[str, Value], variables: Filling | None) -> dict[str, Value]:
@@ -162,7 +188,7 @@ def _filled(found: Mapping[str, Value], variables: Filling | None) -> dict[str, 
 
 
 def _listed(value: Value) -> Sequence[Listed]:
-    cases: list[Listed] = [(item, fields(item, CASE_KEYS, later=LATER)) for item in items(value)]
+    cases: list[Listed] = [(item, fields(item, CASE_KEYS)) for item in items(value)]
     if not cases:
         unwanted(value, "at least one case")
     return cases

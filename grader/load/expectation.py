@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.load import units
+from grader.load.check import check
 from grader.load.files import inner_name
 from grader.load.nodes import Listing, Scalar, Table
 from grader.load.value import (
@@ -33,7 +34,7 @@ from grader.load.value import (
 from grader.model import Comparator, Expected, ExpectedExit, ExpectedFiles
 
 _STREAMS = ("stdout", "stderr")
-_LATER = ("json", "check")
+_LATER = ("json",)
 _STATUS = parsed(units.exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
@@ -42,12 +43,13 @@ def expectation(value: Value) -> dict[str, Any]:
     if isinstance(value.node, Table):
         read = {key: _PARTS[key](entry) for key, entry in fields(value, _PARTS).items()}
         return read or {stream: Expected(how="any") for stream in _STREAMS if value.node.pairs}
-    if not _is_reference(value):
+    if not is_reference(value):
         unwanted(value, "reference or a mapping")
     return {stream: Expected(how="text") for stream in _STREAMS}
 
 
-def _is_reference(value: Value) -> bool:
+def is_reference(value: Value) -> bool:
+    """Whether a value is the keyword `reference`, which needs a reference in the spec."""
     if keyword(value) != "reference":
         return False
     if not value.context.has_reference:
@@ -55,12 +57,13 @@ def _is_reference(value: Value) -> bool:
     return True
 
 
-def _stream(value: Value) -> Expected:
+def stream(value: Value) -> Expected:
+    """Read what a stream must be: a text, `reference`, `any`, or a mapping with a comparator in it."""
     if isinstance(value.node, Table):
         return _compared(value)
     if keyword(value) == "any":
         return Expected(how="any")
-    if _is_reference(value):
+    if is_reference(value):
         return Expected(how="text")
     if isinstance(value.node, Scalar):
         return Expected(how="text", want=(text(value),))
@@ -71,10 +74,12 @@ def _stream(value: Value) -> Expected:
 def _compared(value: Value) -> Expected:
     """Read a mapping with one comparator in it."""
     for name, (key, _) in entries(value).items():
+        if name == "check":
+            return check(value)
         if name in _LATER:
             unsupported(key)
             return Expected(how="any")
-    found = fields(value, (*_WANTS, "order", "tolerance"))
+    found = fields(value, (*_WANTS, "check", "order", "tolerance"))
     hows: list[Comparator] = [how for how in _WANTS if how in found]
     for option, owner in (("order", "lines"), ("tolerance", "numbers")):
         if option in found and owner not in found:
@@ -95,7 +100,8 @@ def _literal(value: Value) -> tuple[str, ...]:
     return (text(value),)
 
 
-def _regex(value: Value) -> tuple[str, ...]:
+def regex(value: Value) -> tuple[str, ...]:
+    """Read a regular expression."""
     pattern = text(value)
     try:
         with warnings.catch_warnings():
@@ -154,17 +160,20 @@ def _number(value: Value, word: str) -> str:
 
 
 def _or_reference(reader: Callable[[Value], tuple[str, ...]]) -> Callable[[Value], tuple[str, ...] | None]:
-    return lambda value: None if _is_reference(value) else reader(value)
+    return lambda value: None if is_reference(value) else reader(value)
 
 
 _WANTS: dict[Comparator, Callable[[Value], tuple[str, ...] | None]] = {
     "text": _literal,
     "contains": _contained,
-    "regex": _regex,
+    "regex": regex,
     "lines": _or_reference(each_of(_line)),
     "tokens": _or_reference(_tokens),
     "numbers": _or_reference(_numbers),
 }
+
+COMPARED = frozenset({*_WANTS, "check"})
+"""the keys of which a mapping has one when it says how a text is compared"""
 
 
 def _tolerance(value: Value) -> float:
@@ -175,7 +184,7 @@ def _tolerance(value: Value) -> float:
 
 
 def _exit(value: Value) -> ExpectedExit:
-    if _is_reference(value):
+    if is_reference(value):
         return "reference"
     match keyword(value):
         case "any" | "success" | "failure" as word:
@@ -200,12 +209,12 @@ def _files(value: Value) -> ExpectedFiles:
 
 
 def _same(value: Value) -> dict[str, str | None]:
-    return {inner_name(key): None if _is_reference(entry) else text(entry) for key, entry in entries(value).values()}
+    return {inner_name(key): None if is_reference(entry) else text(entry) for key, entry in entries(value).values()}
 
 
 _PARTS: dict[str, Callable[[Value], object]] = {
-    "stdout": _stream,
-    "stderr": _stream,
+    "stdout": stream,
+    "stderr": stream,
     "exit": _exit,
     "files": _files,
 }

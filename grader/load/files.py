@@ -25,12 +25,16 @@ def content(value: Value) -> bytes:
     if not isinstance(value.node, Table):
         return text(value).encode()
     found = fields(value, ("file",), required=("file",))
-    return _attached(found["file"]) if "file" in found else b""
+    return attached(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 
 def inner_name(value: Value) -> str:
     """Read a name or glob that stays inside its folder: relative, without `..`."""
-    name = text(value)
+    return inner(value, text(value))
+
+
+def inner(value: Value, name: str) -> str:
+    """Return `name`, which the value's text has in it, if it stays inside its folder, and else ""."""
     path = PurePosixPath(name)
     if "\0" in name or path.is_absolute() or ".." in path.parts or not path.parts:
         unwanted(value, "a relative path without ..")
@@ -38,12 +42,12 @@ def inner_name(value: Value) -> str:
     return name
 
 
-def _attached(value: Value) -> bytes:
-    name = inner_name(value)
-    attached = value.context.attached
-    if name and name not in attached:
-        attached[name] = _read(value, name)
-    return attached.get(name, b"")
+def attached(value: Value, name: str) -> bytes:
+    """Return the content of a file below the course root, which counts in the spec's digest from now on."""
+    known = value.context.attached
+    if name and name not in known:
+        known[name] = _read(value, name)
+    return known.get(name, b"")
 
 
 def _read(value: Value, name: str) -> bytes:

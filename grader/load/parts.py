@@ -10,15 +10,16 @@ from typing import Any
 
 from grader.load import units
 from grader.load.command import argument, command
+from grader.load.dialogue import dialogue
 from grader.load.expectation import expectation
 from grader.load.files import content, inner_name
+from grader.load.functions import functions
 from grader.load.value import Value, boolean, each_of, entries, fields, parsed, suggestion, unwanted, wrong
 from grader.model import DEVIATIONS, LimitOverrides, Tolerances
 
 Parts = Mapping[str, Any]
 """Keyword arguments of `Case`, save that `expect` holds those of `Expectation`."""
 
-LATER = ("functions", "dialogue")
 _KEY_BY_KEY = ("limits", "tolerate", "expect")
 
 _DURATION = parsed(units.duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
@@ -86,8 +87,10 @@ CASE_KEYS: Mapping[str, Callable[[Value], object]] = {
     "env": _environment,
     "files": _work_files,
     "terminal": boolean,
+    "dialogue": dialogue,
     "command": command,
     "limits": limits,
     "tolerate": tolerances,
     "expect": expectation,
+    "functions": functions,
 }

@@ -60,19 +60,21 @@ def load(path: Path) -> Spec:
 
 def _spec(top: Value, data: bytes) -> Spec:
     found = fields(top, _TOP_KEYS, required=_REQUIRED)
-    context = replace(top.context, has_reference="reference" in found)
+    name = get(found, "id", _id, "")
+    language = get(found, "language", choice(LANGUAGES, "language"), "shell")
+    context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
     base = parts({key: found[key] for key in ("limits", "tolerate") if key in found})
     get(found, "spec", _version, None)
     # The tests come before the digest: they attach files.
     return Spec(
-        id=get(found, "id", _id, ""),
+        id=name,
         title=get(found, "title", text, ""),
         root=context.root,
         tests=get(found, "tests", lambda value: tests(value, base), ()),
         program=get(found, "program", command, ()),
         reference=get(found, "reference", command, None),
-        language=get(found, "language", choice(LANGUAGES, "language"), "shell"),
+        language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),

@@ -25,6 +25,9 @@ class Context:
     file: str
     root: Path
     """the folder that the names of attached files are relative to"""
+    spec: str = ""
+    """its id"""
+    language: str = ""
     has_reference: bool = False
     variables: Mapping[str, str] | None = None
     """what `{n}` stands for; None where braces mean nothing"""
@@ -176,16 +179,12 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     return found
 
 
-def fields(
-    value: Value, known: Collection[str], *, required: Sequence[str] = (), later: Collection[str] = ()
-) -> dict[str, Value]:
-    """Return the values of the known keys; another key is a mistake, and so is one that only a `later` version has."""
+def fields(value: Value, known: Collection[str], *, required: Sequence[str] = ()) -> dict[str, Value]:
+    """Return the values of the known keys; another key is a mistake."""
     found = entries(value)
     hints = ""
     for name, (key, _) in found.items():
-        if name in later:
-            unsupported(key)
-        elif name not in known:
+        if name not in known:
             hint = suggestion(name, known)
             hints += hint
             wrong(key, f"unknown key{hint}")

@@ -10,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Execution, Launch, Limits, Runner, Spec
+from grader.model import Execution, Launch, Limits, Runner, Spec, Step
 from grader.oracle.store import Store
 
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case: how long the reference takes is no student's concern"""
+_PATIENCE = 10.0
+"""seconds for one step of a dialogue that sets no time itself"""
 _MOST_BYTES = 32 * 2**20
 _NOT_STARTED = (126, 127)
 _SEARCH_PATH = "/usr/bin:/bin"
@@ -77,7 +79,8 @@ def ask(
     `files` are the reference's own, `crash` the patterns of an uncaught exception. Raises HostError when the reference
     fails: then nobody knows what is expected.
     """
-    asked = replace(launch, folder=None, files={**launch.files, **files}, limits=_LIMITS)
+    dialogue = tuple(replace(step, within=step.within or _PATIENCE) for step in launch.dialogue)
+    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=_LIMITS)
 
     def find() -> Execution:
         execution = run(asked)
@@ -91,6 +94,7 @@ def ask(
         "stdin": asked.stdin,
         "env": dict(asked.env),
         "terminal": asked.terminal,
+        "dialogue": asked.dialogue,
         "collect": asked.collect,
         "survey": asked.survey,
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},
@@ -101,6 +105,9 @@ def ask(
 
 def _fault(execution: Execution, crash: Iterable[str]) -> str | None:
     last = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    if execution.stop:
+        step = execution.stop.step
+        return f"step {execution.stop.number} of the dialogue failed: {_step(step)} did not come"
     if execution.limit:
         return f"it went over the limit of {execution.limit}"
     if execution.signal is not None:
@@ -110,6 +117,10 @@ def _fault(execution: Execution, crash: Iterable[str]) -> str | None:
     if execution.status and any(re.search(pattern.encode(), execution.stderr, re.MULTILINE) for pattern in crash):
         return last
     return None
+
+
+def _step(step: Step) -> str:
+    return "the end of its output" if step.do == "eof" else f"`{step.text}`"
 
 
 def _identity(program: str) -> list[str | int]:

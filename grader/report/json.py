@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from grader.model import VERSION, CaseResult, Execution, Report, TestResult
+from grader.model import VERSION, CaseResult, Deviation, Execution, Report, TestResult
 from grader.report.text import points, show
+from grader.report.transcript import said, speaker
 
 FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
@@ -75,19 +76,27 @@ def _case(case: CaseResult) -> _Object:
         "command": show(case.command),
         "message": show(case.message),
         "deviations": [
-            {"kind": one.kind, "stream": one.stream, "message": show(one.message), "keeps": _share(one.keeps)}
+            {"kind": one.kind, "stream": one.stream, "message": show(_whole(one)), "keeps": _share(one.keeps)}
             for one in case.deviations
         ],
         **_execution(case.execution),
         "expected_stdout": _text(case.expected_stdout),
         "expected_stderr": _text(case.expected_stderr),
+        "values": [
+            {"name": show(one.name), "expected": show(one.expected), "actual": show(one.actual)}
+            for one in case.contrasts
+        ],
     }
+
+
+def _whole(deviation: Deviation) -> str:
+    return f"{deviation.message}\n{deviation.drawing}" if deviation.drawing else deviation.message
 
 
 def _execution(run: Execution | None) -> _Object:
     """Tell the facts. Of a case that never ran the same keys are there, and null."""
     if run is None:
-        return dict.fromkeys(("exit", "limit", "limits", "time", "cpu", "memory", "stdout", "stderr"))
+        return dict.fromkeys(("exit", "limit", "limits", "time", "cpu", "memory", "stdout", "stderr", "transcript"))
     return {
         "exit": {"status": run.status} if run.signal is None else {"signal": run.signal},
         "limit": run.limit,
@@ -97,6 +106,10 @@ def _execution(run: Execution | None) -> _Object:
         "memory": run.memory,
         "stdout": show(run.stdout),
         "stderr": show(run.stderr),
+        "transcript": [
+            {"time": turn.time, "who": speaker(turn), "stream": turn.stream, "text": said(turn)}
+            for turn in run.transcript
+        ],
     }
 
 

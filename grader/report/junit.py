@@ -19,7 +19,7 @@ from grader.errors import HostError
 from grader.model import VERSION, BuildResult, CaseResult, Report, TestResult, Verdict
 from grader.report.names import safe_name
 from grader.report.text import one_line, points, sentence, show
-from grader.report.view import can_repeat, evidence, headline, is_shown, story
+from grader.report.view import can_repeat, drawings, evidence, headline, is_shown, story
 
 OUTPUT_LIMIT = 8 * 2**10
 """bytes of each stream that are kept of a case that did not pass; CI systems refuse files above some 30 MB"""
@@ -100,6 +100,7 @@ def _shown(case: CaseResult, build: BuildResult) -> _Entry:
 
 def _body(case: CaseResult, message: str, build: BuildResult) -> Iterator[str]:
     yield message
+    yield from drawings(case)
     if can_repeat(case):
         yield f"To repeat it: {show(case.command)}"
     for part in evidence(case):

@@ -14,6 +14,7 @@ from grader.report.view import (
     NAME_LIMIT,
     build_problem,
     can_repeat,
+    drawings,
     evidence,
     is_shown,
     names,
@@ -85,6 +86,8 @@ def _test(result: TestResult) -> Iterator[str]:
 def _cases(group: tuple[CaseResult, ...]) -> Iterator[str]:
     first = group[0]
     yield from ("", f"**{_inline(names(group))}**, {first.verdict}: {_inline(story(first))}")
+    if drawn := drawings(first):
+        yield from ("", *_fenced(drawn, "text"))
     if can_repeat(first):
         yield from ("", f"To repeat it: {_code(first.command)}")
     for part in evidence(first):

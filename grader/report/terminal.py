@@ -18,6 +18,7 @@ from grader.report.text import inert, one_line, sentence
 from grader.report.view import (
     build_problem,
     can_repeat,
+    drawings,
     evidence,
     headline,
     is_shown,
@@ -115,7 +116,7 @@ def _cases(group: tuple[CaseResult, ...]) -> Iterator[RenderableType]:
     first = group[0]
     heading = Text(f"{inert(names(group), anywhere=True)}: {first.verdict}", style=_style(first.verdict))
     yield Padding(heading, (0, 0, 0, 2), expand=False)
-    lines = [_text(story(first))]
+    lines = [_text(story(first)), *(_text(f"  {line}") for line in drawings(first))]
     if can_repeat(first):
         lines.append(_text(f"$ {one_line(first.command)}", "dim"))
     for part in evidence(first):

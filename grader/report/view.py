@@ -4,12 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model import CaseResult, Report, Test, TestResult, Verdict
+from grader.model import CaseResult, Contrast, Report, Test, TestResult, Verdict
 from grader.report.diff import diff, excerpt
-from grader.report.text import one_line, points, sentence
+from grader.report.text import one_line, points, sentence, to_bytes
+from grader.report.transcript import transcript
+
+DRAWING = 40
+"""lines of a drawing"""
 
 NAMES = 3
 """case names that are written out before "and 4 more\""""
+
+SHORT = 40
+"""bytes of a value that a sentence tells as a whole"""
 
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
@@ -79,6 +86,12 @@ def story(case: CaseResult) -> str:
     return sentence(text) or f"The case is {case.verdict}."
 
 
+def drawings(case: CaseResult) -> list[str]:
+    """Return the lines that go with the sentence, such as a board; bounded, whoever drew them."""
+    drawn = (one.drawing for one in case.deviations if one.drawing)
+    return [line for drawing in drawn for line in excerpt(to_bytes(drawing), most=DRAWING)]
+
+
 def names(cases: Sequence[CaseResult]) -> str:
     """`usage[2], usage[3], usage[4] and 3 more`."""
     shown = ", ".join(one_line(case.id, NAME_LIMIT) for case in cases[:NAMES])
@@ -96,10 +109,18 @@ def evidence(case: CaseResult) -> list[Evidence]:
     if run is None or case.verdict is Verdict.PASSED:
         return []
     shown = [
+        Evidence(title="the dialogue", lines=transcript(run.transcript)),
+        *(_contrast(one) for one in case.contrasts),
         _stream(case, "stdout", case.expected_stdout, run.stdout),
         _stream(case, "stderr", case.expected_stderr, run.stderr),
     ]
     return [part for part in shown if part is not None and part.lines]
+
+
+def _contrast(one: Contrast) -> Evidence | None:
+    if max(len(one.expected), len(one.actual)) < SHORT and one.expected.count(b"\n") == one.actual.count(b"\n") == 1:
+        return None  # the sentence says it all
+    return Evidence(title=f"{one.name} (- expected, + yours)", lines=diff(one.expected, one.actual))
 
 
 def _stream(case: CaseResult, stream: str, expected: bytes | None, actual: bytes) -> Evidence | None:

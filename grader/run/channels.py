@@ -6,11 +6,13 @@ Standard error always has a pipe of its own, also beside a terminal: a terminal 
 import fcntl
 import os
 import pty
+import re
 import struct
 import termios
 from dataclasses import dataclass
 
 _ROWS, _COLUMNS = 24, 80
+_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,43 @@ def terminal() -> Channels:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
     ours_error, stderr = os.pipe()
     return _ready(Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True))
+
+
+class Screen:
+    """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
+
+    We ask for neither; a program may ask for both. Its terminal then echoes what we type as soon as we type it, before
+    the program has read it, so that nothing but what it had still to say can come between.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        """Watch the terminal whose our end is `descriptor`."""
+        self._descriptor = descriptor
+        self._echo = b""
+        self._kept = b""
+
+    def typed(self, data: bytes) -> None:
+        """Take note of what is about to be typed."""
+        modes = termios.tcgetattr(self._descriptor)[3]
+        if modes & termios.ECHO:
+            self._echo += _CONTROL.sub(_caret, data) if modes & termios.ECHOCTL else data
+
+    def shown(self, data: bytes, *, last: bool = False) -> bytes:
+        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        data = (self._kept + data).replace(b"\r\n", b"\n")
+        self._kept = b""
+        if data.endswith(b"\r") and not last:
+            data, self._kept = data[:-1], b"\r"
+        if data != self._echo and self._echo.startswith(data) and not last:
+            self._kept = data + self._kept
+            return b""
+        data = data.removeprefix(self._echo)
+        self._echo = b""
+        return data
+
+
+def _caret(match: re.Match[bytes]) -> bytes:
+    return b"" if match[0] == b"\x04" else b"^" + bytes([match[0][0] ^ 0x40])
 
 
 def _ready(channels: Channels) -> Channels:

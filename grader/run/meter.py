@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_AWAKE = (b"R", b"D")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,29 @@ def proportional_memory(proc: int, pids: Sequence[int]) -> int:
             if line.startswith(b"Pss:"):
                 total += int(line.split()[1]) * 1024
     return total
+
+
+def asleep(proc: int, pids: Sequence[int]) -> bool:
+    """Whether every thread of the processes waits for something: none runs, could run, or waits for a disk."""
+    stats = [_read(proc, f"{pid}/task/{thread}/stat") for pid in pids for thread in _names(proc, f"{pid}/task")]
+    return bool(stats) and all(_state(stat) not in _AWAKE for stat in stats)
+
+
+def _state(stat: bytes) -> bytes:
+    return stat.rpartition(b")")[2].strip()[:1]
+
+
+def _names(proc: int, folder: str) -> list[str]:
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
+    except OSError:
+        return []
+    try:
+        return os.listdir(descriptor)  # noqa: PTH208 - by descriptor
+    except OSError:
+        return []
+    finally:
+        os.close(descriptor)
 
 
 def _read(proc: int, name: str) -> bytes:

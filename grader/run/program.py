@@ -6,6 +6,7 @@ event loop over our ends of the channels, the process, and the limits. Whatever 
 whether somebody expects it or not; a command without a dialogue is simply read to its end.
 """
 
+import math
 import os
 import select
 import tempfile
@@ -18,9 +19,10 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Launch, LimitName
-from grader.run.channels import Channels
-from grader.run.meter import Usage, proportional_memory, usage
-from grader.sandbox import OPEN, READY, Cage
+from grader.run.channels import Channels, Screen
+from grader.run.meter import Usage, asleep, proportional_memory, usage
+from grader.run.transcript import Transcript
+from grader.sandbox import OPEN, READY, Cage, remedy
 
 if TYPE_CHECKING:
     Base = SpawnBase[bytes]
@@ -29,6 +31,10 @@ else:
 
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
+WINDOW: Final = 16 * 2**10
+"""bytes in which `expect` looks for something"""
+_TALK = 4096
+"""bytes read at a time in a dialogue; the windows overlap by the rest"""
 _CHUNK = 65536
 _TICK = 0.05
 _SET_UP = 60.0
@@ -41,7 +47,7 @@ class Program(Base):
 
     def __init__(self, launch: Launch, cage: Cage, channels: Channels, cancelled: Event) -> None:
         """Take over `cage` and `channels`; the command does not run before `open_gate`."""
-        super().__init__(timeout=launch.limits.time, maxread=_CHUNK)
+        super().__init__(timeout=launch.limits.time, maxread=_TALK, searchwindowsize=WINDOW)
         self.delayafterread = None
         self.closed = False
         self.launch = launch
@@ -51,14 +57,17 @@ class Program(Base):
         self.child_fd = channels.stdout
         self.work = -1
         self.limit: LimitName | None = None
-        self.started = self.ended = 0.0
+        self.started = self.ended = self.deadline = 0.0
         self.cpu = 0.0
         self.peak = Usage()
         self.output: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
         self.errors: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
+        self.transcript = Transcript()
+        self._screen = Screen(channels.stdout) if channels.terminal else None
         self._cancelled = cancelled
         self._waiting = b""
         self._end_input = False
+        self._at_line_start = True
         self._next_sample = 0.0
         self._poll = select.poll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
@@ -83,7 +92,8 @@ class Program(Base):
             self.work = self.cage.enter()
             return
         complaint = (first + self._rest_of_errors()).decode(errors="backslashreplace").strip()
-        raise HostError(f"the sandbox could not be set up: {complaint or 'no reason given'}")
+        told = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
+        raise HostError(f"the sandbox could not be set up: {told}")
 
     def _first_error_byte(self) -> bytes:
         try:
@@ -104,38 +114,51 @@ class Program(Base):
         self._poll.register(self.channels.stdout, select.POLLIN)
         os.write(self.channels.stdin, OPEN)
         self.started = time.monotonic()
+        self.deadline = self.started + self.launch.limits.time * HAIR
         self._next_sample = self.started + _TICK
 
     # -- talking, as pexpect does
 
     def send(self, data: bytes) -> int:
         """Queue `data` for standard input and return its length; it is written as the command reads."""
+        self.transcript.sent(self._elapsed(), data)
+        if self._screen and self.channels.stdin in self._open:
+            self._screen.typed(data)
+        self._put(data)
+        return len(data)
+
+    def _put(self, data: bytes) -> None:
+        self._at_line_start = data.endswith((b"\n", _END_OF_FILE)) if data else self._at_line_start
         self._waiting += data
         self._feed()
-        return len(data)
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self.started
 
     def end_input(self) -> None:
         """Let standard input be at its end, once all that was sent has been written."""
+        self.transcript.sent(self._elapsed(), b"")
+        self._end()
+
+    def _end(self) -> None:
         if self.channels.terminal:
             # At the start of a line one is the end; after half a line the first only passes it on.
-            self._waiting += _END_OF_FILE if self._at_line_start() else _END_OF_FILE * 2
+            self._put(_END_OF_FILE if self._at_line_start else _END_OF_FILE * 2)
         else:
             self._end_input = True
-        self._feed()
-
-    def _at_line_start(self) -> bool:
-        return not self._waiting or self._waiting.endswith(b"\n")
+            self._feed()
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> bytes:
-        """Return what comes next on standard output, at most `size` bytes and at least one.
+        """Return what comes next on standard output, at most `size` bytes; none when standard error said something.
 
         Raises pexpect.TIMEOUT after `timeout` seconds (-1: the command's limit) and pexpect.EOF at the end.
         """
         seconds = self.launch.limits.time * HAIR if timeout is None or timeout < 0 else timeout
         deadline = time.monotonic() + seconds
+        aside = self.errors.tell()
         while self.channels.stdout in self._open:
-            chunk = self._step(size, deadline)
-            if chunk:
+            chunk = self.step(size, deadline)
+            if chunk or self.errors.tell() > aside:
                 return chunk
             if time.monotonic() >= deadline and not self.ended:
                 raise TIMEOUT(f"nothing within {seconds:g} s")
@@ -144,20 +167,37 @@ class Program(Base):
 
     def drain(self) -> None:
         """Read to the end of the command, not only of its output: a command may close its output and live on."""
-        self._waiting += self.launch.stdin
-        self.end_input()
+        self._put(self.launch.stdin)
+        self._end()
         while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
-            self._step(_CHUNK, None)
+            self.step(_CHUNK, None)
+
+    def rests(self, seconds: float, within: float = math.inf) -> bool:
+        """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
+        heard, since = -1, 0.0
+        deadline = time.monotonic() + within
+        while not self.ended and (now := time.monotonic()) < deadline:
+            if self.heard != heard or not asleep(*self.cage.processes()):
+                heard, since = self.heard, now
+            elif now - since >= seconds:
+                return True
+            self.step(_CHUNK, now + _TICK)
+        return False
+
+    @property
+    def heard(self) -> int:
+        """How many bytes came on both streams."""
+        return self.output.tell() + self.errors.tell()
 
     # -- the event loop
 
-    def _step(self, size: int, deadline: float | None) -> bytes:
+    def step(self, size: int, deadline: float | None) -> bytes:
         """Wait for one round of events, at most until `deadline`, and return what came on standard output."""
         now = time.monotonic()
         if not self.ended:
             self._check_cancelled()
             self._enforce(now)
-        until = min(self._next_sample, self.started + self.launch.limits.time * HAIR, deadline or now + _TICK)
+        until = min(self._next_sample, self.deadline, deadline or now + _TICK)
         ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK)
@@ -180,9 +220,14 @@ class Program(Base):
             return b""
         except OSError:  # a terminal's way to say that nobody is on the other side
             chunk = b""
-        if not chunk:
+        is_over = not chunk
+        if is_over:
             self._forget(descriptor)
+        if self._screen and file is self.output:
+            chunk = self._screen.shown(chunk, last=is_over)
+        if not chunk:
             return b""
+        self.transcript.heard(self._elapsed(), "stdout" if file is self.output else "stderr", file.tell())
         room = self.launch.limits.output - file.tell()
         file.write(chunk[:room])
         if len(chunk) > room:
@@ -234,7 +279,7 @@ class Program(Base):
             raise GradingStoppedError
 
     def _enforce(self, now: float) -> None:
-        if now >= self.started + self.launch.limits.time * HAIR:
+        if now >= self.deadline:
             self._stop("time")
         elif now >= self._next_sample:
             self._sample()

@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName
 from grader.run.channels import pipes, terminal
+from grader.run.dialogue import Outcome, converse
 from grader.run.program import Program
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 
@@ -54,8 +55,9 @@ def begin(program: Program) -> Program:
 def finish(program: Program) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
+        outcome = converse(program) if program.launch.dialogue else Outcome()
         program.drain()
-        execution = _facts(program)
+        execution = _facts(program, outcome)
         program.close()
         return execution
 
@@ -78,7 +80,7 @@ def _fill(program: Program) -> None:
     write_in(launch.files, work, user)
 
 
-def _facts(program: Program) -> Execution:
+def _facts(program: Program, outcome: Outcome) -> Execution:
     launch, work = program.launch, program.work
     code = program.cage.process.returncode
     by_signal = code < 0 or _SHELL_SIGNAL < code < _SHELL_SIGNAL + signal.NSIG
@@ -89,20 +91,32 @@ def _facts(program: Program) -> Execution:
         stderr=stderr,
         status=None if by_signal else code,
         signal=ended_by,
-        limit=program.limit or _limit_passed(program, ended_by),
+        limit=_limit(program, ended_by, outcome),
         limits=launch.limits,
         time=program.ended - program.started,
         cpu=max(program.cpu, program.peak.cpu),
         memory=program.peak.memory,
         names=names_in(work) if launch.survey else (),
         files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
+        transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
+        stop=outcome.stop,
+        asked=outcome.asked,
     )
 
 
-def _limit_passed(program: Program, ended_by: int | None) -> LimitName | None:
-    """Return the limit that a command passed although it ended by itself, or by the kernel's count."""
+def _limit(program: Program, ended_by: int | None, outcome: Outcome) -> LimitName | None:
+    """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
+
+    The time that we waited for a text is not the command's when it waited for us.
+    """
     limits = program.launch.limits
-    if program.cpu > limits.cpu or ended_by == signal.SIGXCPU:
+    if program.limit not in (None, "time"):
+        return program.limit
+    if outcome.stop and not outcome.stop.ended and (outcome.asked or program.ended - program.started < limits.time):
+        return None
+    if program.limit:
+        return program.limit
+    if max(program.cpu, program.peak.cpu) > limits.cpu or ended_by == signal.SIGXCPU:
         return "cpu"
     return "time" if program.ended - program.started > limits.time else None
 

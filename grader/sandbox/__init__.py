@@ -3,16 +3,30 @@
 The protection of a level is wholly determined by the argument lists that its module makes.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from grader.errors import UsageError
 from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap
 from grader.sandbox.cage import OPEN, READY, Cage, Start
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
+from grader.sandbox.remedies import remedy
 
-__all__ = ["LEVELS", "OPEN", "READY", "Cage", "Sandbox", "choose", "collect", "copy_in", "names_in", "write_in"]
+__all__ = [
+    "LEVELS",
+    "OPEN",
+    "READY",
+    "Cage",
+    "Sandbox",
+    "choose",
+    "collect",
+    "copy_in",
+    "names_in",
+    "remedy",
+    "write_in",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +49,13 @@ LEVELS: Mapping[str, Sandbox] = {
 }
 
 
-def choose(level: str) -> Sandbox:
-    """Return the sandbox of that name; `auto` is `full`, and never less. Raises UsageError for another name."""
+def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
+    """Return the sandbox of that name; `auto` is `full`, and never less. Raises UsageError for another name.
+
+    `show` is what is to be seen in it of the machine, for reading, beside /usr: absolute paths, or globs.
+    """
     name = "full" if level == "auto" else level
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
-    return LEVELS[name]
+    found = LEVELS[name]
+    return replace(found, start=partial(bubblewrap.start, show=show)) if name == "full" else found

@@ -38,7 +38,7 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
             stderr=stderr,
             env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")) | {_MARK: mark},
             cwd=folder / "work",
-            start_new_session=True,
+            start_new_session=not launch.terminal,  # which makes a session of its own
         )
     except OSError as error:
         raise HostError(f"a program cannot be started: {error.strerror}") from error

@@ -14,10 +14,11 @@ import re
 import shutil
 import signal
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch
@@ -39,9 +40,9 @@ def _namespaces() -> list[str]:
     ]
 
 
-def _file_system() -> list[str]:
-    # Java keeps its configuration in /etc on Debian; the links of /etc/alternatives name the programs in /usr/bin.
-    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *map(str, Path("/etc").glob("java-*"))]
+def _file_system(show: Sequence[str]) -> list[str]:
+    # The links of /etc/alternatives name the programs in /usr/bin.
+    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *(path for name in show for path in sorted(glob(name)))]
     return [
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local", "--remount-ro", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
@@ -64,8 +65,11 @@ class _Inside:
     folders: list[int] = field(default_factory=list)
 
 
-def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
-    """Set up a sandbox with `launch` behind its gate. Raises HostError when bubblewrap cannot be started."""
+def start(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
+    """Set up a sandbox with `launch` behind its gate; what `show` names can be read in it.
+
+    Raises HostError when bubblewrap cannot be started.
+    """
     user = sandbox_user()
     read_end, write_end = os.pipe()
     inside = _Inside(info=read_end)
@@ -75,7 +79,7 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
         _program(),
         *_namespaces(),
         *(word for name, value in env.items() for word in ("--setenv", name, value)),
-        *_file_system(),
+        *_file_system(show),
         *("--info-fd", str(write_end), "--"),
         *gated(launch, count_processes=True),
     ]

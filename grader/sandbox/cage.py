@@ -24,6 +24,12 @@ _GATE = r"""printf '\001' >&2; read -r _ && exec "$@" """
 WORK_BYTES = 128 * 2**20
 """what a command may leave in its working folder, and the size of its largest file"""
 PATH = "/usr/bin:/bin"
+_ON_TERMINAL = [
+    # The terminal of a session of its own, so that ctrl-c is a signal; it is nobody else's, so what a command can put
+    # into its input reaches that command alone. In the background of a script, ctrl-c would be ignored from birth.
+    *("/usr/bin/setsid", "--ctty"),
+    *("/usr/bin/env", "--default-signal=INT,QUIT"),
+]
 _STACK_BYTES = 64 * 2**20
 _OPEN_FILES = 256
 _SPARE_PROCESSES = 8
@@ -69,12 +75,14 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     ]
     if count_processes:
         options.append(f"--nproc={limits.processes + _SPARE_PROCESSES}")
-    return ["/usr/bin/prlimit", *options, "--", "/bin/sh", "-c", _GATE, "sh", *launch.argv]
+    terminal = _ON_TERMINAL if launch.terminal else []
+    return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", _GATE, "sh", *launch.argv]
 
 
 def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
     """Return the whole environment of the command: nothing of ours, the same on every machine."""
     base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
     if launch.terminal:
-        base["TERM"] = "xterm"
+        # A dialogue reads what is said: no colours, no moves of the cursor, no editing of the line.
+        base["TERM"] = "dumb" if launch.dialogue else "xterm"
     return base | dict(launch.env)

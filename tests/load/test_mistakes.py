@@ -292,20 +292,8 @@ tests:
 
 tests:
   - name: t
-    functions: {in: []}
-! 7:5: tests[0].functions: "functions" is not supported yet
-
-tests:
-  - name: t
-    functions: {in: x, nonsense: 1}
-  - name: u
-    dialogue: [{exect: a}]
-  - name: v
-    cases: [{functions: 1}, {dialogue: 2}]
-! 7:5: tests[0].functions: "functions" is not supported yet
-! 9:5: tests[1].dialogue: "dialogue" is not supported yet
-! 11:14: tests[2].cases[0].functions: "functions" is not supported yet
-! 11:30: tests[2].cases[1].dialogue: "dialogue" is not supported yet
+    functions: {in: x}
+! 7:16: tests[0].functions: functions can be called in java and python only: say under language which it is
 
 tests:
   - name: t
@@ -403,7 +391,7 @@ cases: {args: [a]}
 ! 8:12: tests[0].cases: wanted a list, found a mapping
 
 cases: [{name: a}]
-! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, command, limits, tolerate, expect
+! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, dialogue, command, limits, tolerate, expect, functions
 
 cases: [a]
 ! 8:13: tests[0].cases[0]: wanted a mapping, found "a"
@@ -503,10 +491,20 @@ stdout: {tokens: [a b]}
 stdout: {json: {a: [1]}}
 ! 8:16: tests[0].expect.stdout.json: "json" is not supported yet
 
-stdout: {check: 'a:b', n: '{n}'}
+stdout: {check: 'a:b', n: [8]}
 stderr: {chek: a}
-! 8:16: tests[0].expect.stdout.check: "check" is not supported yet
-! 9:16: tests[0].expect.stderr.chek: unknown key; there are: text, contains, regex, lines, tokens, numbers, order, tolerance
+! 8:23: tests[0].expect.stdout.check: wanted a function of the course's own, such as reference/checks.py:boards, found the text "a:b"
+! 8:33: tests[0].expect.stdout.n: wanted text, found a list
+! 9:16: tests[0].expect.stderr.chek: unknown key; did you mean "check"?
+
+stdout: {check: '../a.py:b'}
+! 8:23: tests[0].expect.stdout.check: wanted a relative path without .., found the text "../a.py:b"
+
+stdout: {check: 'x.py:not a name'}
+! 8:23: tests[0].expect.stdout.check: wanted a function of the course's own, such as reference/checks.py:boards, found the text "x.py:not a name"
+
+stdout: {check: }
+! 8:23: tests[0].expect.stdout.check: wanted text, or "" for an empty one, found nothing
 
 exit: 256
 ! 8:13: tests[0].expect.exit: wanted 0 to 255, a list of such numbers, success, failure, reference or any, found "256"
@@ -535,7 +533,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, order, tolerance
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, check, order, tolerance
 """
 
 FIVE = """

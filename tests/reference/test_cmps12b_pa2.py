@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from queens import solutions
+from cmps12b_pa2 import findSolutions, placeQueen, printBoard, removeQueen
+from queens import count, solutions
 
 PROGRAM = Path(__file__).parents[2] / "reference" / "cmps12b_pa2.py"
 
@@ -89,3 +90,48 @@ def test_the_listing_is_complete() -> None:
 )
 def test_anything_else_gets_the_usage_message(args: list[str]) -> None:
     assert session(*args) == ("", USAGE, 1)
+
+
+def board(n: int, *queens: tuple[int, int]) -> list[list[int]]:
+    """A board with queens on it, placed one after the other."""
+    squares = [[0] * (n + 1) for _ in range(n + 1)]
+    for i, j in queens:
+        placeQueen(squares, i, j)
+    return squares
+
+
+@pytest.mark.parametrize(
+    ("queens", "rows"),
+    [
+        ([(1, 2)], [[2, 0, 1, 0, 0], [0, -1, -1, -1, 0], [0, 0, -1, 0, -1], [0, 0, -1, 0, 0]]),
+        ([(1, 2), (2, 4)], [[2, 0, 1, 0, 0], [4, -1, -1, -1, 1], [0, 0, -1, -1, -2], [0, 0, -2, 0, -1]]),
+        ([(1, 4), (2, 2)], [[4, 0, 0, 0, 1], [2, 0, 1, -1, -1], [0, -1, -2, -1, -1], [0, -1, -1, 0, -2]]),
+        ([(4, 3)], [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [3, 0, 0, 1, 0]]),
+    ],
+    ids=str,
+)
+def test_boards_are_those_of_the_hand_out(queens: list[tuple[int, int]], rows: list[list[int]]) -> None:
+    squares = board(4, *queens)
+    assert squares == [[0] * 5, *rows]
+    for i, j in reversed(queens):
+        removeQueen(squares, i, j)
+    assert squares == board(4)
+
+
+def test_a_board_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    printBoard(board(4, (1, 2), (2, 4), (3, 1), (4, 3)))
+    assert capsys.readouterr().out == "(2, 4, 1, 3)\n"
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_solutions_are_found(n: int, capsys: pytest.CaptureFixture[str]) -> None:
+    squares = board(n)
+    assert findSolutions(squares, 1, "") == count(n)
+    assert capsys.readouterr().out == ""
+    assert findSolutions(squares, 1, "verbose") == count(n)
+    assert capsys.readouterr().out.splitlines() == [f"({', '.join(map(str, found))})" for found in solutions(n)]
+    assert squares == board(n)
+
+
+def test_solutions_are_found_below_queens_that_are_placed() -> None:
+    assert [findSolutions(board(8, (1, j)), 2, "") for j in range(1, 9)] == [4, 8, 16, 18, 18, 16, 8, 4]

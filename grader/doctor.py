@@ -1,0 +1,176 @@
+"""What this machine has of all that grading can need, what is missing, and how to get it.
+
+A toolchain is tried as submissions are: a small program is built and run in the sandbox. Nothing here is remembered
+from earlier runs, and nothing is changed.
+"""
+
+import os
+import platform
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any, Literal
+
+import msgspec
+
+from grader import build, launches, oracle
+from grader.errors import HostError
+from grader.load import read_data
+from grader.model import Execution, Launch, Runner, Toolchain
+from grader.run import run
+from grader.sandbox import Sandbox, choose
+
+_LEAST_ROOM = 2**30
+"""bytes for temporary files, below which a class may not get through"""
+_GIB = 2**30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that grading needs: `broken` stops all of it, `missing` only what needs this very thing."""
+
+    name: str
+    state: Literal["ok", "missing", "broken"]
+    found: str
+    """what there is, or what is wrong"""
+    remedy: str = ""
+    """what to do about it; empty when nothing is to be done, or when `found` says it"""
+
+
+def examine() -> tuple[Finding, ...]:
+    """Look at everything: the sandbox, each toolchain, make, and the places where we write."""
+    data = read_data(build.TOOLCHAINS_FILE)
+    toolchains = [build.toolchain(name, data) for name in data]
+    sandbox = choose("auto", tuple(path for toolchain in toolchains for path in toolchain.show))
+    runner = partial(_run, sandbox)
+    confined = _sandbox(sandbox, runner)
+    return (
+        confined,
+        *(_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
+        *_machine(),
+    )
+
+
+def is_fit(findings: Sequence[Finding]) -> bool:
+    """Whether submissions can be graded here, if only those in the languages that are installed."""
+    return all(finding.state != "broken" for finding in findings)
+
+
+def to_text(findings: Sequence[Finding]) -> str:
+    """Lay the findings out as a table for people."""
+    width = max(len(finding.name) for finding in findings)
+    lines = [
+        f"{one.name:{width}}  {one.state:7}  {'; '.join(filter(None, (one.found, one.remedy)))}" for one in findings
+    ]
+    return "\n".join(lines)
+
+
+def to_json(findings: Sequence[Finding]) -> bytes:
+    """Say the same for programs."""
+    told: dict[str, Any] = {"ok": is_fit(findings), "findings": findings}
+    return msgspec.json.format(msgspec.json.encode(told), indent=2)
+
+
+def _run(sandbox: Sandbox, launch: Launch) -> Execution:
+    return run(sandbox, launch, Event())
+
+
+def _sandbox(sandbox: Sandbox, runner: Runner) -> Finding:
+    try:
+        execution = runner(Launch(argv=("echo", "hello")))
+    except HostError as error:
+        return Finding(name="sandbox", state="broken", found=str(error))
+    if execution.stdout != b"hello\n":
+        return Finding(name="sandbox", state="broken", found=f"`echo hello` does not work in it: {_said(execution)}")
+    user = ", under a user id of its own" if os.geteuid() == 0 else ""
+    return Finding(name="sandbox", state="ok", found=f"level {sandbox.info.level}, by bubblewrap{user}")
+
+
+# ---------------------------------------------------------------- toolchains
+
+
+def _toolchain(toolchain: Toolchain, runner: Runner | None) -> Finding:
+    """Look for a toolchain, and try it if there is a runner."""
+    finding = partial(Finding, name=toolchain.name)
+    install = f"apt-get install {toolchain.package}"
+    program = toolchain.version[0]
+    try:
+        path = build.find_tool(program, toolchain.package)
+    except HostError:
+        return finding(state="missing", found=f"there is no {program}", remedy=install)
+    if runner is None:
+        return finding(state="ok", found=f"{path}, not tried")
+    try:
+        version = build.version(toolchain, runner)
+        fault = _fault(toolchain, runner)
+    except HostError as error:
+        return finding(state="missing", found=str(error), remedy=install)
+    if fault:
+        return finding(state="missing", found=f"{version}, but a small program does not work: {fault}", remedy=install)
+    return finding(state="ok", found=f"{version}; a small program works")
+
+
+def _fault(toolchain: Toolchain, runner: Runner) -> str:
+    """Build and run the toolchain's `hello`; return what went wrong, "" when nothing did."""
+    hello = toolchain.hello
+    if hello is None:
+        return "there is none in toolchains.yaml"
+    limits = launches.limits_of(toolchain.build_limits, {})
+    commands = [hello.build, build.start(toolchain, hello.run, limits)]
+    script = " && ".join(shlex.join(command) for command in commands if command)
+    execution = runner(
+        Launch(
+            argv=("/bin/sh", "-c", script),
+            files={name: text.encode() for name, text in hello.files.items()},
+            env=toolchain.build_env,
+            limits=limits,
+        )
+    )
+    return "" if (execution.status, execution.stdout) == (0, b"hello\n") else _said(execution)
+
+
+def _said(execution: Execution) -> str:
+    """Return the last thing that a program said, on one line."""
+    if execution.limit:
+        return f"it went over its limit of {execution.limit}"
+    lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
+    return next((line for line in reversed(lines) if line.strip()), "it says nothing")
+
+
+# ---------------------------------------------------------------- the machine
+
+
+def _machine() -> Iterator[Finding]:
+    yield _make()
+    yield Finding(
+        name="grader",
+        state="ok",
+        found=f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors",
+    )
+    yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
+    yield _writable("cache", oracle.user_store().folder, "missing", "name another folder in XDG_CACHE_HOME")
+
+
+def _make() -> Finding:
+    try:
+        path = build.find_tool("make", "make")
+    except HostError:
+        return Finding(name="make", state="missing", found="there is no make", remedy="apt-get install make")
+    return Finding(name="make", state="ok", found=str(path))
+
+
+def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Finding:
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.access(existing, os.W_OK | os.X_OK):
+        return Finding(name=name, state=state, found=f"{existing} cannot be written to", remedy=remedy)
+    free = shutil.disk_usage(existing).free
+    told = f"{folder}, {free / _GIB:.1f} GiB free"
+    if free < _LEAST_ROOM:
+        return Finding(name=name, state="missing", found=told, remedy=f"make room, or {remedy}")
+    return Finding(name=name, state="ok", found=told)

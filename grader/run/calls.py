@@ -1,0 +1,241 @@
+"""Calls of functions: a probe in the sandbox makes them, in a fresh process for each case, and tells what happened.
+
+The probe gets its request on standard input, before any code of the student's is loaded, and what is expected is not in
+it. It tells what happened in a file with a name that nobody can guess; lines that do not start with the token of the
+request are not its own. On standard output it only puts a mark before each call, to tell whose output comes next.
+"""
+
+import hashlib
+import io
+import json
+import secrets
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.errors import HostError
+from grader.model import (
+    Argument,
+    Calls,
+    Execution,
+    FunctionCall,
+    FunctionCase,
+    Launch,
+    Limits,
+    Missing,
+    Opaque,
+    Raised,
+    Runner,
+    Value,
+)
+
+_PROBES = Path(__file__).with_name("probes")
+_SOURCES = {"java": "Probe.java", "python": "probe.py"}
+_ARCHIVE = ".grader-probe.jar"
+_CLASSES = "probe-classes"
+_ZIP = b"PK\x03\x04"
+_OLD = (1980, 1, 1, 0, 0, 0)
+_COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """What makes the calls: the language, and the files that its command needs in the working folder."""
+
+    language: str
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+PYTHON = Probe(language="python")
+"""also for the reference, whatever language the submissions are in"""
+
+
+# ---------------------------------------------------------------- the probe itself
+
+
+def identity(language: str) -> str:
+    """Return what changes with the source of a probe."""
+    return hashlib.sha256((_PROBES / _SOURCES[language]).read_bytes()).hexdigest()
+
+
+def probe(language: str, run: Runner) -> Probe:
+    """Make the probe for a language; `run` compiles it. Raises HostError when it cannot be compiled."""
+    if language != "java":
+        return Probe(language=language, files={})
+    name = _SOURCES[language]
+    compiled = run(
+        Launch(
+            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-d", _CLASSES, name),
+            files={name: (_PROBES / name).read_bytes()},
+            limits=_COMPILER_LIMITS,
+            collect=(f"{_CLASSES}/*.class",),
+        )
+    )
+    if compiled.status != 0 or not compiled.files:
+        said = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
+        raise HostError(f"the probe for {language} cannot be compiled: {said or 'the compiler says nothing'}")
+    return Probe(language=language, files={_ARCHIVE: _packed(compiled.files)})
+
+
+def _packed(classes: Mapping[str, bytes]) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, content in sorted(classes.items()):
+            file.writestr(zipfile.ZipInfo(name.removeprefix(f"{_CLASSES}/"), _OLD), content)
+    return archive.getvalue()
+
+
+def command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the command that starts a probe beside what is in `folder`, of which the build produced some files."""
+    if probe.language == "java":
+        return ("java", "-cp", ":".join((_ARCHIVE, *_archives(folder, produces), ".")), "grader.Probe")
+    # -I: a student's `json.py` is not ours; -u: what was printed before the process ended is known.
+    return ("python3", "-I", "-u", "-c", (_PROBES / _SOURCES["python"]).read_text())
+
+
+def _archives(folder: Path | None, produces: Sequence[str]) -> Iterator[str]:
+    """Find the archives of classes among what was built, whatever they are called."""
+    for path in sorted(folder.rglob("*")) if folder else ():
+        name = path.relative_to(folder or path).as_posix()
+        if ":" not in name and path.is_file() and any(fnmatchcase(name, pattern) for pattern in produces):
+            with path.open("rb") as file:
+                if file.read(len(_ZIP)) == _ZIP:
+                    yield name
+
+
+# ---------------------------------------------------------------- asking
+
+
+def asked(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
+    """Return `launch`, whose command is that of the probe, with the request for the calls of `case`."""
+    is_python = probe.language == "python"
+    within = f"{case.within.replace('.', '/')}.py" if is_python else case.within
+    match = "any-case" if case.any_case else "exact"
+    return _with_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
+
+
+def asked_of_reference(launch: Launch, case: FunctionCase, file: str) -> Launch:
+    """Return `launch` with the request for the same calls of the functions in `file`, a Python file of the reference.
+
+    Those may be called as Python has it: `place_queen` stands for `placeQueen`.
+    """
+    return _with_request(launch, case, {}, (file, "any-spelling", "reference"))
+
+
+def _with_request(
+    launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[str, str, str]
+) -> Launch:
+    within, match, token = asked
+    request = {
+        "in": within,
+        "match": match,
+        "token": token,
+        "file": f".{token}",
+        "calls": [_call(call) for call in case.calls],
+        "main": len(case.before),
+    }
+    data = json.dumps(request).encode()
+    return replace(
+        launch,
+        files={**launch.files, **files},
+        stdin=b"%010d" % len(data) + data + launch.stdin,
+        collect=(f".{token}",),
+    )
+
+
+def _call(call: FunctionCall) -> dict[str, Any]:
+    signature = call.signature
+    return {
+        "name": signature.name,
+        "types": [parameter.type for parameter in signature.parameters],
+        "returns": signature.returns,
+        "static": signature.static,
+        "sets": call.sets,
+        "args": [{"argument": arg.position} if isinstance(arg, Argument) else arg for arg in call.args],
+    }
+
+
+# ---------------------------------------------------------------- what the probe told
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """A line that a probe wrote; which of the keys are there depends on the event."""
+
+    event: str
+    value: Any = None
+    error: Raised | None = None
+    call: int | None = None
+    found: tuple[str, ...] = ()
+    same_name: bool = False
+    message: str = ""
+
+
+def told(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
+    """Return what happened with the calls of `case` read out of what the probe of `launch` left.
+
+    Standard output is then what the main call printed, or what was printed last, if it did not come to that.
+    Raises HostError when the probe itself failed.
+    """
+    (name,) = launch.collect
+    token = name.removeprefix(".")
+    data = execution.files.get(name)
+    printed = execution.stdout.split(f"\x1e{token}\n".encode())
+    if len(printed) == 1 and not execution.limit:
+        said = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"the probe that calls functions did not start: {said[:1000] or 'it says nothing'}")
+    calls = Calls(told=False) if data is None else _read(data, token)
+    stdout = printed[min(2 + len(case.before), len(printed) - 1)]
+    return replace(execution, stdout=stdout, files={}, calls=calls)
+
+
+def _read(data: bytes, token: str) -> Calls:
+    calls = Calls()
+    for line in data.split(b"\n"):
+        if not line.startswith(token.encode()):
+            continue
+        try:
+            record = msgspec.convert(json.loads(line[len(token) :]), _Record)
+        except (ValueError, RecursionError):  # written by somebody else, or cut off by the end
+            continue
+        calls = _after(calls, record)
+    return calls
+
+
+def _after(calls: Calls, record: _Record) -> Calls:
+    change: dict[str, Any] = {}
+    match record.event:
+        case "loaded" | "unloaded" as event:
+            change = {"loaded": event == "loaded", "load_error": record.error}
+        case "absent" | "missing":
+            change = {"missing": Missing(call=record.call, found=record.found, same_name=record.same_name)}
+        case "returned":
+            change = {"returned": (*calls.returned, _value(record.value))}
+        case "raised":
+            change = {"raised": record.error}
+        case "args" if isinstance(record.value, list):
+            change = {"args": tuple(map(_value, record.value))}
+        case "fault":
+            raise HostError(f"the probe that calls functions failed: {record.message[:1000]}")
+        case _:
+            pass
+    return replace(calls, **change)
+
+
+def _value(data: Any) -> Value:
+    """Make a value of what JSON says of it."""
+    match data:
+        case list():
+            return tuple(map(_value, data))
+        case {"float": str(text)} if text.strip("+-").lower() in ("nan", "inf", "infinity"):
+            return float(text)
+        case {"opaque": str(name)}:
+            return Opaque(type=name)
+        case dict():
+            return Opaque(type="object")
+        case _:
+            return data

@@ -1,0 +1,272 @@
+"""Calls the functions of a module and tells what happened. It runs alone, in the sandbox: standard library only.
+
+Standard input begins with ten digits, the length of a request in JSON, and the request; it is read before any code of
+the student's is loaded, and what follows is the student's input. What happened is told in a file that the request
+names, a line for each step, at once: whatever ends the process, what came before is known. Standard output is the
+student's own; a mark before each call tells which call printed what.
+"""
+
+import inspect
+import json
+import math
+import os
+import sys
+import traceback
+import types
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+_MOST_VALUES = 100_000
+_MOST_CHARACTERS = 1_000_000
+_MOST_BITS = 10_000
+_DEEPEST = 30
+_MOST_SHOWN = 200
+
+Call = dict[str, Any]
+Tell = Callable[..., None]
+
+
+class _TooMuchError(Exception):
+    """A value that is too large to be told."""
+
+
+def main() -> None:
+    """Do what the request asks for, and end the process whatever still runs in it."""
+    request = json.loads(_read(int(_read(10))))
+    tell = _teller(request["file"], request["token"])
+    mark = _marker(request["token"])
+    mark()
+    try:
+        _run(request, tell, mark)
+    except BaseException as fault:  # noqa: BLE001 - ours, for the student's are caught where they come up
+        tell(event="fault", message="".join(traceback.format_exception(fault)))
+    finally:
+        _flush()
+        os._exit(0)
+
+
+def _read(length: int) -> bytes:
+    """Read exactly so much, and nothing of what belongs to the student."""
+    data = b""
+    while len(data) < length:
+        chunk = os.read(0, length - len(data))
+        if not chunk:
+            raise EOFError
+        data += chunk
+    return data
+
+
+def _teller(name: str, token: str) -> Tell:
+    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
+    dumps, write = json.dumps, os.write
+
+    def tell(**record: object) -> None:
+        line = f"{token}{dumps(record)}\n".encode()
+        while line:
+            line = line[write(file, line) :]
+
+    return tell
+
+
+def _marker(token: str) -> Callable[[], None]:
+    write = os.write
+
+    def mark() -> None:
+        with suppress(OSError):  # the student may have closed it
+            write(1, f"\x1e{token}\n".encode())
+
+    return mark
+
+
+def _flush() -> None:
+    with suppress(BaseException):  # the student may have closed it, or put anything in its place
+        sys.stdout.flush()
+
+
+def _run(request: dict[str, Any], tell: Tell, mark: Callable[[], None]) -> None:
+    path = request["in"]
+    if not os.path.isfile(path):
+        tell(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MOST_SHOWN])
+        return
+    module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
+    tell(event="loaded", error=_load(module, path))
+    functions = []
+    for number, call in enumerate(request["calls"]):
+        found = _find(module, call, request["match"])
+        if not callable(found):
+            tell(event="missing", call=number, **found)
+            return
+        functions.append(found)
+    _call_each(functions, request, tell, mark)
+
+
+def _load(module: types.ModuleType, path: str) -> object:
+    """Run the module as far as it goes: what it defines before an exception is there, as in a session."""
+    folder = os.path.dirname(os.path.abspath(path))
+    sys.path.insert(0, folder)
+    sys.argv = [path]
+    module.__file__ = path
+    sys.modules[module.__name__] = module
+    try:
+        with open(path, "rb") as file:
+            source = file.read()
+        exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - that is what it is for
+    except BaseException as error:  # noqa: BLE001 - also `exit()`, which would end us
+        return _raised(error)
+    return None
+
+
+# ---------------------------------------------------------------- finding functions
+
+
+def _find(module: types.ModuleType, call: Call, match: str) -> Any:
+    """Return the function, or what there is instead of it."""
+    form = _FORMS[match]
+    if call["sets"]:
+        return _setter(module, call["name"], form)
+    functions = {name: value for name, value in vars(module).items() if _is_function(value)}
+    named = [name for name in functions if form(name) == form(call["name"])]
+    named.sort(key=lambda name: name != call["name"])
+    for name in named:
+        if _takes(functions[name], len(call["args"])):
+            return functions[name]
+    own = [name for name, value in functions.items() if getattr(value, "__module__", None) in {module.__name__, None}]
+    shown = [_heading(name, functions[name]) for name in (named or own)]
+    return {"same_name": bool(named), "found": shown[:_MOST_SHOWN]}
+
+
+def _setter(module: types.ModuleType, wanted: str, form: Callable[[str], str]) -> Any:
+    names = [name for name, value in vars(module).items() if not name.startswith("__") and not callable(value)]
+    for name in sorted(names, key=lambda name: name != wanted):
+        if form(name) == form(wanted):
+            return lambda value: setattr(module, name, value)
+    return {"same_name": False, "found": names[:_MOST_SHOWN]}
+
+
+_FORMS: dict[str, Callable[[str], str]] = {
+    "exact": str,
+    "any-case": str.lower,
+    "any-spelling": lambda name: name.replace("_", "").lower(),
+}
+
+
+def _is_function(value: object) -> bool:
+    return callable(value) and not isinstance(value, type)
+
+
+def _takes(function: Any, count: int) -> bool:
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    except BaseException:  # noqa: BLE001 - something that cannot tell; a call will
+        return True
+    return True
+
+
+def _heading(name: str, function: Any) -> str:
+    try:
+        return f"def {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
+    except BaseException:  # noqa: BLE001 - something that cannot tell
+        return f"def {name}(...)"
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    default = "" if parameter.default is parameter.empty else "=..."
+    return f"{_STARS.get(parameter.kind.name, '')}{parameter.name}{default}"
+
+
+_STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
+
+
+# ---------------------------------------------------------------- calling them
+
+
+def _call_each(functions: Sequence[Any], request: dict[str, Any], tell: Tell, mark: Callable[[], None]) -> None:
+    main = request["main"]
+    args = request["calls"][main]["args"]
+    for number, (function, call) in enumerate(zip(functions, request["calls"], strict=True)):
+        own = args if number == main else [_argument(arg, args) for arg in call["args"]]
+        _flush()
+        mark()
+        try:
+            returned = function(*own)
+        except BaseException as error:  # noqa: BLE001 - also `exit()`
+            _flush()
+            tell(event="raised", error=_raised(error))
+            return
+        _flush()
+        tell(event="returned", value=_told(returned))
+        if number >= main:
+            tell(event="args", value=[_told(arg) for arg in args])
+
+
+def _argument(arg: Any, args: list[Any]) -> Any:
+    return args[arg["argument"]] if isinstance(arg, dict) else arg
+
+
+def _raised(error: BaseException) -> dict[str, object]:
+    kinds = [_full_name(kind) for kind in type(error).__mro__ if kind is not object]
+    try:
+        text = "" if error.args == (None,) else str(error)
+        message = text[:_MOST_SHOWN].encode(errors="backslashreplace").decode()
+    except BaseException:  # noqa: BLE001 - the student's own
+        message = ""
+    return {"type": kinds[0], "kinds": kinds, "message": message, "place": _place(error)}
+
+
+def _full_name(kind: type) -> str:
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _place(error: BaseException) -> str:
+    """Find the innermost line in the working folder."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    here = os.path.abspath("")
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        path = os.path.abspath(frame.f_code.co_filename)
+        if path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith("<"):
+            place = f"{os.path.relpath(path, here)}:{line}"
+    return place
+
+
+# ---------------------------------------------------------------- telling values
+
+
+def _told(value: object) -> object:
+    try:
+        return _plain(value, [_MOST_VALUES, _MOST_CHARACTERS], 0)
+    except BaseException:  # noqa: BLE001 - too much, or the student's own class
+        return {"opaque": type(value).__name__}
+
+
+def _plain(value: Any, room: list[int], depth: int) -> object:
+    """Make JSON of a value; what is no plain data is told by the name of its type."""
+    room[0] -= 1
+    if room[0] < 0 or depth > _DEEPEST:
+        raise _TooMuchError
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        if int.bit_length(value) > _MOST_BITS:
+            raise _TooMuchError
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
+    if isinstance(value, str):
+        room[1] -= len(value)
+        if room[1] < 0:
+            raise _TooMuchError
+        return str(value).encode(errors="backslashreplace").decode()
+    if isinstance(value, list | tuple):
+        if len(value) > room[0]:
+            raise _TooMuchError
+        return [_plain(item, room, depth + 1) for item in value]
+    return {"opaque": type(value).__name__}
+
+
+if __name__ == "__main__":
+    main()

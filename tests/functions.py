@@ -1,0 +1,65 @@
+"""Function cases and the probes that run them, for tests: real Python and Java in the real sandbox."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from threading import Event
+
+from grader.load.heading import java_heading, python_heading
+from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, Value
+from grader.run import calls, run
+from grader.sandbox import choose
+
+SANDBOX = choose("full", ["/etc/java-*"])
+LIMITS = Limits(time=20, cpu=20, processes=64)
+
+
+def run_full(launch: Launch) -> Execution:
+    """Run a command in the sandbox."""
+    return run(SANDBOX, launch, Event())
+
+
+@cache
+def probe(language: str) -> calls.Probe:
+    """Make the probe, once for all tests of a process."""
+    return calls.probe(language, run_full)
+
+
+def call(heading: str, *args: Value) -> FunctionCall:
+    """Call a function of Python (`def …`) or Java."""
+    signature = (python_heading if heading.startswith("def ") else java_heading)(heading)
+    assert signature, heading
+    return FunctionCall(signature=signature, args=args)
+
+
+def function(
+    heading: str,
+    *args: Value,
+    within: str = "",
+    before: Sequence[FunctionCall] = (),
+    then: Sequence[FunctionCall] = (),
+    any_case: bool = False,
+) -> FunctionCase:
+    """Return a case that calls one function, and others around it."""
+    within = within or ("four" if heading.startswith("def ") else "Queens")
+    return FunctionCase(
+        within=within, call=call(heading, *args), before=tuple(before), then=tuple(then), any_case=any_case
+    )
+
+
+def called(
+    case: FunctionCase, folder: Path, *, produces: Sequence[str] = (), stdin: bytes = b"", limits: Limits = LIMITS
+) -> Execution:
+    """Run a case beside the files in `folder`."""
+    own = probe("python" if case.call.signature.text.startswith("def ") else "java")
+    program, *rest = calls.command(own, folder, produces)
+    argv = (program, *(["-Xmx256m"] if program == "java" else []), *rest)
+    launch = calls.asked(Launch(argv=argv, folder=folder, stdin=stdin, limits=limits), case, own)
+    return calls.told(run_full(launch), case, launch)
+
+
+def python(source: str, case: FunctionCase, folder: Path, *, stdin: bytes = b"", time: float = 20) -> Execution:
+    """Run a case with the module `four`."""
+    (folder / "four.py").write_text(source)
+    return called(case, folder, stdin=stdin, limits=replace(LIMITS, time=time))

@@ -1,0 +1,153 @@
+"""Limits, crashes and statuses."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from grader.errors import HostError
+from grader.model import CaseResult, Execution, Expectation, Expected, ExpectedExit, LimitName, Verdict
+
+Judged = Callable[..., CaseResult]
+
+RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
+JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
+\tat java.base/java.lang.Integer.parseInt(Integer.java:652)
+\tat Queens.main(Queens.java:7)
+"""
+JAVA_TELLS = JAVA.decode().splitlines()[0]
+NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
+PYTHON = b"""working
+Traceback (most recent call last):
+  File "a.py", line 1, in <module>
+    int("blah")
+ValueError: invalid literal for int() with base 10: 'blah'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "a.py", line 3, in <module>
+    fail()
+RuntimeError: no number
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "verdict", "message"),
+    [
+        (
+            "time",
+            Verdict.TIMEOUT,
+            "It was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s.",
+        ),
+        (
+            "cpu",
+            Verdict.TIMEOUT,
+            "It was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s.",
+        ),
+        ("memory", Verdict.MEMORY, "It was stopped because it used more than 512 MiB of memory."),
+        ("output", Verdict.OUTPUT, "It was stopped because it wrote more than 8 MiB to standard output."),
+        ("processes", Verdict.CRASHED, "It was stopped because it started more than 64 processes at once."),
+    ],
+)
+def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str) -> None:
+    execution = Execution(stdout=b"ok\n", signal=9, limit=limit, time=10.02, cpu=9.81)
+    result = judged(execution, RIGHT)
+    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+    assert result.expected_stdout == b"ok\n"
+
+
+@pytest.mark.parametrize(
+    ("execution", "verdict", "message"),
+    [
+        (Execution(signal=11), Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV)."),
+        (Execution(signal=63), Verdict.CRASHED, "It crashed: signal 63."),
+        (
+            Execution(signal=6, stderr=b"terminate called without an active exception\n"),
+            Verdict.CRASHED,
+            "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+        ),
+        (
+            Execution(status=1, stderr=JAVA),
+            Verdict.CRASHED,
+            f"It ended with an uncaught exception: `{JAVA_TELLS}`.",
+        ),
+        (
+            Execution(status=1, stderr=PYTHON),
+            Verdict.CRASHED,
+            "It ended with an uncaught exception: `RuntimeError: no number`.",
+        ),
+        (
+            Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
+            Verdict.MEMORY,
+            f"It ran out of memory, of which it may use 512 MiB: `{NO_MEMORY.decode()}`.",
+        ),
+    ],
+)
+def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
+    result = judged(execution, RIGHT)
+    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+
+
+@pytest.mark.parametrize(
+    ("execution", "asked"),
+    [
+        (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
+        (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
+        (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
+        (Execution(stdout=b"ok\n", status=1, stderr=JAVA), (1,)),
+        (Execution(stdout=b"ok\n", signal=6), (0, 134)),
+    ],
+)
+def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> None:
+    assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
+
+
+@pytest.mark.parametrize("asked", ["any", "failure", "reference", (2,)])
+def test_an_exception_is_a_crash_unless_its_status_is_named(judged: Judged, asked: ExpectedExit) -> None:
+    reference = Execution(status=1)
+    assert judged(Execution(status=1, stderr=JAVA), Expectation(exit=asked), None, reference).verdict == Verdict.CRASHED
+
+
+def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:
+    result = judged(Execution(status=1, stderr=b'Exception in thread "\xff' + b"x" * 10_000), RIGHT)
+    assert r"\xff" in result.message
+    assert len(result.message) < 300
+
+
+@pytest.mark.parametrize("stderr", [b"Traceback (most recent call last):", b"Traceback (most recent call last):\n  at"])
+def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
+    assert judged(Execution(status=1, stderr=stderr), RIGHT).message.endswith("exception: `Traceback`.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "message"),
+    [
+        ("any", 7, ""),
+        ("success", 0, ""),
+        ("success", 1, "It ended with status 1; 0 is asked for."),
+        ("failure", 3, ""),
+        ("failure", 0, "It ended with status 0; any but 0 is asked for."),
+        ((0, 2), 2, ""),
+        ((0, 2), 1, "It ended with status 1; 0 or 2 is asked for."),
+        ("reference", 5, ""),
+        ("reference", 0, "It ended with status 0; 5 is asked for."),
+    ],
+)
+def test_exit(judged: Judged, asked: ExpectedExit, status: int, message: str) -> None:
+    reference = Execution(status=5) if asked == "reference" else None
+    result = judged(Execution(status=status), Expectation(exit=asked), None, reference)
+    assert result.message == message
+    assert [deviation.kind for deviation in result.deviations] == (["exit-status"] if message else [])
+
+
+def test_a_status_can_be_tolerated(judged: Judged) -> None:
+    execution = Execution(stdout=b"ok", status=1)
+    expect = Expectation(stdout=RIGHT.stdout, exit="success")
+    result = judged(execution, expect, {"exit-status": Fraction(1, 2), "final-newline": Fraction(1, 2)})
+    assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 4))
+
+
+def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
+    with pytest.raises(HostError, match="neither a status nor a signal"):
+        judged(Execution(), Expectation(exit="success"))

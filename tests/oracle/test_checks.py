@@ -1,0 +1,158 @@
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from grader import Wrong
+from grader.errors import HostError
+from grader.model import Expected
+from grader.oracle import checks
+
+RIGHT = """\
+from grader import Wrong
+import queens
+
+def boards(output: bytes, n: str = "4") -> None:
+    if output != queens.answer(n):
+        raise Wrong(f"Row {n} has two queens.")
+"""
+HELPER = "def answer(n):\n    return n.encode()\n"
+
+
+def asked(root: Path, source: str, function: str = "boards", **options: str) -> Expected:
+    folder = root / "reference"
+    folder.mkdir(exist_ok=True)
+    (folder / "checks.py").write_text(source)
+    (folder / "queens.py").write_text(HELPER)
+    return Expected(how="check", want=(), function=f"reference/checks.py:{function}", options=options)
+
+
+def test_a_right_output_and_a_wrong_one(tmp_path: Path) -> None:
+    check = checks(tmp_path)(asked(tmp_path, RIGHT, n="8"))
+    check(b"8")
+    with pytest.raises(Wrong, match="Row 8 has two queens"):
+        check(b"9")
+
+
+def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
+    modules, path = set(sys.modules), list(sys.path)
+    for course, answer in (("one", b"1"), ("two", b"2")):
+        root = tmp_path / course
+        root.mkdir()
+        expected = asked(root, RIGHT)
+        (root / "reference" / "queens.py").write_text(f"def answer(n):\n    return {answer!r}\n")
+        checks(root)(expected)(answer)
+        assert sorted(path.name for path in (root / "reference").iterdir()) == ["checks.py", "queens.py"]
+    assert (set(sys.modules), sys.path) == (modules, path)
+
+
+def test_a_file_is_loaded_once_and_a_dataclass_in_it_is_none_the_worse(tmp_path: Path) -> None:
+    source = """\
+from __future__ import annotations
+from dataclasses import dataclass
+from pathlib import Path
+
+@dataclass
+class Board:
+    n: int
+
+with Path(__file__).with_name("loads").open("a") as file:
+    file.write("x")
+
+def boards(output: bytes) -> None:
+    Board(n=1)
+"""
+    expected = asked(tmp_path, source)
+    every = checks(tmp_path)
+    for _ in range(3):
+        every(expected)(b"")
+    assert (tmp_path / "reference" / "loads").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def boards(output)\n    pass\n", "reference/checks.py:1: SyntaxError: expected ':'"),
+        ("import nothing_such\n", "reference/checks.py:1: ModuleNotFoundError: No module named 'nothing_such'"),
+        ("x = 1\n1 / 0\n", "reference/checks.py:2: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(0)\n", "reference/checks.py:1: SystemExit: 0"),
+        ("def board(output):\n    pass\n", "reference/checks.py: there is no function boards"),
+        ("boards = 3\n", "reference/checks.py: there is no function boards"),
+        (
+            "\ndef boards():\n    pass\n",
+            "reference/checks.py:2: the spec cannot call reference/checks.py:boards: too many",
+        ),
+        (
+            "def boards(output, m):\n    pass\n",
+            "reference/checks.py:1: the spec cannot call reference/checks.py:boards: mis",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_path: Path) -> None:
+    expected = asked(tmp_path, source)
+    with pytest.raises(HostError) as raised:
+        checks(tmp_path)(expected)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            "def boards(o):\n    o[9]\n",
+            "reference/checks.py:2: IndexError: index out of range; this is a fault of the check",
+        ),
+        ("def boards(o):\n    raise SystemExit\n", "reference/checks.py:2: SystemExit: ; this is"),
+        ("def boards(o):\n    assert o\n", "reference/checks.py:2: AssertionError: ; this is"),
+        ("def boards(o):\n    boards(o)\n", "reference/checks.py:2: RecursionError: maximum"),
+        (
+            "import queens\ndef boards(o):\n    queens.answer(3)\n",
+            "reference/queens.py:2: AttributeError: 'int' object has",
+        ),
+        (
+            "def boards(o):\n    return False\n",
+            "reference/checks.py:1: it returned False; a check returns nothing, and raises",
+        ),
+        ("def boards(o):\n    yield\n", "reference/checks.py:1: it returned <generator"),
+    ],
+)
+def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp_path: Path) -> None:
+    check = checks(tmp_path)(asked(tmp_path, source))
+    with pytest.raises(HostError) as raised:
+        check(b"")
+    assert message in str(raised.value)
+
+
+def test_a_missing_file_is_our_fault(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match=r"reference/checks\.py: there is no such Python file"):
+        checks(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
+
+
+def test_an_interruption_goes_through(tmp_path: Path) -> None:
+    check = checks(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
+    with pytest.raises(KeyboardInterrupt):
+        check(b"")
+
+
+def test_courses_load_side_by_side(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def load(number: int) -> None:
+        root = tmp_path / str(number)
+        root.mkdir()
+        expected = asked(root, RIGHT)
+        (root / "reference" / "queens.py").write_text(
+            f"import time\ntime.sleep(0.01)\nanswer = lambda n: b'{number}'\n"
+        )
+        try:
+            checks(root)(expected)(str(number).encode())
+        except (Wrong, HostError) as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=load, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not told

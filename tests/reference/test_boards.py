@@ -1,0 +1,164 @@
+import pytest
+from boards import (
+    Board,
+    attackers,
+    draw,
+    drawing,
+    from_placement,
+    matrices,
+    placements,
+    require_all_different,
+    require_order,
+    require_solution,
+    require_symmetry,
+)
+from queens import solutions
+
+from grader import Wrong
+
+FOUR = Board(n=4, queens=((1, 2), (2, 4), (3, 1), (4, 3)))
+BRACES = "{ 0,  1,  0,  0}\n{ 0,  0,  0,  1}\n{ 1,  0,  0,  0}\n{ 0,  0,  1,  0}\n"
+PLAIN = "0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n"
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        BRACES,
+        PLAIN,
+        PLAIN.removesuffix("\n"),
+        PLAIN.replace(" ", ""),
+        PLAIN.replace("\n", " \r\n"),
+        PLAIN.replace("\n", "\n\n"),
+        "[[0, 1, 0, 0],\n [0, 0, 0, 1],\n [1, 0, 0, 0],\n [0, 0, 1, 0]]\n",
+        "| 0 | 1 | 0 | 0 |\n| 0 | 0 | 0 | 1 |\n| 1 | 0 | 0 | 0 |\n| 0 | 0 | 1 | 0 |\n",
+        "Enter n: \nSolution 1:\n" + BRACES + "\n1\nTotal: 1\nTime: 0.100 s\n",
+        "Input:" + PLAIN,
+        "Enter the number of queens " + BRACES,
+        "\xff\u202e\n" + BRACES,
+    ],
+)
+def test_a_matrix_is_read_however_it_is_written(output: str) -> None:
+    assert matrices(output.encode("latin-1", "replace"), 4) == (FOUR,)
+
+
+@pytest.mark.parametrize("output", ["", "\n\n", "Enter n: ", "Solution does not exist\n", "{ }\n", "0.5 of 1.00\n"])
+def test_there_may_be_no_matrix(output: str) -> None:
+    assert matrices(output.encode(), 4) == ()
+
+
+def test_several_matrices_and_one_square() -> None:
+    assert matrices((BRACES + PLAIN).encode(), 4) == (FOUR, FOUR)
+    assert matrices(b"Enter n: 1\n", 1) == matrices(b"{ 1}\n", 1) == (Board(n=1, queens=((1, 1),)),)
+    assert matrices(b"n = 1\n{ 1}\n", 1) == (Board(n=1, queens=((1, 1),)),)
+
+
+def test_other_symbols() -> None:
+    drawn = b". Q . .\n. . . Q\nQ . . .\n. . Q .\n"
+    assert matrices(drawn, 4, queen="Q", empty=".") == (FOUR,)
+    assert matrices(drawn.replace(b".", b"-"), 4, queen="Q#", empty=".-") == (FOUR,)
+    assert matrices(drawn, 4) == ()
+
+
+@pytest.mark.parametrize(
+    ("output", "n", "sentence"),
+    [
+        (PLAIN, 5, "Line 1, `0 1 0 0`, is a row of 4 squares instead of 5."),
+        ("x\n" + PLAIN + "0 1\n", 4, "Line 6, `0 1`, is a row of 2 squares instead of 4."),
+        ("0 1 0 0\n0 0 0 1\n1 0 0 0\n", 4, "It printed 3 rows, and a board for n = 4 has 4."),
+        ("0 " * 100, 4, f"Line 1, `{'0 ' * 20}…`, is a row of 100 squares instead of 4."),
+    ],
+)
+def test_rows_that_are_no_board(output: str, n: int, sentence: str) -> None:
+    with pytest.raises(Wrong) as told:
+        matrices(output.encode(), n)
+    assert str(told.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("output", "found"),
+    [
+        (b"(2, 4, 1, 3)\n[3,1,4,2]\n", ((2, 4, 1, 3), (3, 1, 4, 2))),
+        (b"Qs = [2, 4, 1, 3] ;\nQs = [3, 1, 4, 2].\n", ((2, 4, 1, 3), (3, 1, 4, 2))),
+        (b"((1, 2), (3))\n", ((1, 2), (3,))),
+        (b"1 2 3 (a, b) ()", ()),
+        (b"(" + b"9" * 900 + b")", ((999999,),)),
+        (b"(1," * 100_000, ()),
+    ],
+)
+def test_placements_are_read(output: bytes, found: tuple[tuple[int, ...], ...]) -> None:
+    assert placements(output) == found
+
+
+def test_placements_of_one_length() -> None:
+    assert placements(b"(1)(2, 4, 1, 3)(1, 2)", 4) == ((2, 4, 1, 3),)
+
+
+@pytest.mark.parametrize("columns", [(0, 1), (3, 1), (1, 2, 3, 9)])
+def test_a_placement_off_the_board(columns: tuple[int, ...]) -> None:
+    with pytest.raises(Wrong, match=rf"in column \d of a board of {len(columns)}"):
+        from_placement(columns)
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 8])
+def test_every_solution_is_one(n: int) -> None:
+    found = list(solutions(n))
+    for solution in found:
+        require_solution(from_placement(solution))
+        assert attackers(solution) is None
+    require_all_different(found)
+    require_order(found)
+    require_symmetry(found)
+
+
+@pytest.mark.parametrize(
+    ("queens", "sentence"),
+    [
+        ((), "The board is empty: it needs 4 queens."),
+        (((1, 2), (2, 4), (3, 1)), "The board has 3 queens instead of 4."),
+        (((1, 2), (1, 4)), "The board has two queens (X) on row 1: row 1, column 2 and row 1, column 4."),
+        (((1, 2), (3, 2)), "The board has two queens (X) on column 2: row 1, column 2 and row 3, column 2."),
+        (((2, 1), (4, 3)), "The board has two queens (X) on a diagonal: row 2, column 1 and row 4, column 3."),
+        (((1, 4), (4, 1)), "The board has two queens (X) on a diagonal: row 1, column 4 and row 4, column 1."),
+        ((*FOUR.queens, (4, 4)), "The board has two queens (X) on column 4: row 2, column 4 and row 4, column 4."),
+    ],
+)
+def test_a_board_that_is_no_solution_is_drawn(queens: tuple[tuple[int, int], ...], sentence: str) -> None:
+    with pytest.raises(Wrong) as told:
+        require_solution(Board(n=4, queens=queens))
+    first, *lines = str(told.value).splitlines()
+    assert first == sentence
+    assert [len(line) for line in lines] == [7, 7, 7, 7]
+    assert "".join(lines).count("X") == 2 * ("(X)" in sentence)
+
+
+def test_a_drawing() -> None:
+    assert draw(FOUR, FOUR.queens[:1]).splitlines() == [". X . .", ". . . Q", "Q . . .", ". . Q ."]
+    assert drawing((2, 4, 1, 3), [1]) == draw(FOUR, FOUR.queens[:1])
+    assert not draw(Board(n=21, queens=()))
+
+
+def test_attackers_are_counted_from_one() -> None:
+    assert attackers((2, 4, 3, 1)) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (
+            require_all_different,
+            "Solution 3, (2, 4, 1, 3), is the same as solution 1: 2 of the 3 solutions are different.",
+        ),
+        (require_order, "Solution 3, (2, 4, 1, 3), belongs before solution 2, (3, 1, 4, 2)."),
+    ],
+)
+def test_a_list_of_solutions(ask: object, sentence: str) -> None:
+    assert callable(ask)
+    with pytest.raises(Wrong) as told:
+        ask([(2, 4, 1, 3), (3, 1, 4, 2), (2, 4, 1, 3)])
+    assert str(told.value) == sentence
+
+
+def test_a_list_that_lacks_a_mirrored_solution() -> None:
+    with pytest.raises(Wrong, match=r"and \(3, 1, 4, 2\), the same one turned or mirrored, is not"):
+        require_symmetry([(2, 4, 1, 3)])

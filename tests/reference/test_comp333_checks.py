@@ -1,0 +1,147 @@
+"""The checks of COMP 333's program, on what the reference prints and on what real programs print instead."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from comp333_checks import snapshot, solutions, trace
+
+from grader import Wrong
+
+PROGRAM = Path(__file__).parents[2] / "reference" / "comp333_queens_java.py"
+FIVE = "0 2 4 1 3\n0 3 1 4 2\n1 3 0 2 4\n1 4 2 0 3\n2 0 3 1 4\n2 4 1 3 0\n3 0 2 4 1\n3 1 4 2 0\n4 1 3 0 2\n4 2 0 3 1\n"
+
+
+def printed(*args: str) -> bytes:
+    """What the reference prints."""
+    return subprocess.run([sys.executable, PROGRAM, *args], capture_output=True, check=True).stdout
+
+
+TRACE = printed("4", "trace").decode()
+
+
+@pytest.mark.parametrize("n", ["4", "5", "6", "7", "8", "9", "10"])
+def test_the_listing_of_the_reference_is_right(n: str) -> None:
+    solutions(printed(n), n)
+
+
+@pytest.mark.parametrize("n", ["1", "2", "3", "4", "6", "8"])
+def test_the_trace_of_the_reference_is_right(n: str) -> None:
+    trace(printed(n, "trace"), n)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "1 3 0 2\n2 0 3 1\n",
+        "[1, 3, 0, 2]\n[2, 0, 3, 1]",
+        "Solution 1: 1 3 0 2\r\nSolution 2: 2 0 3 1\r\n2 solutions\r\n",
+        "Solution #1 = {1,3,0,2}\n\n\nSolution #2 = {2,0,3,1}\n",
+        "2 0 3 1\n1 3 0 2\n",
+        "2 4 1 3\n3 1 4 2\n",
+        "   0 1 2 3\n0:     Q\n1: Q\n2:       Q\n3:   Q\n1 3 0 2\n2 0 3 1\n4 queens have 2 solutions\n",
+        "Enter n: 1 3 0 2\n2 0 3 1\n",
+    ],
+)
+def test_any_layout_will_do(output: str) -> None:
+    solutions(output.encode(), "4")
+
+
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        ("", "No solution is printed: no line has 5 numbers, one for each column."),
+        ("Solutions: 10\n", "No solution is printed: no line has 5 numbers, one for each column."),
+        (FIVE[10:], "10 solutions are asked for, and 9 of them printed; 0 2 4 1 3 is missing."),
+        (FIVE[:10] + FIVE, "The solution 0 2 4 1 3 is printed more than once."),
+        (FIVE * 2, "The solution 0 2 4 1 3 is printed more than once."),
+        (FIVE + "5 1 3 0 2\n", "The line 5 1 3 0 2 has a row that is not on the board: rows go from 0 to 4."),
+        (FIVE + "-1 -1 -1 -1 -1\n", "The line -1 -1 -1 -1 -1 has a row that is not on the board: rows go from 0 to 4."),
+        (FIVE + "99999 1 3 0 2\n" + FIVE, "The solution 0 2 4 1 3 is printed more than once."),
+        (FIVE.replace("0 2 4 1 3", "0 2 4 3 1"), "In 0 2 4 3 1 the queens in columns 0 and 3 attack each other."),
+        (FIVE.replace("0 2 4 1 3", "0 2 4 0 3"), "In 0 2 4 0 3 the queens in columns 0 and 3 attack each other."),
+    ],
+)
+def test_a_wrong_listing_is_told(output: str, sentence: str) -> None:
+    with pytest.raises(Wrong) as told:
+        solutions(output.encode(), "5")
+    assert str(told.value).splitlines()[0] == sentence
+
+
+def test_a_wrong_board_is_drawn() -> None:
+    with pytest.raises(Wrong, match="attack each other") as told:
+        solutions(b"1 3 2 0\n", "4")
+    assert str(told.value).splitlines()[1:] == [". . . Q", "Q . . .", ". . X .", ". X . ."]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        TRACE,
+        TRACE[: TRACE.rindex("Snapshot")],
+        re.sub(r"(?m)^[^0-9c].*\n", "", TRACE),
+        TRACE.replace("curcol = ", "Curcol: ").replace("\n", "\r\n"),
+        re.sub(r"(\d): (.*)", lambda row: f" {row[1]} |{row[2].ljust(7).replace(' ', '|')}|", TRACE),
+        TRACE + "Solution: 1 3 0 2\n",
+    ],
+    ids=["reference", "no board at the end", "no headings of the board", "another heading", "bars", "a line behind"],
+)
+def test_any_drawing_will_do(output: str) -> None:
+    trace(output.encode(), "4")
+
+
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        ("", "The trace ends after 0 snapshots, the search after 8 placements."),
+        (TRACE[: TRACE.rindex("curcol")], "The trace ends after 7 snapshots, the search after 8 placements."),
+        (
+            TRACE.replace("curcol = 2", "curcol = 3"),
+            "Snapshot 4 says curcol = 3, and the queen that was placed is in column 2.",
+        ),
+        (TRACE.replace("curcol", "column"), "Snapshot 1 has no curcol, and the queen that was placed is in column 0."),
+        (
+            TRACE.replace("1:     Q\n2:\n", "1:\n2:     Q\n"),
+            "Snapshot 4 should have the queens in the rows 0 3 1, column by column, and has 0 3 2.",
+        ),
+        (
+            TRACE.replace("Q", ""),
+            "Snapshot 1 should have the queens in the rows 0, column by column, and has no queens.",
+        ),
+        (TRACE + TRACE, "The trace goes on after placement 8, with which the search for one solution ends."),
+        (
+            TRACE.replace("0:     Q\n1: Q", "0: Q\n1:     Q"),
+            "Snapshot 7 should have the queens in the rows 1 3 0, column by column, and has 0 3 1.",
+        ),
+    ],
+)
+def test_a_wrong_trace_is_told(output: str, sentence: str) -> None:
+    with pytest.raises(Wrong) as told:
+        trace(output.encode(), "4")
+    assert str(told.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "text", ["7 3 -1", "{7,3,-1}", "[7, 3, -1]\n", "column 0: 7\ncolumn 1: 3\ncolumn 2: -1", "0=7 1=3 2=-1"]
+)
+def test_a_snapshot_shows_the_positions(text: str) -> None:
+    snapshot(text.encode(), "7 3 -1")
+
+
+@pytest.mark.parametrize(
+    ("text", "column"), [("", 0), ("7 3", 2), ("3 7 -1", 1), ("7 31", 1), ("7 3 1", 2), ("73-1", 0), ("[I@6d06d69c", 0)]
+)
+def test_a_wrong_snapshot_is_told(text: str, column: int) -> None:
+    with pytest.raises(Wrong, match=f"column {column} is not there"):
+        snapshot(text.encode(), "7 3 -1")
+
+
+@pytest.mark.parametrize(
+    "output", [b"1 " * 2**22, b"0:" + b"Q" * 2**23, b"1:QQ\n" * 2**20, b"\xff" * 2**20, b"0 2 4 1 3\n" * 2**19]
+)
+def test_hostile_output_is_wrong_and_nothing_worse(output: bytes) -> None:
+    for check in (solutions, trace):
+        with pytest.raises(Wrong):
+            check(output, "5")

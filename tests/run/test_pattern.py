@@ -1,0 +1,55 @@
+import subprocess
+from collections.abc import Mapping
+
+import pytest
+
+from grader.errors import HostError
+from grader.model import Step
+from grader.run.pattern import finder
+
+
+@pytest.mark.parametrize(
+    ("step", "found"),
+    [
+        (Step(do="expect", text="b"), {b"": None, b"a": None, b"abcb": (1, 2), b"\xffb": (1, 2)}),
+        (Step(do="expect", text="(b"), {b"b": None, b"a(b": (1, 3)}),
+        (Step(do="expect", text="é"), {"aé".encode(): (1, 3), b"\xc3": None}),
+        (Step(do="regex", text="b+"), {b"": None, b"a": None, b"abbc": (1, 3), b"\nb": (1, 2)}),
+        (Step(do="regex", text="^b$"), {b"ab": None, b"b\n": (0, 1)}),
+        (Step(do="regex", text="é.b"), {"aéébc".encode(): (1, 6), b"\xff\xc3\xa9\xffb": (1, 5)}),
+    ],
+)
+def test_the_first_place_is_found(step: Step, found: Mapping[bytes, tuple[int, int] | None]) -> None:
+    with finder(step) as find:
+        assert {text: find(text) for text in found} == dict(found)
+
+
+def test_no_process_is_left() -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: object, **named: object) -> None:
+            super().__init__(*arguments, **named)  # type: ignore[call-overload]
+            started.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess, "Popen", Noted)
+        with finder(Step(do="regex", text="b")) as find:
+            assert find(b"ab") == (1, 2)
+        with pytest.raises(ZeroDivisionError), finder(Step(do="regex", text="b")):
+            raise ZeroDivisionError
+    assert [process.returncode is None for process in started] == [False, False]
+
+
+@pytest.mark.parametrize("text", [b"a" * 40 + b"c"])
+def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.run.pattern._LONGEST", 0.3)
+    with finder(Step(do="regex", text="(a|a)+b")) as find:
+        assert find(b"ab") == (0, 2)
+        with pytest.raises(HostError, match=r"the pattern `\(a\|a\)\+b` of a dialogue took over 0\.3 s"):
+            find(text)
+
+
+def test_what_is_no_pattern_is_our_failure() -> None:
+    with finder(Step(do="regex", text="(")) as find, pytest.raises(HostError, match="could not be searched for"):
+        find(b"a")

@@ -1,0 +1,123 @@
+"""`grader doctor` on this machine, and on the same one with something taken away."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import build, cli, doctor
+from grader.build import tools
+from grader.doctor import Finding, examine, is_fit, to_json, to_text
+from grader.model import LANGUAGES
+from grader.sandbox import bubblewrap
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def by_name(findings: tuple[Finding, ...]) -> dict[str, Finding]:
+    return {finding.name: finding for finding in findings}
+
+
+def test_everything_that_the_tests_need_works_here() -> None:
+    findings = examine()
+    assert [finding.name for finding in findings] == [
+        "sandbox",
+        *LANGUAGES,
+        *("make", "grader", "temporary", "cache"),
+    ]
+    assert {finding.name: finding.found for finding in findings if finding.state != "ok"} == {}
+    found = by_name(findings)
+    assert "level full" in found["sandbox"].found
+    assert "javac 1" in found["java"].found or "javac 2" in found["java"].found
+    assert all("a small program works" in found[name].found for name in LANGUAGES)
+    assert is_fit(findings)
+
+
+def test_the_command_exits_with_0_in_both_formats() -> None:
+    done = [
+        subprocess.run([sys.executable, "-m", "grader", "doctor", *words], check=False, capture_output=True, text=True)
+        for words in ([], ["--format", "json"])
+    ]
+    assert [run.returncode for run in done] == [0, 0]
+    assert [run.stderr for run in done] == ["", ""]
+    table = [line.split() for line in done[0].stdout.splitlines()]
+    assert [(name, state) for name, state, *_ in table][:2] == [("sandbox", "ok"), ("java", "ok")]
+    told = json.loads(done[1].stdout)
+    assert told["ok"]
+    assert [finding["name"] for finding in told["findings"]] == [row[0] for row in table]
+
+
+def test_without_bubblewrap_nothing_is_fit_and_the_command_exits_with_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bubblewrap, "PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["grader", "doctor"])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 3
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("sandbox    broken")
+    assert "apt-get install bubblewrap" in lines[0]
+    assert "/usr/bin/javac, not tried" in lines[1]
+
+
+def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("sh", "python3"):
+        (tmp_path / name).symlink_to(f"/usr/bin/{name}")
+    monkeypatch.setattr(tools, "_SEARCH_PATH", str(tmp_path))
+    findings = examine()
+    found = by_name(findings)
+    assert is_fit(findings)
+    assert (found["prolog"].state, found["prolog"].remedy) == ("missing", "apt-get install swi-prolog-nox")
+    assert (found["make"].state, found["make"].remedy) == ("missing", "apt-get install make")
+    assert (found["python"].state, found["shell"].state) == ("ok", "ok")
+    assert "prolog     missing  there is no swipl; apt-get install swi-prolog-nox" in to_text(findings).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("hello", "fault"),
+    [
+        ("{files: {hello.sh: 'echo hell'}, run: [sh, hello.sh]}", "does not work: hell"),
+        ("{files: {hello.sh: 'echo hello; exit 1'}, run: [sh, hello.sh]}", "does not work: hello"),
+        ("{files: {hello.sh: 'true'}, run: [sh, hello.sh]}", "does not work: it says nothing"),
+        ("{files: {}, build: [no-such-compiler], run: [sh]}", "no-such-compiler: not found"),
+    ],
+)
+def test_a_toolchain_that_does_not_work_is_told(
+    hello: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "toolchains.yaml"
+    data.write_text(f"shell:\n  version: [sh, -c, echo a shell]\n  package: dash\n  hello: {hello}\n")
+    monkeypatch.setattr(build, "TOOLCHAINS_FILE", data)
+    shell = by_name(examine())["shell"]
+    assert (shell.state, shell.remedy) == ("missing", "apt-get install dash")
+    assert shell.found.startswith("a shell, but a small program does not work: ")
+    assert fault in shell.found
+
+
+def test_a_temporary_folder_that_cannot_be_used_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/dev/null")
+    found = {finding.name: finding for finding in doctor._machine()}
+    assert found["temporary"].state == "broken"
+    assert "TMPDIR" in found["temporary"].remedy
+    assert not is_fit(tuple(found.values()))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert is_fit(tuple(doctor._machine()))
+
+
+def test_json_says_what_the_table_says() -> None:
+    findings = (Finding(name="sandbox", state="broken", found="it is not there", remedy="install it"),)
+    assert json.loads(to_json(findings)) == {
+        "ok": False,
+        "findings": [
+            {"name": "sandbox", "state": "broken", "found": "it is not there", "remedy": "install it"},
+        ],
+    }
+    assert to_text(findings) == "sandbox  broken   it is not there; install it"

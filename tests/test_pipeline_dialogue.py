@@ -1,0 +1,161 @@
+import json
+from fractions import Fraction
+from pathlib import Path
+from threading import Event
+
+import pytest
+from courses import course, submission
+
+from grader.model import CaseResult, Execution, Job, Launch, Report, Submission, Verdict
+from grader.pipeline import grade, prepare
+from grader.report.json import to_json
+from grader.run import run
+from grader.sandbox import Sandbox
+
+SPEC = r"""
+spec: 1
+id: echo
+title: Twice
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+limits: {time: 5 s}
+tests:
+  - name: talk
+    points: 6
+    tolerate: {unflushed: 50%}
+    each: {n: [4]}
+    dialogue:
+      - {expect: "Enter n: ", within: 1 s}
+      - send: "{n}"
+      - {expect: {regex: "twice: [0-9]+\n"}, within: 1 s}
+      - {expect: "again? ", within: 1 s}
+      - send: no
+      - {eof: true, within: 1 s}
+    expect: {stdout: reference, exit: 0}
+"""
+RIGHT = """
+print("Enter n: ", end="", flush=True)
+n = int(input())
+print("twice:", 2 * n)
+print("again? ", end="", flush=True)
+input()
+"""
+UNFLUSHED = RIGHT.replace(", flush=True", "").replace("input()", "__import__('sys').stdin.readline()")
+HANGS = "while True: pass"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def graded(folder: Path, program: str, spec: str = SPEC, reference: str = RIGHT) -> Report:
+    path = course(folder, spec, reference)
+    return grade(Job(spec=path, submission=Submission(id="alice", path=submission(folder, program=program))))
+
+
+def only_case(report: Report) -> CaseResult:
+    ((case,),) = (result.cases for result in report.tests)
+    return case
+
+
+@pytest.mark.parametrize(
+    ("program", "verdict", "score", "message"),
+    [
+        pytest.param(RIGHT, Verdict.PASSED, 6, "", id="right"),
+        pytest.param(
+            UNFLUSHED,
+            Verdict.PARTIAL,
+            3,
+            "`Enter n: ` came only after the input was closed: flush standard output after writing what a person is "
+            "to read before answering. This keeps 50 % of the credit.",
+            id="not flushed",
+        ),
+        pytest.param(
+            RIGHT.replace("Enter n", "Enter m"),
+            Verdict.FAILED,
+            0,
+            "Waited 1 s for `Enter n: `; the program had printed `Enter m: ` and was waiting for input.",
+            id="another prompt",
+        ),
+        pytest.param(
+            RIGHT.replace("2 *", "3 *"),
+            Verdict.FAILED,
+            0,
+            "Line 1 of standard output is `Enter n: twice: 12`, expected `Enter n: twice: 8`.",
+            id="another answer",
+        ),
+        pytest.param(
+            RIGHT + "input()\n",
+            Verdict.FAILED,
+            0,
+            "The program should have ended, but had not after 1 s; the program had printed nothing more. "
+            "It waits for more input, which the assignment does not send.",
+            id="asks for more",
+        ),
+        pytest.param(
+            RIGHT.replace("n = ", "1 / 0 #"),
+            Verdict.CRASHED,
+            0,
+            "It ended with an uncaught exception: `ZeroDivisionError: division by zero`. The program ended (status 1) "
+            "while the pattern `twice: [0-9]+` was still expected; "
+            "the program had printed `ZeroDivisionError: division by zero`.",
+            id="crashes",
+        ),
+        pytest.param(
+            HANGS,
+            Verdict.FAILED,
+            0,
+            "Waited 1 s for `Enter n: `; the program had printed nothing.",
+            id="hangs",
+        ),
+        pytest.param(
+            "while True: print('x' * 9999)",
+            Verdict.OUTPUT,
+            0,
+            "It was stopped because it wrote more than 8 MiB to standard output. `Enter n: ` was still expected.",
+            id="prints for ever",
+        ),
+    ],
+)
+def test_a_dialogue_is_graded(tmp_path: Path, program: str, verdict: Verdict, score: int, message: str) -> None:
+    report = graded(tmp_path, program)
+    case = only_case(report)
+    assert (case.verdict, report.score, case.message) == (verdict, Fraction(score), message)
+    transcript = json.loads(to_json(report))["tests"][0]["cases"][0]["transcript"]
+    assert bool(transcript) is (program != HANGS)
+
+
+def test_a_reference_that_does_not_keep_the_dialogue_makes_ungraded(tmp_path: Path) -> None:
+    report = graded(tmp_path, RIGHT, reference="print('Hello')")
+    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
+    assert "step 1 of the dialogue failed: `Enter n: ` did not come" in only_case(report).message
+
+
+def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.run.pattern._LONGEST", 0.5)
+    spec = SPEC.replace("twice: [0-9]+", "(a|a)+b").replace("reference, exit", '"", exit')
+    report = graded(tmp_path, RIGHT.replace('"twice:"', "'a' * 50"), spec=spec)
+    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
+    assert "the pattern `(a|a)+b\n` of a dialogue took over 0.5 s" in only_case(report).message
+
+
+@pytest.mark.parametrize(("program", "times"), [(HANGS, 1), (RIGHT.replace("Enter", "enter"), 0), (RIGHT, 0)])
+def test_who_was_busy_is_asked_once_more_alone(
+    tmp_path: Path, program: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again: list[Launch] = []
+
+    def counted(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
+        again.append(launch)
+        return run(sandbox, launch, cancelled)
+
+    spec = SPEC.replace("within: 1 s", "within: 500 ms").replace("reference, exit", "any, exit")
+    path = course(tmp_path, spec, RIGHT)
+    job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
+    prepared = prepare(path)
+    monkeypatch.setattr("grader.pipeline.run", counted)
+    grade(job, prepared)
+    assert [launch.dialogue[0].text for launch in again] == ["Enter n: "] * times
