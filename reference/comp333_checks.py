@@ -1,0 +1,120 @@
+"""Whether the programs of COMP 333 tell what they should, however they lay it out.
+
+The hand-out fixes no format, so a solution is any line with one number for each column, whatever stands before or
+between them, and a board is any run of rows with their numbers in front, whatever stands for an empty square.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, zip_longest
+
+from boards import Board, attack, draw
+from comp333_queens_java import listing, placements
+from queens import Placement
+
+from grader import Wrong
+
+LABEL_END = re.compile(rb"[:=({\[]")
+NUMBER = re.compile(rb"-?[0-9]+")
+LONGEST_NUMBER = 4
+
+QUEEN = re.compile(rb"[Qq]")
+HEADING = re.compile(rb"(?i)curcol\W*([0-9]{1,3})\b")
+ROW = re.compile(rb"\s*([0-9]{1,3})\s*[:|]")
+
+
+def solutions(output: bytes, n: str) -> None:
+    """Ask for all solutions for `n`, each once, in any order; rows may count from 1."""
+    size = int(n)
+    expected = list(listing(size))
+    printed = (rows for line in output.splitlines() if (rows := _rows(line, size)) is not None)
+    found = list(islice(printed, len(expected) + 1))  # of one more, some are alike, or some are wrong
+    if not found:
+        raise Wrong(f"No solution is printed: no line has {n} numbers, one for each column.")
+    if not any(0 in rows for rows in found):
+        found = [tuple(row - 1 for row in rows) for rows in found]
+    seen: set[Placement] = set()
+    for rows in found:
+        _ask_peaceful(rows)
+        if rows in seen:
+            raise Wrong(f"The solution {_shown(rows)} is printed more than once.")
+        seen.add(rows)
+    missing = [rows for rows in expected if rows not in seen]
+    if missing:
+        have = f"{len(expected)} solutions are asked for, and {len(seen)} of them printed"
+        raise Wrong(f"{have}; {_shown(missing[0])} is missing.")
+
+
+def trace(output: bytes, n: str) -> None:
+    """Ask for a board after each placement up to the first solution for `n`; that one may be drawn once more."""
+    expected = list(placements(int(n)))
+    found = list(islice(_boards(output, int(n)), len(expected) + 2))
+    if found[len(expected) :] and found[len(expected)][1] == expected[-1]:
+        found.pop(len(expected))
+    for number, (rows, board) in enumerate(zip_longest(expected, found), start=1):
+        if board is None:
+            raise Wrong(f"The trace ends after {len(found)} snapshots, the search after {len(expected)} placements.")
+        if rows is None:
+            raise Wrong(
+                f"The trace goes on after placement {len(expected)}, with which the search for one solution ends."
+            )
+        _ask_step(number, rows, *board)
+
+
+def snapshot(output: bytes, rows: str) -> None:
+    """Ask that a text has the numbers in `rows` in their order, whatever it has between them."""
+    numbers = iter(NUMBER.findall(output))
+    for column, row in enumerate(rows.split()):
+        if row.encode() not in numbers:  # goes on behind the number that was found last
+            raise Wrong(f"The text should show the positions {rows}, and that of column {column} is not there.")
+
+
+def _rows(line: bytes, size: int) -> Placement | None:
+    """Read a line with `size` numbers behind its label; the numbers above a drawn board are none."""
+    numbers = NUMBER.findall(LABEL_END.split(line)[-1])
+    if len(numbers) != size or any(len(number) > LONGEST_NUMBER for number in numbers):
+        return None
+    rows = tuple(map(int, numbers))
+    return None if rows == tuple(range(size)) else rows
+
+
+def _ask_peaceful(rows: Placement) -> None:
+    size = len(rows)
+    outside = [row for row in rows if not 0 <= row < size]
+    if outside:
+        raise Wrong(f"The line {_shown(rows)} has a row that is not on the board: rows go from 0 to {size - 1}.")
+    board = Board(n=size, queens=tuple((row + 1, column + 1) for column, row in enumerate(rows)))
+    if pair := attack(board.queens):
+        (_, a), (_, b) = pair
+        drawing = draw(board, pair)
+        raise Wrong(f"In {_shown(rows)} the queens in columns {a - 1} and {b - 1} attack each other.\n{drawing}")
+
+
+def _boards(output: bytes, size: int) -> Iterator[tuple[int | None, Placement]]:
+    """Read each board that is drawn: the number in the heading above it, its queens' rows from left to right."""
+    heading: int | None = None
+    queens: list[tuple[int, int]] = []
+    for line in output.splitlines():
+        if match := HEADING.search(line):
+            heading = int(match[1])
+        elif match := ROW.match(line):
+            row = int(match[1])
+            room = size + 1 - len(queens)
+            queens += [(queen.start() - match.end(), row) for queen in islice(QUEEN.finditer(line, match.end()), room)]
+            if row == size - 1:
+                yield heading, tuple(row for _, row in sorted(queens))
+                heading, queens = None, []
+
+
+def _ask_step(number: int, rows: Placement, heading: int | None, board: Placement) -> None:
+    column = len(rows) - 1
+    if board != rows:
+        wanted = f"the queens in the rows {_shown(rows)}, column by column"
+        raise Wrong(f"Snapshot {number} should have {wanted}, and has {_shown(board) or 'no queens'}.")
+    if heading != column:
+        stands = "has no curcol" if heading is None else f"says curcol = {heading}"
+        raise Wrong(f"Snapshot {number} {stands}, and the queen that was placed is in column {column}.")
+
+
+def _shown(rows: Sequence[int]) -> str:
+    return " ".join(map(str, rows))
