@@ -12,6 +12,8 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/javac ] || echo default-jdk-headless; \
 	[ -x /usr/bin/make ] || echo make; \
 	[ -x /usr/bin/gcc ] || echo gcc; \
+	[ -x /usr/bin/g++ ] || echo g++; \
+	[ -x /usr/bin/swipl ] || echo swi-prolog-nox; \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
@@ -40,7 +42,7 @@ golden:
 
 setup: .setup/run .setup/dev
 
-.setup/packages:
+.setup/packages: Makefile
 	@if [ -n "$(strip $(PACKAGES))" ]; then \
 		echo "Installing: $(strip $(PACKAGES))"; \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(PACKAGES); \
