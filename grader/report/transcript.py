@@ -11,7 +11,7 @@ TURNS = 16
 
 TURN_LINES = 6
 
-_NAMES = {key: name for name, key in KEYS.items() if name not in ("enter", "space")}
+_NAMES = {key: name for name, key in KEYS.items()}
 
 
 def speaker(turn: Turn) -> str:

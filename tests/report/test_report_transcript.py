@@ -37,9 +37,9 @@ def test_it_is_laid_out_by_time_and_speaker() -> None:
     ]
 
 
-def test_nothing_said_is_nothing_shown() -> None:
+def test_nothing_said_is_nothing_shown_and_a_key_has_a_name() -> None:
     assert transcript(()) == []
-    assert transcript([Turn(time=0, stream="stdin", text=b"\n")]) == ["  0.00 s  grader   "]
+    assert transcript([Turn(time=0, stream="stdin", text=b"\n")]) == ["  0.00 s  grader   [enter]"]
 
 
 def test_long_dialogues_and_long_turns_are_cut() -> None:
