@@ -74,7 +74,7 @@ def run(
     from grader.load import find_spec
     from grader.model import Job, Submission
 
-    paths = [Path.cwd() / name for name in submissions]
+    paths = [_named(name) for name in submissions]
     for path in paths:
         if not os.path.lexists(path):
             raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
@@ -91,6 +91,12 @@ def run(
         graded = [Job(spec=spec, submission=Submission(id=_student(path), path=path), only=only) for path in paths]
         folder = None if only else out or Path("reports") / course.spec.id
         return _show(pipeline.grade_all(graded, course, workers), form, folder)
+
+
+def _named(word: str) -> Path:
+    """Return the path of a submission with its own name at the end, also for `.` and `..`."""
+    path = Path.cwd() / word
+    return path.resolve() if path.name == ".." else path
 
 
 def _import_meanwhile(module: str) -> None:

@@ -7,6 +7,7 @@ can be graded at all.
 
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -156,10 +157,10 @@ def grade_all(jobs: Sequence[Job], course: Course, workers: int = 1) -> Iterator
         yield from (grade(job, course) for job in jobs)
         return
     with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(grade, job, course) for job in jobs]
+        futures = deque(pool.submit(grade, job, course) for job in jobs)
         try:
-            for future in futures:
-                yield future.result()
+            while futures:
+                yield futures.popleft().result()  # and forget it: a report holds all that a program wrote
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)

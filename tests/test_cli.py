@@ -293,6 +293,18 @@ def test_the_working_folder_decides_nothing_but_the_spec(tmp_path: Path, monkeyp
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(("where", "word"), [("echo/alice", "."), ("echo/alice/deep", ".."), ("echo", "./alice/")])
+def test_a_submission_goes_by_its_own_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, word: str
+) -> None:
+    course(tmp_path)
+    (submission(tmp_path) / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / where)
+    done = call("run", word, "--out", str(tmp_path / "out"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["alice"]
+
+
 def test_help_and_version_read_well() -> None:
     shown = call("--help").stdout
     assert "Exit codes:" in shown
