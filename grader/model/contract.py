@@ -1,0 +1,332 @@
+"""What an instructor writes: the contract of an assignment, as `load` reads it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+LANGUAGES = ("java", "python", "c", "cpp", "prolog", "shell")
+
+DEVIATIONS = (
+    "final-newline",
+    "line-endings",
+    "trailing-space",
+    "leading-space",
+    "inner-space",
+    "blank-lines",
+    "letter-case",
+    "wrong-stream",
+    "split-streams",
+    "order",
+    "duplicates",
+    "extra-lines",
+    "missing-lines",
+    "prompt",
+    "zero-based",
+    "one-based",
+    "reversed",
+    "transposed",
+    "wrong-count",
+    "wording",
+    "exit-status",
+    "unflushed",
+    "wrong",
+)
+"""The names of deviations, as the specification language fixes them."""
+
+KEYS: Mapping[str, bytes] = {
+    "enter": b"\n",
+    "space": b" ",
+    "tab": b"\t",
+    "backspace": b"\x7f",
+    "escape": b"\x1b",
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "ctrl-c": b"\x03",
+    "ctrl-d": b"\x04",
+    "ctrl-z": b"\x1a",
+}
+"""The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one execution may use. A key that a spec leaves out has the toolchain's value."""
+
+    time: float = 10.0
+    """seconds on the wall"""
+    cpu: float = 10.0
+    """seconds of processor time, of all its processes together"""
+    memory: int = 512 * 2**20
+    """bytes resident, of all its processes together"""
+    output: int = 8 * 2**20
+    """bytes on standard output and standard error, each"""
+    processes: int = 64
+    """processes and threads at one time"""
+
+
+LimitOverrides = Mapping[str, float]
+"""Some of the keys of `Limits`, in seconds, bytes and counts, laid over the defaults."""
+
+Tolerances = Mapping[str, Fraction]
+"""Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
+
+Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "check", "any"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What one stream (or file) is expected to hold: a comparator and what it compares with."""
+
+    how: Comparator
+    want: tuple[str, ...] | None = None
+    """the literal values (`text` and `regex` have one); None stands for the reference's output"""
+    ordered: bool = True
+    """`lines` only: whether the order counts"""
+    tolerance: float = 0.0
+    """`numbers` only: the absolute difference allowed"""
+    function: str = ""
+    """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """`check` only: what the function is called with beside the output"""
+
+
+Check = Callable[[bytes], None]
+"""An instructor's function with its options: returns when an output is right, raises `Wrong` when it is not.
+
+Raises `HostError` when the function itself is at fault.
+"""
+Checks = Callable[[Expected], Check]
+"""Makes the check of an expectation ready to be called; raises `HostError` when there is no such function."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedFiles:
+    """What the working folder is expected to hold after the run. Names may be globs in `present` and `absent`."""
+
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    same: Mapping[str, str | None] = field(default_factory=dict)
+    """name -> its text; None stands for the file of that name after the reference's run"""
+
+
+ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """All that a case is held against. A stream that is None is not checked."""
+
+    stdout: Expected | None = None
+    stderr: Expected | None = None
+    exit: ExpectedExit = "any"
+    files: ExpectedFiles | None = None
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        streams = [stream for stream in (self.stdout, self.stderr) if stream is not None and stream.how != "any"]
+        same = self.files.same.values() if self.files else ()
+        return self.exit == "reference" or any(s.want is None for s in streams) or any(v is None for v in same)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
+
+    do: Literal["expect", "regex", "send", "key", "eof"]
+    text: str = ""
+    """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
+    within: float | None = None
+    """seconds to wait; None for what is left of the case's time"""
+
+
+Value = Any
+"""What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the two types below."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """Stands among the arguments of a further call for the very object that the main call gets at a position."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opaque:
+    """A value of which only the type is known: no plain data, or far too much of it."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of a function: its type, such as `int[][]` (empty in Python), and its name."""
+
+    type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """The heading of a function that an assignment prescribes."""
+
+    text: str
+    """as it was written, on one line"""
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = ""
+    """the type, empty in Python"""
+    static: bool = False
+    """whether it has to be static; else it may be"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCall:
+    """One call of a student's function, or the setting of a field: that is a function with one parameter."""
+
+    signature: Signature
+    args: tuple[Value, ...] = ()
+    sets: bool = False
+    """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedValue:
+    """A value that is expected: `want`, the one that the reference comes to, or any text that a comparator takes."""
+
+    want: Value = None
+    reference: bool = False
+    text: Expected | None = None
+    """how a text is compared, where it need not be equal to one"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """One list of arguments among those that a function of the instructor draws from a seeded generator."""
+
+    function: str
+    """`reference/generators.py:placements`"""
+    seed: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCase:
+    """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
+
+    within: str
+    """the Java class or the Python module"""
+    call: FunctionCall
+    draw: Draw | None = None
+    """where the arguments of `call` come from, until they are drawn"""
+    before: tuple[FunctionCall, ...] = ()
+    then: tuple[FunctionCall, ...] = ()
+    any_case: bool = False
+    """whether names match in any letter case"""
+    returns: ExpectedValue | None = None
+    """what `call` has to return; None when that is not checked"""
+    args: Mapping[int, ExpectedValue] = field(default_factory=dict)
+    """position -> what that argument of `call` has to be after the last of the calls"""
+    raises: str = ""
+    """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
+
+    @property
+    def calls(self) -> tuple[FunctionCall, ...]:
+        """All calls, in the order in which they are made."""
+        return (*self.before, self.call, *self.then)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One execution with its expectations; everything the test and the spec say is already laid under it."""
+
+    id: str
+    """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    args: tuple[str, ...] = ()
+    command: tuple[str, ...] | None = None
+    """another command instead of the program"""
+    stdin: bytes = b""
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """files put into the working folder"""
+    terminal: bool = False
+    dialogue: tuple[Step, ...] = ()
+    limits: LimitOverrides = field(default_factory=dict)
+    tolerate: Tolerances = field(default_factory=dict)
+    expect: Expectation = Expectation()
+    functions: FunctionCase | None = None
+    """calls of functions instead of the program"""
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        values = (self.functions.returns, *self.functions.args.values()) if self.functions else ()
+        raises = self.functions is not None and self.functions.raises == "reference"
+        return raises or self.expect.asks_reference or any(value and value.reference for value in values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    """A named group of cases with points, which its cases share equally unless `all_or_nothing`."""
+
+    __test__ = False  # not a test of pytest's, whatever its name
+
+    name: str
+    points: Fraction
+    cases: tuple[Case, ...]
+    about: str = ""
+    bonus: bool = False
+    needs: tuple[str, ...] = ()
+    visibility: Literal["visible", "hidden", "after-due"] = "visible"
+    hint: str = ""
+    all_or_nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRules:
+    """Names or globs of the files of a submission."""
+
+    required: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+    """removed before the build, and reported"""
+    forbidden: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """How a program is made: commands, one after the other, and the files that they must leave behind."""
+
+    run: tuple[tuple[str, ...], ...]
+    produces: tuple[str, ...] = ()
+    limits: LimitOverrides = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spec:
+    """The contract of one assignment."""
+
+    id: str
+    title: str
+    root: Path
+    """the course root; paths in the spec are relative to it"""
+    digest: str
+    """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
+    tests: tuple[Test, ...]
+    program: tuple[str, ...]
+    reference: tuple[str, ...] | None = None
+    language: str = "shell"
+    course: str = ""
+    source: str = ""
+    about: str = ""
+    files: FileRules = FileRules()
+    build: Build | None = None
+
+    @property
+    def max_score(self) -> Fraction:
+        """The points of all tests but the bonus ones; fixed before anything runs."""
+        return sum((test.points for test in self.tests if not test.bonus), Fraction(0))

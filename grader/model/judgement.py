@@ -1,0 +1,134 @@
+"""What is thought of the facts, and told: verdicts, deviations, reports."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from grader.model.contract import Spec, Test
+from grader.model.work import BuildResult, Execution, Finding, Submission
+
+
+class Verdict(StrEnum):
+    """The judgement of a case, a test or a submission."""
+
+    PASSED = "passed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CRASHED = "crashed"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    BUILD_FAILED = "build-failed"
+    SKIPPED = "skipped"
+    UNGRADED = "ungraded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
+
+    kind: str
+    stream: Literal["stdout", "stderr", "exit", "files", "call"]
+    message: str
+    keeps: Fraction = Fraction(0)
+    drawing: str = ""
+    """lines that show what the message says, such as a board; kept as they are"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """One expectation held against the facts: no deviations, and it holds."""
+
+    deviations: tuple[Deviation, ...] = ()
+
+    @property
+    def credit(self) -> Fraction:
+        """The product of what the deviations leave."""
+        credit = Fraction(1)
+        for deviation in self.deviations:
+            credit *= deviation.keeps
+        return credit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """A value that is not what was expected, and the expected one, both written out in lines."""
+
+    name: str
+    """what it is: "returned value", "argument `B`\" """
+    expected: bytes
+    actual: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """The judgement of one case, with the facts behind it."""
+
+    id: str
+    verdict: Verdict
+    credit: Fraction
+    command: str
+    """the command to repeat it by hand, quoted for a shell"""
+    message: str = ""
+    """what is wrong, in one sentence; empty when nothing is"""
+    deviations: tuple[Deviation, ...] = ()
+    execution: Execution | None = None
+    """None when nothing ran"""
+    expected_stdout: bytes | None = None
+    """None when the stream is not checked, or not against a text"""
+    expected_stderr: bytes | None = None
+    contrasts: tuple[Contrast, ...] = ()
+    """for calls of functions: the values that are wrong"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestResult:
+    """One test of a report. `score` is exact; None when a case of it is ungraded."""
+
+    __test__ = False
+
+    test: Test
+    score: Fraction | None
+    verdict: Verdict
+    cases: tuple[CaseResult, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxInfo:
+    """The level at which students' programs were confined, and what to know about it."""
+
+    level: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One submission to grade: plain values, so that a thread, a process and another machine are the same thing."""
+
+    spec: Path
+    submission: Submission
+    sandbox: str = "auto"
+    only: tuple[str, ...] = ()
+    """names of the tests to run; none means all"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything known about one graded submission."""
+
+    spec: Spec
+    submission: Submission
+    submission_digest: str
+    verdict: Verdict
+    score: Fraction | None
+    """exact points; None when something is ungraded"""
+    max_score: Fraction
+    sandbox: SandboxInfo
+    toolchain: Mapping[str, str]
+    """the tools' names -> what they say of their version"""
+    findings: tuple[Finding, ...]
+    build: BuildResult
+    tests: tuple[TestResult, ...]

@@ -1,0 +1,230 @@
+"""What is done with a submission: staging, building, running. Facts only, and no opinion."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from grader.model.contract import LimitOverrides, Limits, Step, Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hello:
+    """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
+
+    files: Mapping[str, str]
+    run: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    """none when there is nothing to build"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain:
+    """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
+
+    name: str
+    version: tuple[str, ...] = ()
+    """the command that tells the version; its first line of output is shown"""
+    package: str = ""
+    """the Debian package to install when it is missing"""
+    show: tuple[str, ...] = ()
+    """what a sandbox has to show of the machine beside /usr: absolute paths, or globs"""
+    hello: Hello | None = None
+    interpreter: str = ""
+    """the program to which `start` and `start_short` belong"""
+    limits: LimitOverrides = field(default_factory=dict)
+    build_limits: LimitOverrides = field(default_factory=dict)
+    build_env: Mapping[str, str] = field(default_factory=dict)
+    start: tuple[str, ...] = ()
+    """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
+    start_short: tuple[str, ...] = ()
+    """further options for a case with less than `short` seconds of CPU time"""
+    short: float = 0.0
+    crash: tuple[str, ...] = ()
+    """regular expressions; one that matches standard error is an uncaught exception"""
+    out_of_memory: tuple[str, ...] = ()
+    """the same for memory that ran out"""
+    noise: tuple[str, ...] = ()
+    """regular expressions of lines that the toolchain itself adds to a build's log"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
+
+    id: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something about a submission that costs nothing by itself but that the student should know."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staged:
+    """A private copy of a submission, after the layout was put right."""
+
+    folder: Path
+    digest: str
+    """SHA-256 over names and contents as they were handed in, hexadecimal"""
+    findings: tuple[Finding, ...] = ()
+    problem: str | None = None
+    """why it cannot be built or run, in one sentence; None when it can"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """How the build went. A submission with nothing to build is `ok` with no command."""
+
+    ok: bool
+    command: str = ""
+    log: bytes = b""
+    """standard output and standard error of the build, cut to a stated length"""
+    message: str = ""
+    """for a failure: one sentence with the first compiler error"""
+    time: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """What can be run: a folder of files, each case gets a fresh copy. Exists also when the build failed."""
+
+    folder: Path
+    build: BuildResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A request to run one command in a sandbox: what to start, with what around it, within which limits."""
+
+    argv: tuple[str, ...]
+    folder: Path | None = None
+    """its files are copied into the working folder"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """further files for the working folder, over those of `folder`"""
+    stdin: bytes = b""
+    env: Mapping[str, str] = field(default_factory=dict)
+    terminal: bool = False
+    dialogue: tuple[Step, ...] = ()
+    """held with the command instead of giving it `stdin`"""
+    limits: Limits = field(default_factory=Limits)
+    survey: bool = False
+    """whether the names of the files in the working folder afterwards are wanted"""
+    collect: tuple[str, ...] = ()
+    """globs: files whose content is brought back after the run, regular files only"""
+    collect_limit: int = 64 * 2**20
+    """bytes brought back, all files together"""
+
+
+LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raised:
+    """An exception that a function, or the loading of its module, ended with."""
+
+    type: str
+    """its full name"""
+    kinds: tuple[str, ...] = ()
+    """the full names of its type and of those that this derives from"""
+    message: str = ""
+    place: str = ""
+    """the innermost line of the student's own, as `Queens.java:12`; empty when there is none"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A function that is asked for and not there; with `call` None, the class or module itself."""
+
+    call: int | None = None
+    """its place among the calls, from 0"""
+    found: tuple[str, ...] = ()
+    """the headings of those with its name; without such, of all others"""
+    same_name: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """What happened to the calls of a function case, as far as it went."""
+
+    told: bool = True
+    """False when the program removed the file in which this is told"""
+    loaded: bool = False
+    """whether class or module were loaded, of a Python module as much as an exception left"""
+    load_error: Raised | None = None
+    """what ended the loading"""
+    missing: Missing | None = None
+    returned: tuple[Value, ...] = ()
+    """of each call that returned, in order, what it returned"""
+    raised: Raised | None = None
+    """what the call after those ended with"""
+    args: tuple[Value, ...] | None = None
+    """the main call's arguments after the last call that ended; None before it did"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One turn of a dialogue: what was said, by whom (`stdin` is the grader), and when."""
+
+    time: float
+    """seconds since the start, of its first byte"""
+    stream: Literal["stdin", "stdout", "stderr"]
+    text: bytes
+    """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """Where a dialogue stopped, and why."""
+
+    step: Step
+    number: int
+    """its place in the dialogue, from 1"""
+    ended: bool
+    """whether the command's output had ended; else the time to wait was over"""
+    waited: float
+    """seconds spent on this step"""
+    before: bytes = b""
+    """the last that was written since the step before, of a few hundred bytes"""
+    late: bool = False
+    """whether this and all that follows came after all the rest had been sent and the input closed"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """What happened when a command ran. Facts only."""
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    status: int | None = None
+    """exit status, or None when a signal ended it"""
+    signal: int | None = None
+    limit: LimitName | None = None
+    """the limit at which it was ended"""
+    limits: Limits = field(default_factory=Limits)
+    """the limits it had"""
+    time: float = 0.0
+    """seconds on the wall"""
+    cpu: float = 0.0
+    memory: int = 0
+    """bytes, the most that was resident at a time"""
+    names: tuple[str, ...] = ()
+    """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """contents of those that were to be collected"""
+    transcript: tuple[Turn, ...] = ()
+    """of a dialogue, for people: the streams have it all"""
+    stop: Stop | None = None
+    """where a dialogue stopped; None when it went to its end"""
+    asked: bool = False
+    """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
+    calls: Calls | None = None
+    """for calls of functions; `stdout` is then what the main call printed"""
+
+
+Runner = Callable[[Launch], Execution]
+"""Runs one command; raises `HostError` when the sandbox, not the command, failed."""
