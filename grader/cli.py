@@ -157,6 +157,7 @@ def _print(console: "Console", report: "Report") -> None:
 def lint(specs: tuple[Path, ...]) -> int:
     """Check specs: every mistake at once, with its line and column."""
     from grader.load import find_named, load
+    from grader.report.text import points
 
     wrong = False
     for name in specs:
@@ -168,7 +169,7 @@ def lint(specs: tuple[Path, ...]) -> int:
             click.echo(str(error), err=True)
         else:
             cases = sum(len(test.cases) for test in spec.tests)
-            click.echo(f"{path}: {len(spec.tests)} tests, {cases} cases, {spec.max_score} points: no mistakes")
+            click.echo(f"{path}: {len(spec.tests)} tests, {cases} cases, {points(spec.max_score)} points: no mistakes")
     return SpecError.exit_code if wrong else 0
 
 

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from courses import course, submission
+from courses import SPEC, course, submission
 from processes import alive
 
 from grader import cli
@@ -235,11 +235,9 @@ def test_a_strange_name_is_graded_shown_escaped_and_stays_inside(tmp_path: Path,
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_exits_with_130_and_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
-    course(tmp_path)
-    mark = f"hang{time.monotonic_ns()}"
-    submission(tmp_path, program=f"import time; open('{mark}', 'w'); print('up', flush=True); time.sleep(30)")
-    spec = tmp_path / "specs" / "echo.yaml"
-    spec.write_text(spec.read_text().replace("[a]", f"[{mark}]").replace("time: 5 s", "time: 40 s"))
+    mark = f"31.{time.monotonic_ns()}"  # seconds; nobody else sleeps for so long
+    course(tmp_path, SPEC.replace("time: 5 s", "time: 40 s"))
+    submission(tmp_path, program=f"import os; os.execvp('sleep', ['sleep', '{mark}'])")
     command = [sys.executable, "-m", "grader", "run", "echo/alice", "--jobs", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         deadline = time.monotonic() + 30

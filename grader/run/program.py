@@ -314,9 +314,9 @@ class Program(Base):
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.ended = time.monotonic()
-        self.cpu = used.ru_utime + used.ru_stime
         self._unwatch(self._alive)
         self.cage.kill()  # what it left behind, where the level does not see to that itself
+        self.cpu = used.ru_utime + used.ru_stime + self.cage.settle()
 
     def captured(self) -> tuple[bytes, bytes]:
         """Return all that came on standard output and standard error, each up to the limit."""
@@ -332,6 +332,7 @@ class Program(Base):
         if not self.ended:
             self.cage.kill()
             self.cage.process.wait(timeout=_TEAR_DOWN)
+            self.cage.settle()
         for descriptor in list(self._open):
             self._forget(descriptor)
         os.close(self._alive)

@@ -50,6 +50,7 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
         processes=lambda: (proc, list(_marked(mark))),
         user=None,
         kill=partial(_kill, process, mark),
+        settle=lambda: 0.0,  # `kill` has waited
         close=partial(_close, folder, (proc, work)),
     )
 

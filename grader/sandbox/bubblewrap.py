@@ -5,12 +5,13 @@ the course; no network; own processes, IPC and users; no capabilities and no way
 and home are empty memory file systems of a stated size. We reach the working folder through /proc/PID/root, so no path
 of ours is ever mounted, or shown, inside; and its descriptor keeps it readable for us after every process is gone.
 
-When the command ends, process 1 of its namespace ends, and the kernel kills and reaps all others before bubblewrap can
-see it: once our child is gone, nothing of the command is alive.
+When the command ends, process 1 of its namespace ends, and the kernel kills and reaps all others before it is gone.
+Bubblewrap outside does not wait for that, so we do: as a subreaper we become the parent of what it leaves.
 """
 
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -23,12 +24,14 @@ from glob import glob
 from grader.errors import HostError
 from grader.model import Launch
 from grader.sandbox.cage import PATH, WORK_BYTES, Cage, environment, gated
-from grader.sandbox.identity import sandbox_user
+from grader.sandbox.identity import adopt_orphans, sandbox_user
 
 _TEMPORARY_BYTES = 64 * 2**20
 _SHARED_BYTES = 16 * 2**20
 _HOME = "/home/student"
 _WORK = "/box"
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
 
 
@@ -70,6 +73,7 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequenc
 
     Raises HostError when bubblewrap cannot be started.
     """
+    adopt_orphans()
     user = sandbox_user()
     read_end, write_end = os.pipe()
     inside = _Inside(info=read_end)
@@ -105,6 +109,7 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequenc
         processes=partial(_processes, inside),
         user=user,
         kill=partial(_kill, inside, process),
+        settle=partial(_settle, inside),
         close=partial(_close, inside),
     )
 
@@ -159,6 +164,19 @@ def _kill(inside: _Inside, process: subprocess.Popen[bytes]) -> None:
             process.kill()
         else:
             signal.pidfd_send_signal(inside.pidfd, signal.SIGKILL)
+
+
+def _settle(inside: _Inside) -> float:
+    if inside.pidfd < 0:
+        return 0.0
+    try:
+        # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
+        os.waitid(os.P_PIDFD, inside.pidfd, os.WEXITED | os.WNOWAIT)
+    except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
+        select.select([inside.pidfd], [], [], _GONE)
+        return 0.0
+    _, _, used = os.wait4(inside.pid, 0)
+    return used.ru_utime + used.ru_stime
 
 
 def _close(inside: _Inside) -> None:

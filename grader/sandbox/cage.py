@@ -41,7 +41,7 @@ class Cage:
     """A command behind its gate. The functions hold what a level needs to know."""
 
     process: Popen[bytes]
-    """our child: it ends when the command and all that the command started have ended"""
+    """our child, which ends when the command has ended"""
     enter: Callable[[], int]
     """called once, after the gate reported: a descriptor of the working folder"""
     processes: Callable[[], tuple[int, Sequence[int]]]
@@ -50,6 +50,9 @@ class Cage:
     """who the files in the working folder belong to; None when that is ourselves"""
     kill: Callable[[], None]
     """ends the command and everything it started; may be called again"""
+    settle: Callable[[], float]
+    """waits, once the process has ended, until nothing of the command is alive; returns the processor time of what it
+    had to wait for, in seconds"""
     close: Callable[[], None]
     """frees what the sandbox holds, once the process has ended"""
 

@@ -112,6 +112,13 @@ def test_processor_time_has_a_limit_of_its_own(level: str) -> None:
     assert execution.time < 25
 
 
+@BOTH
+def test_processor_time_is_what_the_command_says_itself(level: str) -> None:
+    execution = python(level, "import time; sum(range(10**6)); print(time.process_time())")
+    itself = float(execution.stdout)
+    assert itself <= execution.cpu <= itself + 0.5
+
+
 def test_the_processor_time_of_children_counts() -> None:
     script = "for i in 1 2 3; do (while :; do :; done) & done; wait"
     assert launch("full", script, limits=Limits(time=60, cpu=1)).limit == "cpu"
