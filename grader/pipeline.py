@@ -81,11 +81,11 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
 
     Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
     """
-    confined = choose(sandbox)
     cancelled = cancelled or Event()
-    probe = start(confined, Launch(argv=("true",)), cancelled)  # comes up while we load
-    spec = oracle.draw(load(spec_path), fits)
-    toolchains = read_data(build.TOOLCHAINS_FILE)
+    with start(choose(sandbox), Launch(argv=("true",)), cancelled) as trial:  # comes up while we load
+        spec = oracle.draw(load(spec_path), fits)
+        toolchains = read_data(build.TOOLCHAINS_FILE)
+        _prove(trial)
     course = Course(
         spec=spec,
         toolchain=build.toolchain(spec.language, toolchains),
@@ -99,7 +99,6 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         room=Room(workers),
         cancelled=cancelled,
     )
-    _prove(probe)
     course = replace(course, versions=build.check_tools(spec, course.toolchain, course.store.remember, course.runner))
     return replace(course, probe=_probe(course))
 
@@ -118,8 +117,8 @@ def _shown(toolchains: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(path for name in toolchains for path in build.toolchain(name, toolchains).show)
 
 
-def _prove(probe: Program) -> None:
-    execution = finish(begin(probe))
+def _prove(trial: Program) -> None:
+    execution = finish(begin(trial))
     if execution.status != 0:
         said = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the sandbox does not run even `true`: {said or 'it says nothing'}")
