@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -90,7 +91,7 @@ def run(
         _check_tests(course, only)
         graded = [Job(spec=spec, submission=Submission(id=_student(path), path=path), only=only) for path in paths]
         folder = None if only else out or Path("reports") / course.spec.id
-        return _show(pipeline.grade_all(graded, course, workers), form, folder)
+        return _show(pipeline.grade_all(graded, course, partial(_keep, folder), workers), form)
 
 
 def _named(word: str) -> Path:
@@ -120,20 +121,29 @@ def _check_tests(course: "Course", only: Sequence[str]) -> None:
             raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
 
 
-def _show(reports: "Iterator[Report]", form: str, folder: Path | None) -> int:
-    """Print and write each report as it comes, and return the exit code of all together."""
-    from grader.report import to_json_line, write_report
+def _keep(folder: Path | None, report: "Report") -> "tuple[Report, Path | HostError | None]":
+    """Write a report as soon as it is there; return it with where it is, or why it is nowhere."""
+    from grader.report import write_report
+
+    try:
+        return report, write_report(report, folder) if folder else None
+    except HostError as error:
+        return report, error
+
+
+def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str) -> int:
+    """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
+    from grader.report import to_json_line
 
     code = _PASSED
     console = _console() if form == "text" else None
-    for report in reports:
-        try:
-            written = write_report(report, folder) if folder else None
-        finally:  # what cannot be kept is seen at least
-            if console is None:
-                click.echo(to_json_line(report))
-            else:
-                _print(console, report)
+    for report, written in kept:
+        if console is None:
+            click.echo(to_json_line(report))
+        else:
+            _print(console, report)
+        if isinstance(written, HostError):
+            raise written
         if console is not None and written is not None:
             console.print(f"Reports: {written}", markup=False, soft_wrap=True)
         code = max(code, {"passed": _PASSED, "ungraded": _UNGRADED}.get(report.verdict, _LOST))

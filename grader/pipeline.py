@@ -8,14 +8,14 @@ can be graded at all.
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 from grader import build, launches, oracle
 from grader.errors import GraderError, GradingStoppedError, HostError
@@ -43,6 +43,8 @@ from grader.run import Program, begin, calls, finish, run, run_each
 from grader.run import prepare as start
 from grader.run.room import Room
 from grader.sandbox import Sandbox, choose
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,16 +149,17 @@ def grade(job: Job, course: Course | None = None) -> Report:
         shutil.rmtree(workshop, ignore_errors=True)
 
 
-def grade_all(jobs: Sequence[Job], course: Course, workers: int = 1) -> Iterator[Report]:
-    """Grade the jobs, `workers` at a time, and yield their reports in the order of the jobs.
+def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept], workers: int = 1) -> Iterator[Kept]:
+    """Grade the jobs, `workers` at a time; `keep` each report as soon as it is there, whatever becomes of the others.
 
-    A single worker is this thread itself. When the caller stops, or is interrupted, so do the running programs.
+    Yields what `keep` returned, in the order of the jobs. A single worker is this thread itself. When the caller
+    stops, or is interrupted, so do the running programs.
     """
     if workers == 1:
-        yield from (grade(job, course) for job in jobs)
+        yield from (keep(grade(job, course)) for job in jobs)
         return
     with ThreadPoolExecutor(workers) as pool:
-        futures = deque(pool.submit(grade, job, course) for job in jobs)
+        futures = deque(pool.submit(lambda job: keep(grade(job, course)), job) for job in jobs)
         try:
             while futures:
                 yield futures.popleft().result()  # and forget it: a report holds all that a program wrote

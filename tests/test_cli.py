@@ -252,6 +252,22 @@ def test_an_interrupt_exits_with_130_and_leaves_no_process(tmp_path: Path, numbe
     assert not alive(mark)
 
 
+def test_what_was_finished_is_kept(tmp_path: Path) -> None:
+    course(tmp_path, SPEC.replace("time: 5 s", "time: 40 s"))
+    submission(tmp_path, "hangs", "import time; time.sleep(31)")
+    submission(tmp_path, "alice")
+    kept = tmp_path / "reports" / "echo" / "alice" / "report.json"
+    command = [sys.executable, "-m", "grader", "run", "echo/hangs", "echo/alice", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 30
+        while not kept.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert json.loads(kept.read_text())["score"] == 10
+
+
 def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
     course(tmp_path)
     submission(tmp_path, program="print('x')")

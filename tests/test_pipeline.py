@@ -138,7 +138,7 @@ def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
         Job(spec=path, submission=Submission(id=name, path=submission(tmp_path, name, program)))
         for name, program in programs.items()
     ]
-    reports = list(grade_all(jobs, prepare(path, workers=3), workers=3))
+    reports = list(grade_all(jobs, prepare(path, workers=3), lambda report: report, workers=3))
     assert [report.submission.id for report in reports] == list(programs)
     assert [report.score for report in reports] == [10 if program == ECHO else 0 for program in programs.values()]
 
