@@ -22,6 +22,8 @@ from grader.sandbox.cage import Cage, environment, gated
 
 _MARK = "GRADER_RUN"
 _ROUNDS, _PAUSE = 200, 0.005
+_QUIET = 2
+"""looks that find nobody: one that is just being replaced by another program shows no environment for a moment"""
 
 
 def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
@@ -68,13 +70,16 @@ def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     stopped: set[int] = set()
+    quiet = 0
     for _ in range(_ROUNDS):
         # Stopped first, all of them, since what forks while it is being ended is never caught up with.
         running = set(_marked(mark)) - stopped
-        if not running:
-            break
         _signal(running, signal.SIGSTOP)
         stopped |= running
+        quiet = 0 if running else quiet + 1
+        if quiet == _QUIET:
+            break
+        time.sleep(_PAUSE)
     _signal(stopped, signal.SIGKILL)
     while any(_marked(mark)):
         time.sleep(_PAUSE)
