@@ -17,6 +17,16 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
+# Only the tests look at pages in a browser.
+DEV_PACKAGES := $(shell \
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium)
+
+# $(call install,PACKAGES)
+install = @if [ -n "$(strip $(1))" ]; then \
+		echo "Installing: $(strip $(1))"; \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
+	fi
+
 .PHONY: demo test lint types check bench setup golden clean
 
 demo: .setup/run
@@ -35,7 +45,8 @@ check:
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 bench: setup
-	$(BIN)/python bench/bench.py
+	$(BIN)/python bench/submission.py
+	$(BIN)/python bench/whole_class.py
 
 golden:
 	GRADER_GOLDEN=write $(BIN)/pytest tests/report -q
@@ -43,10 +54,11 @@ golden:
 setup: .setup/run .setup/dev
 
 .setup/packages: Makefile
-	@if [ -n "$(strip $(PACKAGES))" ]; then \
-		echo "Installing: $(strip $(PACKAGES))"; \
-		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(PACKAGES); \
-	fi
+	$(call install,$(PACKAGES))
+	@mkdir -p .setup && touch $@
+
+.setup/dev-packages: Makefile | .setup/packages
+	$(call install,$(DEV_PACKAGES))
 	@mkdir -p .setup && touch $@
 
 .setup/run: pyproject.toml | .setup/packages
@@ -54,8 +66,8 @@ setup: .setup/run .setup/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
 	@touch $@
 
-.setup/dev: pyproject.toml .setup/run
-	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev]'
+.setup/dev: pyproject.toml .setup/run | .setup/dev-packages
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev,dask]'
 	@touch $@
 
 clean:

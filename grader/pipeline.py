@@ -10,6 +10,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -139,12 +140,45 @@ def grade(job: Job, course: Course | None = None) -> Report:
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
     course = course or prepare(job.spec, sandbox=job.sandbox)
+    tests: list[TestResult] = []
+    with bench(job, course) as ready:
+        for test in course.spec.tests:
+            if not job.only or test.name in job.only:
+                tests.append(ready.run(test, tests))
+        return ready.report(tests)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """A submission that is staged and built: its tests can be run, in any order in which none misses what it needs."""
+
+    job: Job
+    course: Course
+    staged: Staged
+    artifact: Artifact | HostError
+
+    def run(self, test: Test, before: Sequence[TestResult]) -> TestResult:
+        """Run a test, or one with some of its cases; `before` is what the tests that it needs came to."""
+        return _test(test, self.artifact, before, self.course)
+
+    def report(self, tests: Sequence[TestResult]) -> Report:
+        """Return the report of the tests that were run, in the order in which it shall tell them."""
+        artifact = self.artifact
+        built = artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact))
+        return _report(self.job, self.course, tuple(tests), built, self.staged)
+
+
+@contextmanager
+def bench(job: Job, course: Course) -> Iterator[Bench]:
+    """Stage and build a submission, for as long as its tests are run. Raises as `grade` does."""
     try:
         workshop = Path(tempfile.mkdtemp(prefix="grader-"))
     except OSError as error:
         raise HostError(f"no temporary folder: {error}; free some space, or set TMPDIR") from error
     try:
-        return _grade_in(workshop, job, course)
+        (workshop / "staged").mkdir()
+        staged = build.stage(job.submission, course.spec.files, workshop / "staged")
+        yield Bench(job=job, course=course, staged=staged, artifact=_build(workshop, staged, course))
     finally:
         shutil.rmtree(workshop, ignore_errors=True)
 
@@ -169,37 +203,32 @@ def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept
             raise
 
 
-def _grade_in(workshop: Path, job: Job, course: Course) -> Report:
-    staged = _stage(workshop, job, course)
-    artifact = _build(workshop, staged, course)
-    tests: list[TestResult] = []
-    for test in course.spec.tests:
-        if job.only and test.name not in job.only:
-            continue
-        tests.append(_test(test, artifact, tests, course))
-    verdict, score = overall(tuple(tests))
+def ungraded(job: Job, course: Course, why: str) -> Report:
+    """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
+    tests = tuple(judge_test(test, _all(test, course, Verdict.UNGRADED, why)) for test in course.spec.tests)
+    return _report(job, course, tests, BuildResult(ok=True))
+
+
+def _report(
+    job: Job, course: Course, tests: tuple[TestResult, ...], built: BuildResult, staged: Staged | None = None
+) -> Report:
+    verdict, score = overall(tests)
     return Report(
         spec=course.spec,
         submission=job.submission,
-        submission_digest=staged.digest,
+        submission_digest=staged.digest if staged else "",
         verdict=verdict,
         score=score,
         max_score=sum((t.test.points for t in tests if not t.test.bonus), Fraction(0)),
         sandbox=course.sandbox.info,
         toolchain=course.versions,
-        findings=staged.findings,
-        build=artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact)),
-        tests=tuple(tests),
+        findings=staged.findings if staged else (),
+        build=built,
+        tests=tests,
     )
 
 
 # ---------------------------------------------------------------- build
-
-
-def _stage(workshop: Path, job: Job, course: Course) -> Staged:
-    target = workshop / "staged"
-    target.mkdir()
-    return build.stage(job.submission, course.spec.files, target)
 
 
 def _build(workshop: Path, staged: Staged, course: Course) -> Artifact | HostError:
@@ -216,7 +245,7 @@ def _build(workshop: Path, staged: Staged, course: Course) -> Artifact | HostErr
 # ---------------------------------------------------------------- run and judge
 
 
-def _test(test: Test, artifact: Artifact | HostError, before: list[TestResult], course: Course) -> TestResult:
+def _test(test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course) -> TestResult:
     unmet = [t.test.name for t in before if t.test.name in test.needs and t.verdict != Verdict.PASSED]
     if isinstance(artifact, HostError):
         cases = _all(test, course, Verdict.UNGRADED, str(artifact))
@@ -284,14 +313,17 @@ def _was_busy(execution: Execution) -> bool:
 
 
 def _expected(case: Case, course: Course) -> Execution | GraderError | None:
-    if not case.asks_reference:
-        return None
+    return answer(case, course) if case.asks_reference else None
+
+
+def answer(case: Case, course: Course) -> Execution | GraderError:
+    """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
     if isinstance(course.reference, HostError):
         return course.reference
     try:
         launch = launches.of_reference(case, course.spec)
-        answer = oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=course.store)
-        return launches.told(answer, case, launch)
+        found = oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=course.store)
+        return launches.told(found, case, launch)
     except GradingStoppedError:
         raise
     except GraderError as error:

@@ -17,6 +17,7 @@ from grader.model import (
     Submission,
     Test,
     TestResult,
+    Turn,
     Verdict,
 )
 
@@ -234,3 +235,12 @@ def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Report:
     cases = tuple(replace(case_result(f"count[n={n}]", verdict, message), execution=None) for n in (4, 5))
     report = report_of(scored_test("count", cases, verdict))
     return replace(report, build=BuildResult(ok=False, command="make", log=log, message=message, time=0.7))
+
+
+def dialogue_report(turns: int = 4) -> Report:
+    """Build the report of a program that was talked to, and did not answer."""
+    question = Turn(time=0.02, stream="stdout", text=b"Enter n: ")
+    answer = Turn(time=0.5, stream="stdin", text=b"4\n")
+    case = case_result("talk", message="Waited 2 s for `2 solutions`; the program had printed `Enter n: `.")
+    run = Execution(transcript=(question, answer) * (turns // 2), time=2.0)
+    return report_of(scored_test("talk", (replace(case, execution=run),), Verdict.FAILED))

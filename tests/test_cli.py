@@ -51,7 +51,7 @@ def test_a_right_submission_exits_with_0_and_has_its_reports(tmp_path: Path) -> 
     assert "alice  10 of 10  passed" in done.stdout
     assert "\x1b" not in done.stdout
     written = {path.name for path in (tmp_path / "reports/echo/alice").iterdir()}
-    assert written == {"report.json", "junit.xml", "feedback.md"}
+    assert written == {"report.json", "junit.xml", "feedback.md", "feedback.html"}
 
 
 def test_lost_points_exit_with_1_and_one_sentence(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_strange_name_is_graded_shown_escaped_and_stays_inside(tmp_path: Path,
     assert b"\xff" not in done.stdout
     assert {entry.name for entry in tmp_path.iterdir()} <= before | {"out", "cache"}
     (folder,) = (tmp_path / "out").iterdir()
-    assert {entry.name for entry in folder.iterdir()} == {"report.json", "junit.xml", "feedback.md"}
+    assert {entry.name for entry in folder.iterdir()} == {"report.json", "junit.xml", "feedback.md", "feedback.html"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

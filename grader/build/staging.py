@@ -37,17 +37,29 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
     Raises UsageError for a path that is no submission, HostError when the copy fails.
     """
     try:
-        tree = _read(submission.path, limits)
+        tree = read_submission(submission.path, limits)
     except Refused as refused:
-        # Nothing of it is known but this, so this is what tells it from another one.
-        mark = hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
-        return Staged(folder=target, digest=mark, problem=str(refused))
+        return Staged(folder=target, digest=_mark(refused), problem=str(refused))
     layout = arrange(tree, rules)
     write(layout.tree, target)
     return Staged(folder=target, digest=digest(tree), findings=layout.findings, problem=layout.problem)
 
 
-def _read(path: Path, limits: StagingLimits) -> Tree:
+def submission_digest(path: Path, limits: StagingLimits = _LIMITS) -> str:
+    """Return the digest that `stage` would, without copying anything; raises as `stage` does."""
+    try:
+        return digest(read_submission(path, limits))
+    except Refused as refused:
+        return _mark(refused)
+
+
+def _mark(refused: Refused) -> str:
+    """Nothing of it is known but why it was refused, so this is what tells it from another one."""
+    return hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
+
+
+def read_submission(path: Path, limits: StagingLimits = _LIMITS) -> Tree:
+    """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:

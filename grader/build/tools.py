@@ -9,7 +9,7 @@ from grader.errors import HostError
 from grader.model import Launch, Runner, Spec, Toolchain
 
 _SEARCH_PATH = "/usr/bin:/bin"
-_PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
+PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
 """Debian packages of what builds are started with"""
 
 
@@ -28,7 +28,7 @@ def check_tools(spec: Spec, toolchain: Toolchain, remember: Remember, run: Runne
     """
     for command in spec.build.run if spec.build else ():
         if "/" not in command[0] and command[0] not in spec.files.required:
-            find_tool(command[0], _PACKAGES.get(command[0], toolchain.package))
+            find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
     if not toolchain.version:
         return {}
     name = toolchain.version[0]

@@ -81,6 +81,8 @@ def _spec(top: Value, data: bytes) -> Spec:
         files=get(found, "files", _file_rules, FileRules()),
         build=get(found, "build", _build, None),
         digest=_digest(data, context.attached),
+        source_text=data,
+        attached=dict(context.attached),
     )
 
 

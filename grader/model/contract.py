@@ -325,6 +325,10 @@ class Spec:
     about: str = ""
     files: FileRules = FileRules()
     build: Build | None = None
+    source_text: bytes = b""
+    """the YAML itself"""
+    attached: Mapping[str, bytes] = field(default_factory=dict)
+    """the files that it names, below the course root"""
 
     @property
     def max_score(self) -> Fraction:

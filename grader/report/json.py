@@ -4,19 +4,22 @@ Nothing is hidden here, whatever a test's `visibility`: this file is the course'
 cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
 """
 
+import hashlib
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from grader.model import VERSION, CaseResult, Deviation, Execution, Report, TestResult
-from grader.report.text import points, show
+from grader.errors import HostError
+from grader.model import VERSION, Calls, CaseResult, Deviation, Execution, Record, Report, TestResult, Verdict
+from grader.report.text import points, show, to_bytes
 from grader.report.transcript import said, speaker
 
 FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
 
 _Object = dict[str, Any]
+_BLANKS = b" \t\r\n\v\f"
 
 
 def to_json(report: Report) -> bytes:
@@ -25,8 +28,24 @@ def to_json(report: Report) -> bytes:
 
 
 def to_json_line(report: Report) -> bytes:
-    """Render the same on one line, for standard output; CI systems read no `##[command]` in it."""
-    return msgspec.json.encode(_report(report)).replace(b"##", rb"#\u0023")
+    """Render the same on one line."""
+    return on_one_line(msgspec.json.encode(_report(report)))
+
+
+def on_one_line(data: bytes) -> bytes:
+    """Lay written JSON out on one line, for standard output; CI systems read no `##[command]` in it."""
+    return msgspec.json.format(data, indent=-1).replace(b"##", rb"#\u0023")
+
+
+def from_json(data: bytes) -> Record:
+    """Read a report back, without what programs wrote. Raises `HostError` for what is no report of this format."""
+    try:
+        record = msgspec.json.decode(data, type=Record)
+    except msgspec.MsgspecError as error:
+        raise HostError(f"this is no report of grader's: {error}") from error
+    if record.format != FORMAT:
+        raise HostError(f"the report has format {record.format}, and this grader reads format {FORMAT}")
+    return record
 
 
 def _report(report: Report) -> _Object:
@@ -80,6 +99,7 @@ def _case(case: CaseResult) -> _Object:
             for one in case.deviations
         ],
         **_execution(case.execution),
+        "likeness": _likeness(case),
         "expected_stdout": _text(case.expected_stdout),
         "expected_stderr": _text(case.expected_stderr),
         "values": [
@@ -111,6 +131,30 @@ def _execution(run: Execution | None) -> _Object:
             for turn in run.transcript
         ],
     }
+
+
+def _likeness(case: CaseResult) -> str:
+    """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
+
+    What a function returned, raised or lacked counts too, and what is wrong with files, since neither is on a stream.
+    """
+    run = case.execution
+    if run is None or case.verdict is Verdict.PASSED:
+        return ""
+    parts = [b"signal" if run.signal is not None else b"status"]
+    parts += [run.stdout.translate(None, _BLANKS), run.stderr.translate(None, _BLANKS)]
+    parts += [b"files " + to_bytes(one.message) for one in case.deviations if one.stream == "files"]
+    parts += [b"calls " + to_bytes(_outcome(run.calls))] if run.calls else []
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(len(part).to_bytes(8, "big") + part)
+    return total.hexdigest()[:32]
+
+
+def _outcome(calls: Calls) -> str:
+    """Tell what came of calls; of an exception its type, since its place is another in every program."""
+    raised = [one.type if one else "" for one in (calls.load_error, calls.raised)]
+    return repr((calls.told, calls.loaded, raised, calls.missing, calls.returned, calls.args))
 
 
 def _text(data: bytes | None) -> str | None:

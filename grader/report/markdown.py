@@ -37,8 +37,8 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
 
 def _lines(report: Report, *, after_due: bool) -> Iterator[str]:
     score = out_of(report.score, report.max_score)
-    yield from (f"# {_inline(report.spec.title)}", "")
-    name = _inline(one_line(report.submission.id, NAME_LIMIT))
+    yield from (f"# {inline(report.spec.title)}", "")
+    name = inline(one_line(report.submission.id, NAME_LIMIT))
     yield from (f"**{score} points** for {name}: {report.verdict}.", "")
     if report.verdict is Verdict.UNGRADED:
         yield from ("Something of ours went wrong, so there is no score yet; nothing is lost.", "")
@@ -47,7 +47,7 @@ def _lines(report: Report, *, after_due: bool) -> Iterator[str]:
     yield from ("| test | verdict | points |", "|:--|:--|--:|")
     for result in report.tests:
         verdict = result.verdict if is_shown(result.test, after_due=after_due) else "hidden"
-        yield f"| {_inline(result.test.name)} | {verdict} | {test_points(result)} |"
+        yield f"| {inline(result.test.name)} | {verdict} | {test_points(result)} |"
     for result in report.tests:
         if is_shown(result.test, after_due=after_due):
             yield from _test(result)
@@ -56,17 +56,17 @@ def _lines(report: Report, *, after_due: bool) -> Iterator[str]:
 def _findings(report: Report) -> Iterator[str]:
     if report.findings:
         yield from ("## Noticed in the submission", "")
-        yield from (f"- {_inline(finding.message)}" for finding in report.findings)
+        yield from (f"- {inline(finding.message)}" for finding in report.findings)
         yield ""
 
 
 def _build(report: Report) -> Iterator[str]:
     if problem := build_problem(report):
-        yield from ("## The build failed", "", _inline(problem), "")
+        yield from ("## The build failed", "", inline(problem), "")
         if report.build.command:
-            yield from (f"To repeat it: {_code(report.build.command)}", "")
+            yield from (f"To repeat it: {code(report.build.command)}", "")
         if report.build.log:
-            yield from (*_fenced(excerpt(report.build.log, most=LOG_LINES)), "")
+            yield from (*fenced(excerpt(report.build.log, most=LOG_LINES)), "")
 
 
 def _test(result: TestResult) -> Iterator[str]:
@@ -74,38 +74,40 @@ def _test(result: TestResult) -> Iterator[str]:
     if not groups:
         return
     test = result.test
-    yield from ("", f"## {_inline(test.name)}: {test_points(result)}")
+    yield from ("", f"## {inline(test.name)}: {test_points(result)}")
     if test.about:
-        yield from ("", _inline(test.about))
+        yield from ("", inline(test.about))
     if test.hint and result.verdict is not Verdict.PASSED:
-        yield from ("", f"**Hint:** {_inline(test.hint)}")
+        yield from ("", f"**Hint:** {inline(test.hint)}")
     for group in groups:
         yield from _cases(group)
 
 
 def _cases(group: tuple[CaseResult, ...]) -> Iterator[str]:
     first = group[0]
-    yield from ("", f"**{_inline(names(group))}**, {first.verdict}: {_inline(story(first))}")
+    yield from ("", f"**{inline(names(group))}**, {first.verdict}: {inline(story(first))}")
     if drawn := drawings(first):
-        yield from ("", *_fenced(drawn, "text"))
+        yield from ("", *fenced(drawn, "text"))
     if can_repeat(first):
-        yield from ("", f"To repeat it: {_code(first.command)}")
+        yield from ("", f"To repeat it: {code(first.command)}")
     for part in evidence(first):
-        yield from ("", f"{part.title[0].upper()}{part.title[1:]}:", "", *_fenced(part.lines, "diff"))
+        yield from ("", f"{part.title[0].upper()}{part.title[1:]}:", "", *fenced(part.lines, "diff"))
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """Escape what Markdown or HTML could take for its own, on one line."""
     return _MARKUP.sub(r"\\\1", sentence(text))
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
+    """Write a text as code within a line."""
     shown = one_line(text, 1000)
     fence = "`" * (_longest_run(shown) + 1)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 
 
-def _fenced(lines: Iterable[str], language: str = "") -> list[str]:
+def fenced(lines: Iterable[str], language: str = "") -> list[str]:
+    """Write lines as a block of code, between fences that none of them can end."""
     text = list(lines)
     fence = "`" * max(3, _longest_run("\n".join(text)) + 1)
     return [f"{fence}{language}", *text, fence]

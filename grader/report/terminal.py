@@ -43,13 +43,15 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     return Group(*_parts(report, after_due=after_due))
 
 
-class _Barred:
+class Barred:
     """Lines of text, each with a bar before it; what is wrapped is indented behind the bar."""
 
     def __init__(self, *lines: Text) -> None:
+        """Take the lines without their bars."""
         self.lines = lines
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Lay the lines out."""
         inner = options.update(width=max(options.max_width - 6, 1))
         for text in self.lines:
             bar = "  │ "
@@ -65,17 +67,17 @@ def _parts(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
     yield Text()
     yield Text(inert(headline(report), anywhere=True), style=f"bold {_style(report.verdict)}")
     for warning in _warnings(report):
-        yield _Barred(_text(warning, "yellow"))
+        yield Barred(_text(warning, "yellow"))
     if report.findings:
         yield from (Text(), Text("Noticed in the submission", style="bold"))
-        yield _Barred(*(_text(sentence(finding.message)) for finding in report.findings))
+        yield Barred(*(_text(sentence(finding.message)) for finding in report.findings))
     if problem := build_problem(report):
         yield from (Text(), Text("The build failed", style="bold red"))
         log = excerpt(report.build.log, most=LOG_LINES)
-        yield _Barred(_text(problem), *(_text(line, "dim") for line in log))
+        yield Barred(_text(problem), *(_text(line, "dim") for line in log))
     for result in report.tests:
         if is_shown(result.test, after_due=after_due):
-            yield from _test(result)
+            yield from test_parts(result)
 
 
 def _warnings(report: Report) -> Iterator[str]:
@@ -96,7 +98,8 @@ def _table(report: Report, *, after_due: bool) -> Table:
     return table
 
 
-def _test(result: TestResult) -> Iterator[RenderableType]:
+def test_parts(result: TestResult) -> Iterator[RenderableType]:
+    """Lay out what is to be said of one test; nothing when nothing is. Whether it may be said, `is_shown` tells."""
     groups = told(result)
     if not groups:
         return
@@ -109,7 +112,7 @@ def _test(result: TestResult) -> Iterator[RenderableType]:
     if len(groups) > GROUPS:
         yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
     if result.test.hint and result.verdict is not Verdict.PASSED:
-        yield _Barred(_text(f"Hint: {sentence(result.test.hint)}", "italic"))
+        yield Barred(_text(f"Hint: {sentence(result.test.hint)}", "italic"))
 
 
 def _cases(group: tuple[CaseResult, ...]) -> Iterator[RenderableType]:
@@ -122,7 +125,7 @@ def _cases(group: tuple[CaseResult, ...]) -> Iterator[RenderableType]:
     for part in evidence(first):
         lines.append(_text(f"{part.title}:", "dim"))
         lines.extend(_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
-    yield _Barred(*lines)
+    yield Barred(*lines)
 
 
 def _text(line: str, style: str = "") -> Text:

@@ -1,6 +1,7 @@
 """A dialogue as people read it: when, who, what. Hostile bytes are escaped as everywhere."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from grader.model import KEYS, Turn
 from grader.report.diff import excerpt
@@ -10,6 +11,16 @@ TURNS = 16
 """turns that are shown, the last ones: a dialogue that stops, stops at its end"""
 
 TURN_LINES = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speech:
+    """A turn as it is shown: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
+
+    time: str
+    who: str
+    lines: Sequence[str]
+
 
 _NAMES = {key: name for name, key in KEYS.items()}
 
@@ -28,13 +39,23 @@ def said(turn: Turn) -> str:
     return f"[{_NAMES[turn.text]}]" if turn.text in _NAMES else show(turn.text)
 
 
+def speeches(turns: Sequence[Turn]) -> list[Speech]:
+    """Show the end of a dialogue."""
+    return [Speech(time=f"{turn.time:.2f} s", who=speaker(turn), lines=list(_lines(turn))) for turn in turns[-TURNS:]]
+
+
+def earlier(turns: Sequence[Turn]) -> str:
+    """Say how much of a dialogue is not shown; empty when all of it is."""
+    left_out = len(turns) - TURNS
+    return f"… {left_out} earlier turns" if left_out > 0 else ""
+
+
 def transcript(turns: Sequence[Turn]) -> list[str]:
     """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
-    left_out = len(turns) - TURNS
-    lines = [f"  … {left_out} earlier turns"] if left_out > 0 else []
-    for turn in turns[-TURNS:]:
-        head = f"{turn.time:6.2f} s  {speaker(turn):7}  "
-        for line in _lines(turn):
+    lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
+    for speech in speeches(turns):
+        head = f"{speech.time:>8}  {speech.who:7}  "
+        for line in speech.lines:
             lines.append(head + line)
             head = " " * len(head)
     return lines

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model import CaseResult, Contrast, Report, Test, TestResult, Verdict
+from grader.model import CaseResult, Contrast, Report, Test, TestResult, Turn, Verdict
 from grader.report.diff import diff, excerpt
 from grader.report.text import one_line, points, sentence, to_bytes
 from grader.report.transcript import transcript
@@ -28,6 +28,8 @@ class Evidence:
 
     title: str
     lines: Sequence[str]
+    turns: Sequence[Turn] = ()
+    """of a dialogue, for whoever lays it out otherwise than in lines"""
 
 
 def is_shown(test: Test, *, after_due: bool = False) -> bool:
@@ -109,7 +111,7 @@ def evidence(case: CaseResult) -> list[Evidence]:
     if run is None or case.verdict is Verdict.PASSED:
         return []
     shown = [
-        Evidence(title="the dialogue", lines=transcript(run.transcript)),
+        Evidence(title="the dialogue", lines=transcript(run.transcript), turns=run.transcript),
         *(_contrast(one) for one in case.contrasts),
         _stream(case, "stdout", case.expected_stdout, run.stdout),
         _stream(case, "stderr", case.expected_stderr, run.stderr),

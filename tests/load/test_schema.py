@@ -67,6 +67,7 @@ def test_the_top_level(tmp_path: Path) -> None:
         course="CMPS 12B",
         source="Assignment 2",
         about="Prints boards.",
+        source_text=FULL.encode(),
         root=tmp_path,
         digest=hashlib.sha256(FULL.encode()).hexdigest(),
         language="java",

@@ -152,7 +152,7 @@ def test_any_text_in_any_place_is_safe(text: str) -> None:
 )
 def test_a_file_that_would_say_something_else_is_refused(failures: int, case: str) -> None:
     suite = f"<testsuite tests='1' failures='{failures}' errors='0' skipped='0'>{case}</testsuite>"
-    entries = _entries(report_of(scored_test("a", (case_result(),), Verdict.FAILED)))
+    entries = _entries(report_of(scored_test("a", (case_result(),), Verdict.FAILED)), after_due=False)
     with pytest.raises(HostError, match=r"junit\.xml would"):
         _verify(f"<testsuites>{suite}</testsuites>".encode(), entries)
 

@@ -10,7 +10,7 @@ from report_samples import HOSTILE, case_result, full_report, report_of, scored_
 
 from grader.errors import HostError
 from grader.model import BuildResult, Verdict
-from grader.report import FORMATS, write_report
+from grader.report import FORMATS, render, write_report
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -20,8 +20,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_every_format_is_written_into_the_folder_of_the_student(tmp_path: Path) -> None:
     folder = write_report(full_report(), tmp_path / "reports" / "cmps12b-pa2")
     assert folder == tmp_path / "reports" / "cmps12b-pa2" / "Müller, Anna"
-    assert contents(folder) == {name: render(full_report()) for name, render in FORMATS.items()}
-    assert set(FORMATS) == {"report.json", "junit.xml", "feedback.md"}
+    assert contents(folder) == render(full_report())
+    assert set(FORMATS) == {"report.json", "junit.xml", "feedback.md", "feedback.html"}
 
 
 def test_a_second_report_replaces_the_first(tmp_path: Path) -> None:
@@ -38,7 +38,8 @@ def test_when_the_disk_is_full_the_older_report_stays_whole(tmp_path: Path) -> N
     build = BuildResult(ok=False, log=b"x" * 2000)
     long = replace(report_of(scored_test("a", broken, Verdict.BUILD_FAILED)), build=build)
     room = 100_000
-    assert len(FORMATS["report.json"](long)) < room < len(FORMATS["junit.xml"](long))
+    files = render(long)
+    assert len(files["report.json"]) < room < len(files["junit.xml"])
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
     try:

@@ -1,0 +1,163 @@
+"""A class on more than one machine: the same work, handed to a Dask cluster instead of threads.
+
+Nothing is shared but the network: the course (spec, the files that it names, the reference) and each submission travel
+as content; a worker puts them into folders of its own, makes its own sandbox, and sends back the written report. A job
+whose worker dies is given to another one by Dask's scheduler. Workers must have the same version of `grader` and the
+same tools as the machine that keeps the grades, or one grade would not mean what another does.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from distributed import Client, Worker, get_worker
+
+from grader import build, pipeline
+from grader.classroom.grading import Workers, grade_entry, key_of
+from grader.classroom.store import Key
+from grader.errors import GraderError, HostError, UsageError
+from grader.model import Entry, Graded
+from grader.pipeline import Course
+
+CONNECT_SECONDS = 10
+RETRIES = 5
+"""times that a job may lose its worker; a submission that ends every worker is ungraded at last"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parcel:
+    """A course as content."""
+
+    spec: str
+    """the spec's file, below the root"""
+    files: Mapping[str, bytes]
+    sandbox: str
+    key: Key
+    """what a worker's own key has to be"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """A course that a worker has unpacked; the folder lives as long as the worker."""
+
+    course: Course
+    folder: tempfile.TemporaryDirectory[str]
+
+
+_READY: dict[Key, _Ready] = {}
+_PREPARING = Lock()
+
+
+class ClusterExecutor(Executor):
+    """Sends entries to the cluster as content. What cannot even be read is no work for others, and fails here."""
+
+    def __init__(self, client: Client, parcel: Parcel) -> None:
+        """Send to the workers of `client`."""
+        self._there = client.get_executor(pure=False, retries=RETRIES)
+        self._here = ThreadPoolExecutor(1)
+        self._parcel = parcel
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Grade the one entry among `args` on a worker, or call `fn` here when it cannot be sent."""
+        (entry,) = args
+        try:
+            content = build.pack(entry.path)
+        except (GraderError, build.Refused):
+            return self._here.submit(fn, entry, **kwargs)
+        future: Future[Any] = self._there.submit(_grade_there, self._parcel, entry.id, content)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
+        """Take no more."""
+        self._here.shutdown(wait=wait, cancel_futures=cancel_futures)
+        self._there.shutdown(wait=wait and not cancel_futures)
+
+
+@contextmanager
+def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
+    """Work on the cluster at `address`; raises UsageError when it is not there, HostError when it does not fit."""
+    parcel = _parcel(course)
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
+    with client:
+        places = _check(client, parcel, address)
+        executor = ClusterExecutor(client, parcel)
+        done = False
+        try:
+            yield Workers(executor=executor, work=lambda entry: grade_entry(entry, course), places=places)
+            done = True
+        finally:
+            executor.shutdown(wait=done, cancel_futures=not done)
+
+
+def _parcel(course: Course) -> Parcel:
+    spec, reference = course.spec, course.reference
+    if isinstance(reference, HostError):
+        raise reference
+    name = f"specs/{spec.id}.yaml"
+    files = {**reference, **spec.attached, name: spec.source_text}
+    return Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=key_of(course))
+
+
+def _check(client: Client, parcel: Parcel, address: str) -> int:
+    """Have every worker make the course ready; return how many submissions they take at a time."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers:
+        raise UsageError(f"the Dask scheduler at {address} has no workers: start some with `dask worker {address}`")
+    try:
+        answers = client.run(_why_not, parcel)
+    except Exception as error:
+        raise HostError(f"the workers at {address} cannot grade: {error}; install the same grader there") from error
+    for worker, why in answers.items():
+        if why:
+            raise HostError(f"the worker {worker} cannot grade: {why}")
+    return sum(worker["nthreads"] for worker in workers.values())
+
+
+# ---------------------------------------------------------------- on a worker
+
+
+def _why_not(parcel: Parcel, dask_worker: Worker) -> str:
+    """Return why this worker cannot grade; nothing when it can. Dask fills in the worker."""
+    try:
+        _course(parcel, dask_worker)
+    except GraderError as error:
+        return str(error)
+    return ""
+
+
+def _grade_there(parcel: Parcel, name: str, content: bytes) -> Graded:
+    course = _course(parcel, get_worker())
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        build.unpack(content, Path(folder))
+        return grade_entry(Entry(id=name, path=Path(folder), students=()), course)
+
+
+def _course(parcel: Parcel, worker: Worker) -> Course:
+    with _PREPARING:
+        if parcel.key not in _READY:
+            _READY[parcel.key] = _unpacked(parcel, worker.state.nthreads)
+        return _READY[parcel.key].course
+
+
+def _unpacked(parcel: Parcel, places: int) -> _Ready:
+    folder = tempfile.TemporaryDirectory(prefix="grader-course-")
+    for name, content in parcel.files.items():
+        path = Path(folder.name) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
+    ours, wanted = asdict(key_of(course)), asdict(parcel.key)
+    other = [part for part in wanted if ours[part] != wanted[part]]
+    if other:
+        raise HostError(
+            f"its {' and '.join(other)} is another one than here; install the same versions on all machines"
+        )
+    return _Ready(course=course, folder=folder)

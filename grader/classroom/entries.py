@@ -1,0 +1,226 @@
+"""A folder of submissions and a roster -> entries, one for everybody who is to have a line in the gradebook.
+
+Nothing is chosen silently: two submissions that could both be the one stop us, with both names and what to do, and
+nobody on the roster is lost. Without a roster, a submission is named after whom its name tells; when that is not clear,
+after more of its name.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.classroom.attempts import Heap, heap_of, heaps_of, listed
+from grader.classroom.gradescope import read_submitters
+from grader.classroom.handed_in import Look, look_into
+from grader.classroom.matching import Index, Owner, find_owners, folded, index_of, members_of, owners_of
+from grader.classroom.names import ARCHIVE_ENDINGS, MOODLE, Named, bare_name, read_name
+from grader.classroom.roster import Member, Roster, read_roster
+from grader.errors import UsageError
+from grader.model import Entry, Student
+from grader.report.text import one_line
+
+Submitters = Mapping[str, tuple[Student, ...]]
+"""folder -> whose it is, as Gradescope tells"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loose:
+    """A submission of files that lie in the class's folder one by one, under a platform's names."""
+
+    id: str
+    """the entry's"""
+    files: tuple[tuple[Path, str], ...]
+    """each with the name that the student gave it; what was uploaded later comes later"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Everybody's submission, and what lay among them and is none."""
+
+    entries: tuple[Entry, ...]
+    """sorted by id"""
+    unused: tuple[str, ...] = ()
+    """a sentence each"""
+    loose: tuple[Loose, ...] = ()
+    """Until `gather` has made a folder of them, such an entry's path is its first file, which cannot be graded."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Sorting:
+    """Whose is what, while it is found out, and what is in doubt."""
+
+    look: Look
+    submitters: Submitters
+    found: list[tuple[Entry, Heap | None]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def find_entries(folder: Path, roster: Path | None = None) -> Found:
+    """Find out who handed in what: every folder, zip and tar.gz in `folder`, and with a roster also who did not.
+
+    Raises UsageError for a folder or a roster that cannot be read, and for everything that is in doubt, all at once.
+    """
+    people = read_roster(roster) if roster else None
+    look = look_into(folder, roster)
+    submitters, notes = read_submitters(folder)
+    heaps = heaps_of(look.items)
+    sorting = _Sorting(look=look, submitters=submitters, problems=list(_doubles(heaps)))
+    if people:
+        _by_roster(heaps, people, sorting)
+    else:
+        _by_names(heaps, sorting)
+    if sorting.problems:
+        raise UsageError("\n".join(sorting.problems))
+    if not sorting.found:
+        hint = "; if this is a submission itself, name the folder that it is in" if look.strays else ""
+        message = f"there is no submission in {one_line(str(folder))}: neither a folder nor a zip or tar.gz archive"
+        raise UsageError(message + hint)
+    found = sorted(sorting.found, key=lambda pair: pair[0].id)
+    of_heaps = [line for heap in heaps for line in heap.unused]
+    return Found(
+        entries=tuple(entry for entry, _ in found),
+        unused=(*(people.notes if people else ()), *notes, *look.unused, *of_heaps),
+        loose=tuple(_loose(entry, heap) for entry, heap in found if heap and _is_loose(heap)),
+    )
+
+
+def _doubles(heaps: Iterable[Heap]) -> Iterator[str]:
+    for heap in heaps:
+        if heap.is_whole and len(heap.work) > 1:
+            names = listed([item.path.name for item in heap.work])
+            yield f"{names}: all of one student, and one counts; put what counts into it, and move the rest elsewhere"
+
+
+def _is_loose(heap: Heap) -> bool:
+    """Whether there is a file that is no archive: what only we cannot read has to stay ungraded."""
+    names = (item.path.name.lower() for item in heap.work if not item.is_whole)
+    return not all(name.endswith(ARCHIVE_ENDINGS) for name in names)
+
+
+def _loose(entry: Entry, heap: Heap) -> Loose:
+    work = sorted(heap.work, key=lambda item: item.named.part)
+    return Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work))
+
+
+# Without a roster
+
+
+def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
+    """Make an entry of each heap, named after what its name tells; no two have the same id, and none a taken one."""
+    people = [sorting.submitters.get(heap.name, ()) for heap in heaps]
+    ids = _distinct([_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
+    for heap, students, id_ in zip(heaps, people, ids, strict=True):
+        entry = Entry(
+            id=id_,
+            path=heap.work[0].path,
+            students=students or (Student(id=id_, name=heap.named.who if heap.named.platform == MOODLE else ""),),
+            team=id_ if len(students) > 1 else "",
+            notes=(*notes, *heap.notes),
+        )
+        sorting.found.append((entry, heap))
+
+
+def _ids(heap: Heap, students: Sequence[Student]) -> list[str]:
+    """Return what the entry may be called, the best first; the last one is nobody else's."""
+    if students:
+        return [*(student.id for student in students if len(students) == 1), heap.name]
+    named = heap.named
+    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, heap.name]
+
+
+def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
+    """Choose a name of each, so that no two are the same: those that are go on to their next one, together."""
+    places = [0] * len(names)
+    while True:
+        ids = [some[place] for some, place in zip(names, places, strict=True)]
+        count = Counter(ids)
+        again = [i for i, name in enumerate(ids) if count[name] > 1 or name in taken]
+        again = [i for i in again if places[i] + 1 < len(names[i])]
+        if not again:
+            return ids
+        for i in again:
+            places[i] += 1
+
+
+# With a roster
+
+
+def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None:
+    owners = owners_of(roster)
+    index = index_of(roster, owners)
+    given: defaultdict[str, list[Heap]] = defaultdict(list)
+    others = []
+    for heap in heaps:
+        candidates = _candidates(index, heap, sorting.submitters)
+        if len(candidates) > 1:
+            sorting.problems.append(_doubt(heap, candidates))
+        elif candidates:
+            given[candidates[0].id].append(heap)
+        else:
+            others.append(heap)
+    notes = _asides(index, members_of(roster, owners), sorting.look)
+    for owner in owners:
+        theirs = _joined(given[owner.id])
+        if len(theirs) > 1:
+            sorting.problems.append(_too_many(owner, theirs))
+        sorting.found.append(_owners_entry(owner, theirs[0] if theirs else None, notes))
+    _by_names(others, sorting, {owner.id for owner in owners}, "not on the roster")
+
+
+def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
+    """Put the attempts of one person together whose names differ in a number, which was the upload's."""
+    items = [item for heap in heaps for item in heap.items]
+    people = {(item.named.platform, folded(item.named.who)) for item in items}
+    attempts = {item.named.attempt for item in items if item.named.attempt}
+    return [heap_of(items)] if len(people) == 1 and len(attempts) == len(items) else heaps
+
+
+def _candidates(index: Index, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
+    found: dict[str, Owner] = {}
+    for item in heap.items:  # the roster's column folder may name any of the attempts
+        found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
+    if not found:
+        for student in submitters.get(heap.name, ()):
+            keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
+            found |= next(filter(None, ({o.id: o for o in find_owners(index, key, "")} for key in keys)), {})
+    return tuple(found.values())
+
+
+def _doubt(heap: Heap, candidates: Sequence[Owner]) -> str:
+    names = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
+    return f"{one_line(heap.name)}: this may be of {names} of the roster; tell it there, in a column folder"
+
+
+def _too_many(owner: Owner, heaps: Sequence[Heap]) -> str:
+    names = listed([heap.name for heap in heaps])
+    kind = "the team " if owner.team else ""
+    return (
+        f"{names}: all of {kind}{_who(owner)} (line {owner.line} of the roster), and one submission counts; "
+        "move what does not count elsewhere" + (", or take the team apart" if owner.team else "")
+    )
+
+
+def _who(owner: Owner) -> str:
+    name = owner.students[0].name
+    return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
+
+
+def _owners_entry(owner: Owner, heap: Heap | None, asides: Mapping[str, Sequence[str]]) -> tuple[Entry, Heap | None]:
+    notes = (*asides.get(owner.id, ()), *(heap.notes if heap else ()))
+    path = heap.work[0].path if heap else None
+    return Entry(id=owner.id, path=path, students=owner.students, team=owner.team, notes=notes), heap
+
+
+def _asides(index: Index, members: Iterable[tuple[Owner, Member]], look: Look) -> Mapping[str, Sequence[str]]:
+    """Find out what to know of students who may have handed in something that is not there, or is no submission."""
+    notes: defaultdict[str, list[str]] = defaultdict(list)
+    there = {folded(name) for item in look.items for name in (item.path.name, bare_name(item.path.name))}
+    for owner, member in members:
+        if member.folder and folded(member.folder) not in there:
+            notes[owner.id].append(f"the roster names {one_line(member.folder)}, which is not there")
+    for name, why in look.strays.items():
+        owners = find_owners(index, read_name(name.partition(".")[0]), name)
+        if len(owners) == 1:
+            notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
+    return notes

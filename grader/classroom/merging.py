@@ -1,0 +1,203 @@
+"""`grader merge`: the shards of a class become one, as if one machine had graded it all.
+
+What is merged was made with the same spec, reference, tools and grader, or nothing is. The order in which the results
+are named plays no part. One report at a time is in memory.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.classroom.grading import put_right
+from grader.classroom.lock import locked
+from grader.classroom.results import results_of
+from grader.classroom.shards import to_shard
+from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
+from grader.errors import UsageError
+from grader.model import Entry, Gradebook, Graded
+from grader.report import safe_name
+from grader.report.classes import write_class
+from grader.report.text import one_line
+
+_WORDS = {
+    "spec": "spec",
+    "reference": "reference",
+    "toolchain": "tools or sandbox",
+    "grader": "version of grader",
+}
+"""the parts of a key that all reports of a class have in common"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """What came of it."""
+
+    book: Gradebook
+    missing: tuple[str, ...]
+    """shards that were not among the results: `2/3`"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """What is known of one of the results without its reports."""
+
+    path: Path
+    """its grades.db"""
+    about: Mapping[str, str]
+    shards: tuple[tuple[int, int], ...]
+    """which parts of how many; none when it is a whole class"""
+    entries: Mapping[str, Entry]
+    keys: Mapping[str, Key]
+    """of the entries that are graded"""
+
+
+def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merged:
+    """Put results into one in `out`: grades.db, the students' folders, the files of the class.
+
+    Raises UsageError when they do not belong together; what is not graded, or not there, is left open.
+    """
+    sources = sorted(map(_source, paths), key=lambda source: (source.shards, str(source.path)))
+    if out.resolve() in {source.path.parent.resolve() for source in sources}:
+        raise UsageError(f"{one_line(str(out))} is itself one of the results: choose another folder with --out")
+    _check_same_class(sources)
+    common = _common_key(sources)
+    _check_no_contradiction(sources)
+    missing = _missing(sources)
+    with locked(out), open_store(out) as store:
+        known = store.about().get("spec", sources[0].about["spec"])
+        if known != sources[0].about["spec"]:
+            raise UsageError(
+                f"{one_line(str(out))} holds the grades of another assignment, {known}: choose another --out"
+            )
+        store.forget()  # what an earlier merging left here may have been made with another spec
+        store.enrol(_entries(sources), _about(sources, missing))
+        for name, graded in _reports(sources):
+            store.put(name, replace(common, submission=graded.digest), graded)
+            put_right(graded, out / safe_name(name), after_due=after_due)
+        results = results_of(store, after_due=after_due)
+        write_class(results.book, results.file, out)
+        return Merged(book=results.book, missing=missing)
+
+
+def _source(path: Path) -> _Source:
+    database = path / NAME if path.is_dir() else path
+    if database.name != NAME or not database.is_file():
+        raise UsageError(f"there is no {NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
+    with read_store(database) as store:
+        about, entries, keys = store.about(), store.entries(), store.finished()
+    if "spec" not in about:
+        raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
+    return _Source(
+        path=database,
+        about=about,
+        shards=tuple(map(to_shard, about.get("shard", "").split())),
+        entries={entry.id: entry for entry in entries},
+        keys={entry.id: keys[entry.id] for entry in entries if entry.id in keys},
+    )
+
+
+# ---------------------------------------------------------------- do they belong together
+
+
+def _check_same_class(sources: Sequence[_Source]) -> None:
+    first = sources[0]
+    for other in sources[1:]:
+        if other.about["spec"] != first.about["spec"]:
+            names = f"{first.about['spec']} and {other.about['spec']}"
+            raise UsageError(f"{_named(first, other)} are of two assignments, {names}: merge each by itself")
+        if other.about.get("digest") != first.about.get("digest"):
+            raise _differ("spec", first, other)
+    counts = {count: source for source in sources for _, count in source.shards}
+    if len(counts) > 1:
+        (one, first), (two, other) = list(counts.items())[:2]
+        raise UsageError(f"{_named(first, other)} are of {one} and of {two} parts: merge parts of one division")
+
+
+def _common_key(sources: Sequence[_Source]) -> Key:
+    """Return what all reports have in common, but for the submission; raises UsageError when they do not."""
+    found = [(source, key) for source in sources for key in source.keys.values()]
+    if not found:
+        return Key(submission="", spec=sources[0].about.get("digest", ""), reference="", toolchain="", grader="")
+    first, wanted = found[0]
+    for source, key in found:
+        for name in _WORDS:
+            if getattr(key, name) != getattr(wanted, name):
+                raise _differ(name, first, source)
+    return replace(wanted, submission="")
+
+
+def _differ(name: str, first: _Source, other: _Source) -> UsageError:
+    word = _WORDS[name]
+    if first is other:
+        where = one_line(str(first.path.parent))
+        return UsageError(
+            f"{where} has reports made with more than one {word}: run its `grader class` again to its end"
+        )
+    return UsageError(f"{_named(first, other)} were not made with the same {word}: grade both again with the same")
+
+
+def _check_no_contradiction(sources: Sequence[_Source]) -> None:
+    seen: dict[str, _Source] = {}
+    for source in sources:
+        for name, key in source.keys.items():
+            first = seen.setdefault(name, source)
+            if first.keys[name] != key:
+                raise UsageError(
+                    f"{one_line(name)} is in {_named(first, source)} with two submissions: take one of them out, "
+                    "and grade that part again"
+                )
+
+
+def _named(first: _Source, other: _Source) -> str:
+    return f"{one_line(str(first.path.parent))} and {one_line(str(other.path.parent))}"
+
+
+# ---------------------------------------------------------------- what they are together
+
+
+def _missing(sources: Sequence[_Source]) -> tuple[str, ...]:
+    """Return the shards that are not there; none when a whole class is among the results."""
+    there = {shard for source in sources for shard in source.shards}
+    if not there or not all(source.shards for source in sources):
+        return ()
+    count = next(iter(there))[1]
+    return tuple(f"{number}/{count}" for number in range(1, count + 1) if (number, count) not in there)
+
+
+def _about(sources: Sequence[_Source], missing: Sequence[str]) -> dict[str, str]:
+    shards = sorted({shard for source in sources for shard in source.shards}) if missing else []
+    unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
+    return {
+        **{name: value for name, value in sources[0].about.items() if name != "format"},
+        "shard": " ".join(f"{number}/{count}" for number, count in shards),
+        "unused": "\n".join(dict.fromkeys(unused)),
+    }
+
+
+def _entries(sources: Sequence[_Source]) -> list[Entry]:
+    """Return everybody; of one who is in several results, the entry that is graded, else the one with a submission."""
+    chosen: dict[str, tuple[int, Entry]] = {}
+    for source in sources:
+        for name, entry in source.entries.items():
+            rank = 2 if name in source.keys else int(entry.path is not None)
+            if name not in chosen or rank > chosen[name][0]:
+                chosen[name] = (rank, entry)
+    return [entry for _, entry in chosen.values()]
+
+
+def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, Graded]]:
+    """Yield the report of everybody who has one: graded in any of the results, else ungraded."""
+    graded_somewhere = {name for source in sources for name in source.keys}
+    done: set[str] = set()
+    for source in sources:
+        with read_store(source.path) as store:
+            for name in source.entries:
+                if name not in done and (name in source.keys or name not in graded_somewhere):
+                    yield from _report(store, name, done)
+
+
+def _report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, Graded]]:
+    graded = store.get(name)
+    if graded is not None:
+        done.add(name)
+        yield name, graded

@@ -1,0 +1,154 @@
+r"""What the name of a submission tells: whose it is, which attempt, whether it was late.
+
+A learning platform packs this into file names when a class is downloaded, each in its own way; `PATTERNS` is the one
+table of them. A name that fits none is somebody's own, and says who and nothing else.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".rar", ".7z")
+"""What an archive's name loses to become the submission's. Not all of them can be read."""
+
+CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """How one platform writes names: `form` has the groups who, number, attempt, late, part and file, or some."""
+
+    platform: str
+    form: re.Pattern[str]
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What a name tells."""
+
+    who: str
+    """a person's or a team's name as the platform writes it, a login, or the name itself"""
+    owner: str
+    """the part of the name that is the same for everything one student handed in, and differs between students"""
+    platform: str = ""
+    """empty for a name that is nobody's but the student's"""
+    number: str = ""
+    """the student's number on the platform"""
+    attempt: int = 0
+    """a later attempt has a greater one; 0 when the name does not tell"""
+    late: bool = False
+    part: int = 0
+    """Canvas: the number of the uploaded file, a later upload has a greater one"""
+    file: str = ""
+    """the name that the student gave the file"""
+    is_work: bool = True
+    """whether it is what was uploaded, and not a text typed into the platform"""
+
+
+PATTERNS = (
+    Pattern(
+        platform=BLACKBOARD,
+        form=re.compile(
+            r"(?P<owner>(?:.+_)?(?P<who>[^_]+))_attempt_(?P<attempt>[0-9]{4}(?:-[0-9][0-9]){5})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
+            re.DOTALL,
+        ),
+        source="an assignment's title, the user's name, the time; a .txt without a file name tells about the attempt "
+        "(as quoted in github.com/kwurst/bb-file-cleanup)",
+    ),
+    Pattern(
+        platform=MOODLE,
+        form=re.compile(
+            r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)",
+            re.DOTALL,
+        ),
+        source="mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name",
+    ),
+    Pattern(
+        platform=ATTEMPT,
+        form=re.compile(
+            r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_attempt_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
+            re.DOTALL | re.IGNORECASE,
+        ),
+        source="a user's name, perhaps a number, the number of the attempt",
+    ),
+    Pattern(
+        platform=GRADESCOPE,
+        form=re.compile(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?"),
+        source="the export has a folder for each submission, and tells whose they are in submission_metadata.yml",
+    ),
+    Pattern(
+        platform=CANVAS,
+        form=re.compile(
+            r"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_"
+            r"(?:(?P<part>[0-9]+)_(?P<file>.+)|(?P<kind>text|link)\.html)",
+            re.DOTALL,
+        ),
+        source="lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's "
+        "number, the file's name; or what was typed, as HTML",
+    ),
+    Pattern(
+        platform=CANVAS,
+        form=re.compile(r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_\w{5}))_(?P<part>[0-9]+)_(?P<file>.+)", re.DOTALL),
+        source="lib/content_zipper.rb, for an anonymous assignment",
+    ),
+)
+"""In the order in which they are tried: the first that fits the whole name counts."""
+
+_COPY = re.compile(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
+
+
+def bare_name(name: str) -> str:
+    """Return the name of an archive without the ending."""
+    for ending in ARCHIVE_ENDINGS:
+        if name.lower().endswith(ending) and len(name) > len(ending):
+            return name[: -len(ending)]
+    return name
+
+
+def read_name(name: str) -> Named:
+    """Tell what the name of a folder or file tells."""
+    for pattern in PATTERNS:
+        match = pattern.form.fullmatch(name)
+        if match:
+            return _named(pattern.platform, match)
+    return plain_name(name)
+
+
+def plain_name(name: str, *, is_folder: bool = False) -> Named:
+    """Take a name as it is, whatever it looks like; a folder's has no ending."""
+    bare = name if is_folder else bare_name(name)
+    return Named(who=bare, owner=bare, file=name)
+
+
+def read_names(names: Sequence[str]) -> list[Named]:
+    """Tell what each name tells. Canvas numbers every file once: names with the same number are not Canvas's."""
+    read = [read_name(name) for name in names]
+    seen: dict[int, int] = {}
+    for named in read:
+        seen[named.part] = seen.get(named.part, 0) + 1
+    return [
+        plain_name(name) if named.part and seen[named.part] > 1 else named
+        for name, named in zip(names, read, strict=True)
+    ]
+
+
+def without_copy(file: str) -> str:
+    """Return a file's name before Canvas numbered it: handed in again, Queens.java becomes Queens-1.java."""
+    return _COPY.sub("", file)
+
+
+def _named(platform: str, match: re.Match[str]) -> Named:
+    groups = match.groupdict(default="")
+    late = groups.get("late", "")
+    return Named(
+        who=groups["who"],
+        owner=groups["owner"].replace(late, "") if late else groups["owner"],
+        platform=platform,
+        number=groups.get("number", ""),
+        attempt=int(groups.get("attempt", "").replace("-", "") or 0),
+        late=bool(late),
+        part=int(groups.get("part", "") or 0),
+        file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],
+        is_work=groups.get("kind", "file") in ("", "file"),
+    )

@@ -1,0 +1,106 @@
+"""What a run left behind, read again: a class's folder or its `grades.db`, or a folder with reports of `grader run`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.classroom.store import NAME, GradeStore, read_store
+from grader.errors import HostError, UsageError
+from grader.model import Entry, Grade, Gradebook, Record, SpecRecord, Student
+from grader.report import from_json, safe_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """A gradebook, and the way to the files behind it."""
+
+    path: Path
+    book: Gradebook
+    file: Callable[[Grade, str], bytes | None]
+    """a file of a grade's report, such as `report.json`; None when there is none"""
+
+
+def gradebook(store: GradeStore) -> Gradebook:
+    """Return the gradebook of a store, in the order of the ids."""
+    about = store.about()
+    grades = tuple(_grade(entry, store.file(entry.id, "report.json")) for entry in store.entries())
+    spec = SpecRecord(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", ""))
+    return Gradebook(
+        spec=spec,
+        max_score=float(about.get("max_score", 0)),
+        grades=grades,
+        spec_text=about.get("spec_text", ""),
+        shard=about.get("shard", ""),
+        unused=tuple(filter(None, about.get("unused", "").split("\n"))),
+    )
+
+
+def _grade(entry: Entry, report: bytes | None) -> Grade:
+    if entry.path is None or report is None:
+        return Grade(entry=entry, record=None)
+    return Grade(entry=entry, record=from_json(report), folder=safe_name(entry.id))
+
+
+@contextmanager
+def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
+    """Open what is at `path`; raises UsageError when there are no results."""
+    database = path / NAME if path.is_dir() else path
+    if database.name == NAME and database.is_file():
+        with read_store(database) as store:
+            yield results_of(store, after_due=after_due)
+    elif path.is_dir():
+        yield _of_reports(path)
+    else:
+        raise UsageError(f"there are no results at {path}: name a folder that `grader class` or `grader run` wrote")
+
+
+def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
+    """Return the results in an open store."""
+
+    def file(grade: Grade, name: str) -> bytes | None:
+        return store.file(grade.entry.id, name, after_due=after_due)
+
+    return Results(path=store.path.parent, book=gradebook(store), file=file)
+
+
+def _of_reports(path: Path) -> Results:
+    """Read a student's folder, or a folder of such."""
+    reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
+    if not reports:
+        raise UsageError(f"there are no results in {path}: neither {NAME} nor a report.json in it or in a folder of it")
+    records = [(report.parent, _read(report)) for report in reports]
+    grades = [_of_record(folder, record) for folder, record in records]
+    _check_one_spec(path, [record for _, record in records])
+    first = records[0][1]
+    folders = {folder.name: folder for folder, _ in records}
+
+    def file(grade: Grade, name: str) -> bytes | None:
+        found = folders[grade.folder] / name
+        return found.read_bytes() if found.is_file() else None
+
+    book = Gradebook(
+        spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))
+    )
+    return Results(path=path, book=book, file=file)
+
+
+def _of_record(folder: Path, record: Record) -> Grade:
+    name = record.submission.id
+    entry = Entry(id=name, path=folder, students=(Student(id=name),))
+    return Grade(entry=entry, record=record, folder=folder.name)
+
+
+def _read(path: Path) -> Record:
+    try:
+        return from_json(path.read_bytes())
+    except OSError as error:
+        raise HostError(f"{path} cannot be read: {error.strerror}") from error
+    except HostError as error:
+        raise HostError(f"{path}: {error}") from error
+
+
+def _check_one_spec(path: Path, records: Sequence[Record]) -> None:
+    specs = sorted({record.spec.id for record in records})
+    if len(specs) > 1:
+        raise UsageError(f"{path} holds reports of several assignments ({', '.join(specs)}); name the folder of one")

@@ -1,0 +1,212 @@
+"""`grades.db`: what is finished stays finished, whatever happens next.
+
+SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
+A report is kept with the key of everything that it depends on; while the key is the same, nothing is run again. The
+files of a class are made from here, so a run that was killed and resumed writes what an uninterrupted one does.
+"""
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from grader.errors import HostError, UsageError
+from grader.model import Entry, Graded, Student, Verdict
+
+NAME = "grades.db"
+FORMAT = 1
+"""of the tables; another one is not read"""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reports (
+    id BLOB PRIMARY KEY, submission TEXT NOT NULL, spec TEXT NOT NULL, reference TEXT NOT NULL,
+    toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, headline TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (
+    id BLOB NOT NULL, later INTEGER NOT NULL, name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (id, later, name)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """Digests of all that a report depends on; it holds as long as all of them do."""
+
+    submission: str
+    spec: str
+    reference: str
+    toolchain: str
+    """the tools, their versions, and the sandbox"""
+    grader: str
+    """our version"""
+
+
+_KEY = ", ".join(field.name for field in fields(Key))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeStore:
+    """An open `grades.db`."""
+
+    path: Path
+    connection: sqlite3.Connection
+
+    def put(self, name: str, key: Key, graded: Graded) -> None:
+        """Keep a report, in place of an older one; on the disk when this returns. Raises HostError when it cannot."""
+        row = os.fsencode(name)
+        contents = [
+            (row, later, *item) for later in (0, 1) for item in _packed(graded.later if later else graded.files)
+        ]
+        with _guarded(self.path), self.connection:
+            self.connection.execute("DELETE FROM files WHERE id = ?", (row,))
+            self.connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", contents)
+            self.connection.execute(
+                f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, headline) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
+                (row, *asdict(key).values(), graded.verdict, graded.headline),
+            )
+
+    def finished(self) -> Mapping[str, Key]:
+        """Return the keys of all reports but the ungraded ones, which are tried again."""
+        query = f"SELECT id, {_KEY} FROM reports WHERE verdict != ?"  # noqa: S608 - our own names
+        with _guarded(self.path):
+            rows = self.connection.execute(query, (Verdict.UNGRADED,)).fetchall()
+        names = [field.name for field in fields(Key)]
+        return {os.fsdecode(row[0]): Key(**dict(zip(names, row[1:], strict=True))) for row in rows}
+
+    def get(self, name: str) -> Graded | None:
+        """Return what is kept under a name; None when there is nothing."""
+        row = os.fsencode(name)
+        with _guarded(self.path):
+            found = self.connection.execute(
+                "SELECT submission, verdict, headline FROM reports WHERE id = ?", (row,)
+            ).fetchone()
+            contents = self.connection.execute("SELECT later, name, content FROM files WHERE id = ?", (row,)).fetchall()
+        if found is None:
+            return None
+        files: tuple[dict[str, bytes], dict[str, bytes]] = ({}, {})
+        for later, file, content in contents:
+            files[later][file] = zlib.decompress(content)
+        digest, verdict, headline = found
+        return Graded(digest=digest, verdict=Verdict(verdict), headline=headline, files=files[0], later=files[1])
+
+    def file(self, name: str, file: str, *, after_due: bool = False) -> bytes | None:
+        """Return one file of a report; None when there is none."""
+        query = "SELECT content FROM files WHERE id = ? AND name = ? AND later <= ? ORDER BY later DESC LIMIT 1"
+        with _guarded(self.path):
+            row = self.connection.execute(query, (os.fsencode(name), file, int(after_due))).fetchone()
+        return None if row is None else zlib.decompress(row[0])
+
+    def forget(self) -> None:
+        """Forget every report."""
+        with _guarded(self.path), self.connection:
+            self.connection.execute("DELETE FROM files")
+            self.connection.execute("DELETE FROM reports")
+
+    def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
+        """Keep who is in the class, in place of who was, and what is to be known `about` it."""
+        rows = [(os.fsencode(entry.id), _to_json(entry)) for entry in entries]
+        with _guarded(self.path), self.connection:
+            self.connection.execute("DELETE FROM entries")
+            self.connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
+            self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return who is in the class, by id."""
+        with _guarded(self.path):
+            rows = self.connection.execute("SELECT entry FROM entries").fetchall()
+        return tuple(sorted((_from_json(row[0]) for row in rows), key=lambda entry: entry.id))
+
+    def about(self) -> Mapping[str, str]:
+        """Return what is known about the class as a whole."""
+        with _guarded(self.path):
+            return dict(self.connection.execute("SELECT name, value FROM about").fetchall())
+
+
+@contextmanager
+def open_store(folder: Path) -> Iterator[GradeStore]:
+    """Open the store of a class's folder, a new one when there is none; raises HostError when that fails."""
+    path = folder / NAME
+    with _guarded(path):
+        folder.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=10)
+    try:
+        with _guarded(path):
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.executescript(_TABLES)
+            with connection:
+                connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(FORMAT),))
+        store = GradeStore(path=path, connection=connection)
+        _check(store)
+        yield store
+    finally:
+        connection.close()
+
+
+@contextmanager
+def read_store(path: Path) -> Iterator[GradeStore]:
+    """Open a store that is there, only to read; UsageError when it is none."""
+    connection = _connected(path)
+    try:
+        store = GradeStore(path=path, connection=connection)
+        _check(store)
+        yield store
+    finally:
+        connection.close()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """Open a store to read. Where nothing may be written, as in a mounted artifact, SQLite has to be told so."""
+    address = path.resolve().as_uri()
+    is_whole = not path.with_name(f"{path.name}-wal").exists()
+    for options in ("mode=ro", "mode=ro&immutable=1") if is_whole else ("mode=ro",):
+        try:
+            connection = sqlite3.connect(f"{address}?{options}", uri=True, timeout=10)
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error as error:
+            why = error
+        else:
+            return connection
+    raise UsageError(f"{path} cannot be read: {why}") from why
+
+
+def _check(store: GradeStore) -> None:
+    found = store.about().get("format")
+    if found != str(FORMAT):
+        raise UsageError(
+            f"{store.path} has format {found}, and this grader reads format {FORMAT}; choose another --out"
+        )
+
+
+@contextmanager
+def _guarded(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError, zlib.error) as error:
+        advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
+        raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
+
+
+def _packed(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    return ((name, zlib.compress(content)) for name, content in files.items())
+
+
+def _to_json(entry: Entry) -> str:
+    return json.dumps({**asdict(entry), "path": None if entry.path is None else str(entry.path)})
+
+
+def _from_json(text: str) -> Entry:
+    found = json.loads(text)
+    return Entry(
+        id=found["id"],
+        path=None if found["path"] is None else Path(found["path"]),
+        students=tuple(Student(**student) for student in found["students"]),
+        team=found["team"],
+        notes=tuple(found["notes"]),
+    )

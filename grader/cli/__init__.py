@@ -1,0 +1,86 @@
+"""The command line: the only part that prints, and the only one that decides an exit code.
+
+One module a command, and one entry in `COMMANDS`. Imports inside functions are for start-up alone: neither `--help` nor
+another command needs what one command uses.
+"""
+
+import os
+import sys
+from importlib import import_module
+from io import TextIOWrapper
+
+import click
+
+from grader.errors import GraderError, GradingStoppedError, HostError, SpecError
+from grader.model import VERSION
+
+COMMANDS = {
+    "run": "grader.cli.run",
+    "class": "grader.cli.classes",
+    "lint": "grader.cli.lint",
+    "watch": "grader.cli.watch",
+    "import": "grader.cli.imports",
+    "export": "grader.cli.export",
+    "diff": "grader.cli.diff",
+    "explain": "grader.cli.explain",
+    "merge": "grader.cli.merge",
+    "doctor": "grader.cli.doctor",
+}
+"""a command's name -> the module with a `click` command named like the module's last part"""
+
+_BROKEN_PIPE, _INTERRUPTED = 1, 130
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
+        if cmd_name not in COMMANDS:
+            return None
+        module = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), module.rpartition(".")[2])
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name="grader")
+def cli() -> None:
+    """Grade programs against an assignment's contract, and say in one sentence what is wrong.
+
+    \b
+    Exit codes:
+      0    every submission has full marks; of a class: every one is graded
+      1    graded, and somebody lost points
+      2    wrong usage, or a spec with mistakes: nothing was run
+      3    something is ungraded: we failed, not the student
+      130  interrupted; what was finished is kept
+    """  # noqa: D301 - click takes the control character as "keep these lines"
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that knows no such character is no fault
+    sys.exit(_main())
+
+
+def _main() -> int:
+    try:
+        return int(cli.main(standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.exceptions.Abort, KeyboardInterrupt, GradingStoppedError):
+        click.echo("grader: interrupted; what was finished is kept", err=True)
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; without this Python would complain once more while it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except (GraderError, OSError) as error:
+        click.echo(str(error) if isinstance(error, SpecError) else f"grader: {error}", err=True)
+        return getattr(error, "exit_code", HostError.exit_code)

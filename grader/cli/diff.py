@@ -1,0 +1,62 @@
+"""`grader diff`: whose grade changes between two runs, and why."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+from grader.cli.explain import hidden_option
+
+if TYPE_CHECKING:
+    from grader.model.comparison import Comparison
+
+
+@click.command()
+@click.argument("old", metavar="OLD", type=click.Path(path_type=Path))
+@click.argument("new", metavar="NEW", type=click.Path(path_type=Path))
+@click.option("--allow-lower", is_flag=True, help="Exit with 0 even if grades fall.")
+@hidden_option
+@shared.format_option
+def diff(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> int:
+    """Compare two runs: whose grade changes, by how much, and on account of what.
+
+    OLD and NEW are folders that `grader class` or `grader run` wrote, or a grades.db.
+
+    \b
+    Exit codes:
+      0    nobody's grade falls
+      1    a grade falls, or is there no more (not with --allow-lower)
+      2    there are no results
+      3    somebody is ungraded in NEW, and nobody knows whether that grade falls
+    """  # noqa: D301 - click takes the control character as "keep these lines"
+    from grader.classroom.comparison import compare
+    from grader.classroom.keys import read_keys
+    from grader.classroom.results import open_results
+    from grader.report.comparison_json import to_json
+
+    with open_results(old) as before:
+        book, keys = before.book, read_keys(before.path)
+    with open_results(new) as after:
+        comparison = compare(book, after.book, keys=(keys, read_keys(after.path)), hidden=hidden)
+    if form == "json":
+        click.echo(to_json(comparison), nl=False)
+    else:
+        _print(comparison)
+    return _code(comparison, allow_lower=allow_lower)
+
+
+def _print(comparison: "Comparison") -> None:
+    from grader.report.comparison_text import to_renderable
+
+    shared.console().print(to_renderable(comparison))
+
+
+def _code(comparison: "Comparison", *, allow_lower: bool) -> int:
+    open_now = comparison.still_open + sum(
+        change.new is not None and change.new.is_open for change in comparison.changes
+    )
+    if open_now:
+        return shared.UNGRADED
+    falls = any(change.is_lower for change in comparison.changes)
+    return shared.LOST if falls and not allow_lower else shared.PASSED

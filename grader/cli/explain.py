@@ -1,0 +1,59 @@
+"""`grader explain`: one student's grade with everything behind it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+
+if TYPE_CHECKING:
+    from grader.model.explanation import Explanation
+
+hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
+
+
+@click.command()
+@click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path))
+@click.argument("name", metavar="NAME")
+@hidden_option
+@shared.format_option
+def explain(results: Path, name: str, hidden: bool, form: str) -> int:
+    """Explain one grade: its points with their arithmetic, what it was made from, and the commands to repeat it.
+
+    RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
+    or e-mail address, a team, or the name of a submission.
+    """
+    from grader.classroom.keys import read_keys
+    from grader.classroom.results import open_results
+    from grader.classroom.search import find_grade
+    from grader.classroom.store import NAME
+    from grader.report.explanation import explain as explain_grade
+    from grader.report.explanation_json import to_json
+
+    with open_results(results) as opened:
+        book, folder = opened.book, opened.path
+    grade = find_grade(book, name)
+    key = read_keys(folder).get(grade.entry.id)
+    explanation = explain_grade(
+        grade,
+        book,
+        folder,
+        reference=key.reference if key else "",
+        handed_in=(folder / NAME).is_file(),
+        hidden=hidden,
+    )
+    if form == "json":
+        click.echo(to_json(explanation), nl=False)
+    else:
+        _print(explanation)
+    return shared.PASSED
+
+
+def _print(explanation: "Explanation") -> None:
+    from grader.report.explanation_text import command_lines, to_renderable
+
+    console = shared.console()
+    console.print(to_renderable(explanation))
+    for line in command_lines(explanation):
+        console.print(line, soft_wrap=True)

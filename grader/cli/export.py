@@ -1,0 +1,209 @@
+"""`grader export`: grades as a platform or a gradebook takes them."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.model import Entry, Gradebook
+    from grader.report.request import Exported, Request, Template
+
+OTHERS = {"gradescope-zip": "grader.cli.gradescope_zip"}
+"""a format that is made of a spec and not of results -> the module whose function of its own name makes it"""
+
+STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+"""names the file that GitHub shows as the summary of a job"""
+
+_SUMMARY, _GRADESCOPE, _CLASSROOM50 = "github-summary", "gradescope", "classroom50"
+
+
+@click.command("export")
+@click.argument("form", metavar="FORMAT")
+@click.argument("source", metavar="RESULTS", required=False, type=click.Path(path_type=Path))
+@click.option("--out", metavar="FILE", help="Where it goes; - is standard output. [-]")
+@click.option("--student", metavar="NAME", help="Only this student: an id, a name, a login or a folder.")
+@click.option("--template", metavar="FILE", type=click.Path(path_type=Path), help="The file to fill in.")
+@click.option("--assignment", metavar="NAME", default="", help='Its column there, such as "Queens (12345)".')
+@click.option("--id-column", metavar="HEADER", help="Moodle: the column with the participants.")
+@click.option("--grade-column", metavar="HEADER", help="Moodle: the column with the grades.")
+@click.option("--scale", is_flag=True, help="Convert grades to the points that the platform has.")
+@click.option("--set", "fields", metavar="NAME=VALUE", multiple=True, help="A field that Classroom 50 wants.")
+@click.option("--pending", is_flag=True, help="Gradescope: the file that says 'not graded yet'.")
+@shared.after_due_option
+@shared.sandbox_option
+@click.option("--minutes", metavar="N", type=int, help="gradescope-zip: the time that Gradescope allows.")
+def export(
+    form: str,
+    source: Path | None,
+    out: str | None,
+    student: str | None,
+    template: Path | None,
+    assignment: str,
+    id_column: str | None,
+    grade_column: str | None,
+    scale: bool,
+    fields: tuple[str, ...],
+    pending: bool,
+    after_due: bool,
+    sandbox: str,
+    minutes: int | None,
+) -> int:
+    """Export the grades in RESULTS, a folder of `grader class` or `grader run`.
+
+    \b
+    Formats of a class:
+      csv             a line for each student
+      canvas          a gradebook that Canvas exported, filled in
+      moodle          a grading worksheet or gradebook that Moodle exported, filled in
+      github-summary  Markdown, for the summary of a GitHub job
+    Formats of one student:
+      gradescope      results.json
+      prairielearn    results.json
+      classroom50     result.json
+      autolab         the line of scores
+      exercism        results.json
+    Of a spec, in place of RESULTS:
+      gradescope-zip  an autograder to upload to Gradescope
+
+    Whoever is left out is told, and then the exit code is 3.
+    """  # noqa: D301 - click takes the control character as "keep these lines"
+    if form in OTHERS:
+        return _other(form, source, out, sandbox, minutes)
+
+    from grader.report.exports import export as make
+
+    _check(form)
+    if pending:
+        return _pending(form, out)
+    if source is None:
+        raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
+    columns = {"id": id_column, "grade": grade_column}
+    with _results(source, student, after_due=after_due) as request:
+        wanted = replace(
+            request,
+            template=_template(template),
+            assignment=assignment,
+            scale=scale,
+            columns={kind: header for kind, header in columns.items() if header},
+            fields=_fields(form, fields),
+        )
+        made = make(form, wanted)
+    return _deliver(form, made, out)
+
+
+def _check(form: str) -> None:
+    from grader.report.exports import EXPORTS
+
+    if form not in EXPORTS:
+        names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
+        others = "".join(f"\n  {name}" for name in OTHERS)
+        raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
+
+
+def _other(form: str, source: Path | None, out: str | None, sandbox: str, minutes: int | None) -> int:
+    if source is None:
+        raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
+    module = OTHERS[form]
+    make: Callable[[str, Path | None, str, int | None], int] = getattr(import_module(module), module.rpartition(".")[2])
+    return make(str(source), None if out is None else Path(out), sandbox, minutes)
+
+
+def _pending(form: str, out: str | None) -> int:
+    from grader.report.gradescope import pending
+    from grader.report.request import Exported
+
+    if form != _GRADESCOPE:
+        raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")
+    return _deliver(form, Exported(content=pending()), out)
+
+
+@contextmanager
+def _results(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
+    from grader.classroom.names import read_name
+    from grader.classroom.results import open_results
+    from grader.report.request import Request
+
+    def number(entry: "Entry", platform: str) -> str:
+        named = read_name(entry.path.name) if entry.path else None
+        return named.number if named and named.platform == platform else ""
+
+    with open_results(source, after_due=after_due) as results:
+        book = _only(results.book, student) if student else results.book
+        yield Request(book=book, file=results.file, after_due=after_due, number=number)
+
+
+def _only(book: "Gradebook", student: str) -> "Gradebook":
+    """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
+    from grader.report.text import one_line
+
+    def goes_by(entry: "Entry") -> set[str]:
+        people = (text for one in entry.students for text in (one.id, one.name, one.email, one.login))
+        names = {entry.id, entry.team, *people}
+        return {text for text in {*names, *map(one_line, names)} if text}
+
+    exact = [grade for grade in book.grades if student in {grade.entry.id, grade.folder}]
+    fits = exact or [grade for grade in book.grades if student in goes_by(grade.entry)]
+    if len(fits) == 1:
+        return replace(book, grades=tuple(fits))
+    names = ", ".join(one_line(grade.entry.id) for grade in (fits or book.grades)[:5])
+    raise UsageError(f"'{one_line(student)}' may be {names}" if fits else f"nobody is '{one_line(student)}': {names} …")
+
+
+def _template(path: Path | None) -> "Template | None":
+    from grader.report.request import Template
+
+    if path is None:
+        return None
+    try:
+        return Template(name=path.name, content=path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
+    from grader.report.classroom50 import fields_of
+
+    if form != _CLASSROOM50:
+        if given:
+            raise UsageError(f"--set is for {_CLASSROOM50}")
+        return {}
+    if wrong := [one for one in given if "=" not in one]:
+        raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
+    return {"datetime": now, **fields_of(os.environ), **dict(one.split("=", 1) for one in given)}
+
+
+def _deliver(form: str, made: "Exported", out: str | None) -> int:
+    """Write the export where it belongs, and say what is to be said about it."""
+    summary = os.environ.get(STEP_SUMMARY) if form == _SUMMARY and out is None else None
+    if summary:
+        with Path(summary).open("ab") as file:
+            file.write(made.content)
+    elif out in {None, "-"}:
+        sys.stdout.buffer.write(made.content)
+        sys.stdout.buffer.flush()
+    else:
+        _write(Path(str(out)), made.content)
+    for line in (*made.notes, *made.left_out):
+        click.echo(f"grader: {line}", err=True)
+    return shared.UNGRADED if made.left_out else shared.PASSED
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put a file in its place in one move; devices and links are not replaced."""
+    from grader.report import write_files
+
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
+    write_files({path.name: content}, path.parent.resolve())

@@ -1,0 +1,48 @@
+"""`grader merge`: the shards of a class into one."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+
+if TYPE_CHECKING:
+    from grader.classroom.merging import Merged
+
+
+@click.command()
+@click.argument("results", nargs=-1, required=True, metavar="RESULTS...", type=click.Path(path_type=Path))
+@click.option(
+    "--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the whole class goes."
+)
+@shared.after_due_option
+def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
+    """Put the shards of a class into one, as `grader class` would have written it.
+
+    RESULTS are folders that `grader class --shard K/N` wrote, in any order. They must have been made with the same
+    spec, reference, tools and version of grader. Exits with 3 when a shard is missing or something is ungraded; the
+    rest is written all the same.
+    """
+    from grader.classroom.merging import merge as merge_results
+
+    merged = merge_results(results, out, after_due=after_due)
+    return _tell(merged, out)
+
+
+def _tell(merged: "Merged", out: Path) -> int:
+    """Tell what came out, what is missing last."""
+    from grader.report.grades_csv import verdict
+    from grader.report.text import inert, one_line
+
+    grades = merged.book.grades
+    counts = Counter(verdict(grade) for grade in grades)
+    click.echo(f"{len(grades)} submissions: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}.")
+    click.echo(f"Reports: {one_line(str(out))}")
+    still = [grade for grade in grades if grade.entry.path and (grade.record is None or grade.record.score is None)]
+    for grade in still:
+        click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {verdict(grade)}; grade its part again")
+    if merged.missing:
+        click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
+    return shared.UNGRADED if still or merged.missing else shared.PASSED

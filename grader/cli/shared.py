@@ -1,0 +1,84 @@
+"""What the commands share: their options, exit codes, the way to print, and the way to stop."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PASSED, LOST, UNGRADED, INTERRUPTED = 0, 1, 3, 130
+"""exit codes beside the 2 of a wrong usage"""
+
+spec_option = click.option("--spec", "spec_name", metavar="FILE", help="The assignment: a spec's path or its id.")
+out_option = click.option(
+    "--out", metavar="DIR", type=click.Path(path_type=Path), help="Where reports go. [reports/<spec-id>]"
+)
+jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1), help="Submissions at a time. [the cores]")
+sandbox_option = click.option(
+    "--sandbox", metavar="LEVEL", default="auto", show_default=True, help="auto, full, or none."
+)
+after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")
+format_option = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+)
+
+
+def cores() -> int:
+    """Return how many programs this machine runs at a time, and this process may."""
+    return len(os.sched_getaffinity(0))
+
+
+def console(*, err: bool = False) -> "Console":
+    """Return what prints text for people: colours only on a terminal, no markup of its own in what students wrote."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
+
+
+def named(word: str) -> Path:
+    """Return the path of a submission with its own name at the end, also for `.` and `..`."""
+    path = Path.cwd() / word
+    return path.resolve() if path.name == ".." else path
+
+
+def student(path: Path) -> str:
+    """Return the name that a submission goes by: that of its folder, or of its archive without the ending."""
+    from grader.classroom.names import bare_name
+
+    return path.name if path.is_dir() else bare_name(path.name)
+
+
+def check_submission(path: Path) -> None:
+    """Raise UsageError unless there is a submission at `path`."""
+    from grader.build import check_path
+
+    if not os.path.lexists(path):
+        raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
+    check_path(path)
+
+
+@contextmanager
+def stopping() -> Iterator[Event]:
+    """Let a request to terminate end the work as Ctrl-C does: the running programs with it."""
+    cancelled = Event()
+
+    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is called with
+        cancelled.set()
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield cancelled
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

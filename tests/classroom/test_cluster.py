@@ -1,0 +1,101 @@
+"""A class on a Dask cluster: a real scheduler and real workers, on the loopback interface."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from classes import finals, grader, small_class
+
+from grader import build
+
+pytest.importorskip("distributed")
+OUT = Path("reports/echo")
+SECONDS = 60
+
+
+@contextmanager
+def started(folder: Path, name: str, *arguments: str | Path) -> Iterator[subprocess.Popen[bytes]]:
+    with (folder / f"{name}.log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", *map(str, arguments)], stdout=log, stderr=log, cwd=folder)
+        try:
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(timeout=20)
+
+
+def awaited(log: Path, pattern: str) -> re.Match[str]:
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        if log.exists() and (match := re.search(pattern, log.read_text(errors="replace"))):
+            return match
+        time.sleep(0.05)
+    raise AssertionError(f"{pattern} does not come in {log.read_text(errors='replace')}")
+
+
+@contextmanager
+def scheduler(folder: Path) -> Iterator[str]:
+    arguments = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    with started(folder, "scheduler", "distributed.cli.dask_scheduler", *arguments):
+        yield awaited(folder / "scheduler.log", r"Scheduler at:\s+(tcp://127\.0\.0\.1:\d+)")[1]
+
+
+@contextmanager
+def worker(folder: Path, name: str, address: str) -> Iterator[subprocess.Popen[bytes]]:
+    arguments = ("--no-nanny", "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard", "--name", name)
+    space = ("--local-directory", folder / name)
+    with started(folder, name, "distributed.cli.dask_worker", address, *arguments, *space) as process:
+        awaited(folder / f"{name}.log", "Registered to")
+        yield process
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    assert grader(tmp_path / "here", "class", small_class(tmp_path / "here", 40)).returncode == 0
+    folder = small_class(tmp_path / "there", 40)
+    (folder / "s007" / "link").symlink_to("/etc/passwd")
+    (tmp_path / "here" / "echo" / "s007" / "link").symlink_to("/etc/passwd")
+    assert grader(tmp_path / "here", "class", tmp_path / "here" / "echo").returncode == 0
+    with ExitStack() as stack:
+        address = stack.enter_context(scheduler(tmp_path))
+        first = stack.enter_context(worker(tmp_path, "first", address))
+        stack.enter_context(worker(tmp_path, "second", address))
+        arguments = ("grader", "class", folder, "--dask", address)
+        running = stack.enter_context(started(tmp_path / "there", "class", *arguments))
+        awaited(tmp_path / "there" / "class.log", r"(?m)^\[ *8/40\]")
+        first.send_signal(signal.SIGKILL)
+        assert running.wait(timeout=120) == 0
+    assert finals(tmp_path / "there" / OUT) == finals(tmp_path / "here" / OUT)
+
+
+def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1)
+    with scheduler(tmp_path) as address:
+        done = grader(tmp_path, "class", folder, "--dask", address)
+    assert done.returncode == 2
+    assert f"the Dask scheduler at {address} has no workers" in done.stderr
+
+
+def test_a_submission_that_is_unpacked_elsewhere_has_the_same_digest(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1) / "s000"
+    (folder / "run.sh").write_text("true")
+    (folder / "run.sh").chmod(0o755)
+    (folder / "empty" / "inner").mkdir(parents=True)
+    (folder / "empty" / "b\udcff").write_bytes(b"\0")
+    (folder / "link").symlink_to("/etc")
+    (tmp_path / "copy").mkdir()
+    build.unpack(build.pack(folder), tmp_path / "copy")
+    assert build.submission_digest(tmp_path / "copy") == build.submission_digest(folder)

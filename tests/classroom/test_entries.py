@@ -1,0 +1,444 @@
+import io
+import os
+import tarfile
+import time
+import unicodedata
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.entries import Found, find_entries
+from grader.errors import UsageError
+
+ROSTER = (
+    "id,name,email,login\n"
+    "s1,Alice Doe,alice@uni.edu,adoe\n"
+    "s2,Bob de la Cruz,bob@uni.edu,bcruz\n"
+    "s3,José Müller,jose@uni.edu,jm-99\n"
+)
+
+
+def zipped() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("Queens.java", "class Queens {}")
+    return buffer.getvalue()
+
+
+def tarred() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("Queens.java"))
+    return buffer.getvalue()
+
+
+def hand_in(folder: Path, names: Iterable[str]) -> Path:
+    """Lay out a class: `name/` is a folder, an archive's ending an archive, everything else a text."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        if name.endswith("/"):
+            (folder / name).mkdir()
+        elif name.endswith((".tar.gz", ".tgz")):
+            (folder / name).write_bytes(tarred())
+        else:
+            (folder / name).write_bytes(zipped() if name.endswith(".zip") else b"text")
+    return folder
+
+
+def find(folder: Path, names: Iterable[str], roster: str | None = None) -> Found:
+    path = None
+    if roster is not None:
+        path = folder / "roster.csv"
+        path.write_text(roster)
+    return find_entries(hand_in(folder / "class", names), path)
+
+
+def paths(found: Found) -> dict[str, str | None]:
+    return {entry.id: entry.path.name if entry.path else None for entry in found.entries}
+
+
+def notes(found: Found) -> dict[str, tuple[str, ...]]:
+    return {entry.id: entry.notes for entry in found.entries if entry.notes}
+
+
+CLASSES: dict[str, tuple[list[str], dict[str, str]]] = {
+    "plain, mixed": (
+        ["bob.zip", "alice/", "carol.tar.gz", "Dan.TGZ.tgz"],
+        {"Dan.TGZ": "Dan.TGZ.tgz", "alice": "alice/", "bob": "bob.zip", "carol": "carol.tar.gz"},
+    ),
+    "a folder with an ending": (["alice.zip/"], {"alice.zip": "alice.zip/"}),
+    "canvas": (
+        ["doealice_12345_1_Queens.zip", "roebob_LATE_12346_2_Queens-2.zip"],
+        {"doealice": "doealice_12345_1_Queens.zip", "roebob": "roebob_LATE_12346_2_Queens-2.zip"},
+    ),
+    "canvas, one name twice": (
+        ["smithj_1_11_Queens.zip", "smithj_2_12_Queens.zip", "doea_3_13_x.zip"],
+        {"doea": "doea_3_13_x.zip", "smithj_1": "smithj_1_11_Queens.zip", "smithj_2": "smithj_2_12_Queens.zip"},
+    ),
+    "moodle": (
+        ["Alice Doe_12345_assignsubmission_file_/", "Bob Roe_12346_assignsubmission_file_Queens.zip"],
+        {
+            "Alice Doe": "Alice Doe_12345_assignsubmission_file_/",
+            "Bob Roe": "Bob Roe_12346_assignsubmission_file_Queens.zip",
+        },
+    ),
+    "moodle, blind": (
+        ["Participant_1_assignsubmission_file_/", "Participant_2_assignsubmission_file_/"],
+        {
+            "Participant_1": "Participant_1_assignsubmission_file_/",
+            "Participant_2": "Participant_2_assignsubmission_file_/",
+        },
+    ),
+    "blackboard, users with a _": (
+        ["HW_al_doe_attempt_2020-10-12-13-14-15_x.zip", "HW_bo_doe_attempt_2020-10-12-13-14-15_x.zip"],
+        {
+            "HW_al_doe": "HW_al_doe_attempt_2020-10-12-13-14-15_x.zip",
+            "HW_bo_doe": "HW_bo_doe_attempt_2020-10-12-13-14-15_x.zip",
+        },
+    ),
+    "platform and plain": (
+        ["alice/", "alice_12345_attempt_1.zip"],
+        {"alice": "alice/", "alice_12345": "alice_12345_attempt_1.zip"},
+    ),
+    "an id that is taken": (
+        ["alice/", "alice_7/", "alice_7_attempt_1.zip"],
+        {"alice": "alice/", "alice_7": "alice_7/", "alice_7_attempt_1.zip": "alice_7_attempt_1.zip"},
+    ),
+    "what Canvas did not number": (
+        ["hw_10_2020_alice.zip", "hw_10_2020_bob.zip"],
+        {"hw_10_2020_alice": "hw_10_2020_alice.zip", "hw_10_2020_bob": "hw_10_2020_bob.zip"},
+    ),
+    "hidden and ours": ([".git/", ".DS_Store", "__MACOSX/", "expected.yaml", "alice/"], {"alice": "alice/"}),
+    "hostile": (
+        ["\udcff\udcfe/", "two\nlines/", "a" * 255 + "/", "-rf/", "<b>/"],
+        {name: f"{name}/" for name in ("-rf", "<b>", "a" * 255, "two\nlines", "\udcff\udcfe")},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_a_class_without_a_roster(kind: str, tmp_path: Path) -> None:
+    names, wanted = CLASSES[kind]
+    found = find(tmp_path, names)
+    assert paths(found) == {id_: name.rstrip("/") for id_, name in wanted.items()}
+    assert list(paths(found)) == sorted(wanted)
+    assert found.unused == ()
+    assert all(len(entry.students) == 1 and entry.students[0].id == entry.id for entry in found.entries)
+
+
+ATTEMPTS: dict[str, tuple[list[str], str, str, list[str]]] = {
+    "numbered": (
+        ["alice_12345_attempt_1.zip", "alice_12345_attempt_2.zip", "alice_12345_attempt_10.zip"],
+        "alice_12345_attempt_10.zip",
+        "attempt 10 of 10; older: alice_12345_attempt_1.zip, alice_12345_attempt_2.zip",
+        ["alice_12345_attempt_1.zip: an older", "alice_12345_attempt_2.zip: an older"],
+    ),
+    "blackboard": (
+        [
+            "HW_alice_attempt_2020-10-12-13-14-15_x.zip",
+            "HW_alice_attempt_2020-09-30-23-59-59_x.zip",
+            "HW_alice_attempt_2020-10-12-13-14-15.txt",
+        ],
+        "HW_alice_attempt_2020-10-12-13-14-15_x.zip",
+        "attempt 2 of 2; older: HW_alice_attempt_2020-09-30-23-59-59_x.zip",
+        [
+            "HW_alice_attempt_2020-10-12-13-14-15.txt: in this, Blackboard tells",
+            "HW_alice_attempt_2020-09-30-23-59-59_x.zip: an older",
+        ],
+    ),
+    "canvas, downloaded twice": (
+        ["alice_1_900_Queens.zip", "alice_LATE_1_1000_Queens-1.zip"],
+        "alice_LATE_1_1000_Queens-1.zip",
+        "the latest upload; older: alice_1_900_Queens.zip",
+        ["alice_1_900_Queens.zip: an older"],
+    ),
+    "an archive and a picture": (
+        ["alice_1_900_Queens.zip", "alice_1_901_me.png"],
+        "alice_1_900_Queens.zip",
+        "handed in with it, and not graded: alice_1_901_me.png",
+        ["alice_1_901_me.png: not graded"],
+    ),
+    "moodle, with a text": (
+        ["alice_1_assignsubmission_file_/", "alice_1_assignsubmission_onlinetext_/"],
+        "alice_1_assignsubmission_file_",
+        "handed in with it, and not graded: alice_1_assignsubmission_onlinetext_",
+        ["alice_1_assignsubmission_onlinetext_: not graded"],
+    ),
+    "moodle, a text alone": (
+        ["alice_1_assignsubmission_onlinetext_/"],
+        "alice_1_assignsubmission_onlinetext_",
+        "no file was handed in, only a text",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ATTEMPTS)
+def test_the_latest_attempt_counts_and_is_told(kind: str, tmp_path: Path) -> None:
+    names, counts, note, unused = ATTEMPTS[kind]
+    found = find(tmp_path, names)
+    assert paths(found) == {"alice": counts}
+    assert note in notes(found)["alice"]
+    assert len(found.unused) == len(unused)
+    assert all(sentence.startswith(start) for sentence, start in zip(found.unused, unused, strict=True))
+
+
+def test_what_is_late_is_told(tmp_path: Path) -> None:
+    found = find(tmp_path, ["doealice_LATE_1_2_x.zip", "roebob_3_4_x.zip"])
+    assert notes(found) == {"doealice": ("handed in late, says its name",)}
+
+
+DOUBTS: dict[str, tuple[list[str], list[str]]] = {
+    "folder and archive": (["alice/", "alice.zip"], ["alice, alice.zip: all of one student"]),
+    "two archives": (["alice.tar.gz", "alice.zip"], ["alice.tar.gz, alice.zip: all of one student"]),
+    "two files of one upload": (["doea_1_2_a.zip", "doea_1_3_b.zip"], ["doea_1_2_a.zip, doea_1_3_b.zip: all"]),
+    "the same attempt": (["a_1_attempt_2.zip", "a_1_attempt_2/"], ["a_1_attempt_2, a_1_attempt_2.zip: all"]),
+    "all at once": (["alice/", "alice.zip", "bob/", "bob.tgz"], ["alice, alice.zip: all", "bob, bob.tgz: all"]),
+}
+
+
+@pytest.mark.parametrize("kind", DOUBTS)
+def test_nothing_is_chosen_silently(kind: str, tmp_path: Path) -> None:
+    names, wanted = DOUBTS[kind]
+    with pytest.raises(UsageError) as caught:
+        find(tmp_path, names)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == len(wanted)
+    assert all(line.startswith(start) for line, start in zip(lines, wanted, strict=True))
+
+
+MATCHES = {
+    "s1/": "s1",
+    "S1.zip": "s1",
+    "adoe/": "s1",
+    "alice@uni.edu.zip": "s1",
+    "alice/": "s1",
+    "Alice Doe/": "s1",
+    "Doe, Alice/": "s1",
+    "doe-alice/": "s1",
+    "alice_doe.tar.gz": "s1",
+    "doealice_12345_1_Queens.zip": "s1",
+    "delacruzbob_LATE_5_1_x.zip": "s2",
+    "Bob de la Cruz_9_assignsubmission_file_/": "s2",
+    "Cruz Bob de la/": "s2",
+    "HW 1_bcruz_attempt_2020-10-12-13-14-15_x.zip": "s2",
+    "HW_jm-99_attempt_2020-10-12-13-14-15_x.zip": "s3",
+    "josemuller_1_2_x.zip": "s3",
+    "müllerjosé_1_2_x.zip": "s3",
+    unicodedata.normalize("NFD", "José Müller") + "/": "s3",
+    "queens-jm-99/": "s3",
+    "nqueens-2020-adoe.zip": "s1",
+    "alicia/": "",
+    "doe/": "",
+    "queens-99/": "",
+    "adoe2/": "",
+}
+
+
+@pytest.mark.parametrize("name", MATCHES, ids=ascii)
+def test_a_submission_finds_its_student(name: str, tmp_path: Path) -> None:
+    found = find(tmp_path, [name], ROSTER)
+    handed_in = {entry.id: entry for entry in found.entries if entry.path}
+    (entry,) = handed_in.values()
+    if MATCHES[name]:
+        assert entry.id == entry.students[0].id == MATCHES[name]
+        assert "not on the roster" not in entry.notes
+    else:
+        assert entry.notes == ("not on the roster",)
+    everybody = {student.id for entry in found.entries for student in entry.students}
+    assert everybody >= {"s1", "s2", "s3"}
+    assert len(found.entries) == (3 if MATCHES[name] else 4)
+
+
+def test_who_handed_in_nothing_is_there(tmp_path: Path) -> None:
+    found = find(tmp_path, ["s2/"], ROSTER)
+    assert paths(found) == {"s1": None, "s2": "s2", "s3": None}
+    assert [entry.students[0].name for entry in found.entries] == ["Alice Doe", "Bob de la Cruz", "José Müller"]
+
+
+def test_a_class_without_any_submission_is_one_with_a_roster(tmp_path: Path) -> None:
+    assert set(paths(find(tmp_path, [], ROSTER)).values()) == {None}
+    (tmp_path / "other").mkdir()
+    with pytest.raises(UsageError, match="there is no submission in"):
+        find_entries(tmp_path / "other")
+    with pytest.raises(UsageError, match="name the folder that it is in"):
+        find(tmp_path, ["Makefile", "Queens.java"])
+
+
+def test_the_folder_of_the_roster_counts_before_all_else(tmp_path: Path) -> None:
+    roster = "id,name,folder\ns1,Alice Doe,s2.zip\ns2,Bob Roe,the other\n"
+    found = find(tmp_path, ["s2.zip", "the other/"], roster)
+    assert paths(found) == {"s1": "s2.zip", "s2": "the other"}
+    assert notes(found) == {}
+
+
+def test_a_folder_of_the_roster_that_is_not_there_is_told(tmp_path: Path) -> None:
+    found = find(tmp_path, ["bob/"], "id,folder\nalice,her work\n")
+    assert notes(found)["alice"] == ("the roster names her work, which is not there",)
+
+
+def test_the_number_of_the_platform_counts_before_a_name(tmp_path: Path) -> None:
+    roster = 'Student,ID,SIS User ID\n"Doe, Alice",901,s1\n"Doe, Alice",902,s2\n'
+    found = find(tmp_path, ["doealice_902_1_x.zip", "doealice_901_2_x.zip"], roster)
+    assert paths(found) == {"s1": "doealice_901_2_x.zip", "s2": "doealice_902_1_x.zip"}
+
+
+def test_a_blind_download_of_moodle_is_matched_by_its_worksheet(tmp_path: Path) -> None:
+    roster = "Identifier,Full name\nParticipant 7,Alice\nParticipant 8,Bob\n"
+    found = find(tmp_path, ["Participant_8_assignsubmission_file_/"], roster)
+    assert paths(found) == {"Participant 7": None, "Participant 8": "Participant_8_assignsubmission_file_"}
+
+
+def test_a_number_is_an_id_when_nothing_else_fits(tmp_path: Path) -> None:
+    found = find(tmp_path, ["xyz_4711_attempt_1.zip"], "id,name\n4711,Alice\n")
+    assert paths(found) == {"4711": "xyz_4711_attempt_1.zip"}
+
+
+def test_logins_that_differ_in_a_sign_are_two(tmp_path: Path) -> None:
+    found = find(tmp_path, ["ann-lee/", "annlee/"], "id,name\nann-lee,\nannlee,\n")
+    assert paths(found) == {"ann-lee": "ann-lee", "annlee": "annlee"}
+
+
+def test_what_may_be_of_two_is_told_with_both(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        find(tmp_path, ["doealice_5_6_x.zip"], "id,name\ns1,Alice Doe\ns2,Alice Doe\n")
+    assert str(caught.value) == (
+        "doealice_5_6_x.zip: this may be of s1 (Alice Doe) (line 2) or s2 (Alice Doe) (line 3) of the roster; "
+        "tell it there, in a column folder"
+    )
+
+
+def test_two_submissions_of_one_student_are_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"adoe, s1\.zip: all of s1 \(Alice Doe\) \(line 2 of the roster\)"):
+        find(tmp_path, ["adoe/", "s1.zip"], ROSTER)
+
+
+def test_names_that_look_the_same_are_written_out(tmp_path: Path) -> None:
+    both = [unicodedata.normalize(form, "José") for form in ("NFC", "NFD")]
+    assert set(paths(find(tmp_path, [f"{name}/" for name in both]))) == set(both)
+    (tmp_path / "two").mkdir()
+    with pytest.raises(UsageError) as caught:
+        find(tmp_path / "two", [f"{name}/" for name in both], "id\nJosé\n")
+    assert str(caught.value).startswith(r"Jose\u0301, Jos\xe9: all of José")
+
+
+TEAMS = "id,name,team\na,Alice Doe,Red Team\nb,Bob Roe,Red Team\nc,Carol Poe,\nd,Dan Foe,Blue\n"
+
+
+@pytest.mark.parametrize("name", ["Red Team/", "redteam_7_8_x.zip", "a/", "Bob Roe.zip", "hw-Red Team/"])
+def test_a_team_hands_in_once(name: str, tmp_path: Path) -> None:
+    found = find(tmp_path, [name, "c/"], TEAMS)
+    assert paths(found) == {"Blue": None, "Red Team": name.rstrip("/"), "c": "c"}
+    team = next(entry for entry in found.entries if entry.id == "Red Team")
+    assert (team.team, [student.id for student in team.students]) == ("Red Team", ["a", "b"])
+    assert next(entry for entry in found.entries if entry.id == "c").team == ""
+
+
+def test_two_submissions_of_a_team_are_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        find(tmp_path, ["a.zip", "b.zip", "c/", "d/"], TEAMS)
+    assert str(caught.value) == (
+        "a.zip, b.zip: all of the team Red Team (line 2 of the roster), and one submission counts; "
+        "move what does not count elsewhere, or take the team apart"
+    )
+
+
+def test_links_and_strays_are_told_and_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    folder = hand_in(tmp_path / "class", ["alice/", "notes.txt", "s3.java"])
+    (folder / "s1").symlink_to(outside)
+    (folder / "lost").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe")
+    roster = tmp_path / "roster.csv"
+    roster.write_text(ROSTER.replace("alice@", "x@").replace("s2,Bob", "alice,Bob"))
+    found = find_entries(folder, roster)
+    assert paths(found) == {"alice": "alice", "s1": None, "s3": None}
+    assert [sentence.partition(":")[0] for sentence in found.unused] == ["lost", "notes.txt", "pipe", "s1", "s3.java"]
+    assert notes(found)["s1"][0].startswith("not graded: s1 (a link is not followed")
+    assert notes(found)["s3"][0].startswith("not graded: s3.java (this is neither a folder nor")
+
+
+def test_the_roster_may_lie_among_the_submissions(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path / "class", ["s1/"])
+    (folder / "roster.csv").write_text(ROSTER)
+    assert find_entries(folder, folder / "roster.csv").unused == ()
+
+
+@pytest.mark.parametrize("name", ["alice.rar", "alice.7z", "alice_1_attempt_1.tar", "doealice_1_2_Queens.rar"])
+def test_an_archive_that_cannot_be_read_is_not_nothing(name: str, tmp_path: Path) -> None:
+    found = find(tmp_path, [name])
+    (entry,) = found.entries
+    assert entry.path == tmp_path / "class" / name
+    assert found.loose == ()
+    assert entry.notes[0].startswith("neither a folder nor an archive that can be read")
+
+
+def test_names_are_shown_safely(tmp_path: Path) -> None:
+    found = find(tmp_path, ["a_1_attempt_1_\x1b[31m\n.zip", "a_1_attempt_2.zip", "\u202e\udcff.txt"])
+    text = "".join((*found.unused, *found.entries[0].notes))
+    assert text.isprintable()
+    assert "\\x1b[31m\\n" in text
+
+
+def test_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file or directory"):
+        find_entries(tmp_path / "nowhere")
+    (tmp_path / "all.zip").write_bytes(zipped())
+    with pytest.raises(UsageError, match="Not a directory; unpack it first"):
+        find_entries(tmp_path / "all.zip")
+
+
+def test_a_gradescope_export_tells_whose_is_what(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path / "class", ["submission_1/", "submission_2/", "submission_3/"])
+    (folder / "submission_metadata.yml").write_text(
+        "submission_1:\n  :submitters:\n  - :name: Alice Doe\n    :sid: 's1'\n    :email: alice@uni.edu\n  :score: 3\n"
+        "submission_2:\n  :submitters:\n  - :name: Bob\n    :sid: s2\n  - :name: José\n    :email: jose@uni.edu\n"
+    )
+    found = find_entries(folder)
+    assert paths(found) == {"s1": "submission_1", "submission_2": "submission_2", "submission_3": "submission_3"}
+    assert [len(entry.students) for entry in found.entries] == [1, 2, 1]
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name,email,team\ns1,,alice@uni.edu,\ns2,,,T\ns3,,jose@uni.edu,T\n")
+    assert paths(find_entries(folder, roster)) == {
+        "T": "submission_2",
+        "s1": "submission_1",
+        "submission_3": "submission_3",
+    }
+    roster.write_text("id,name,email\ns1,,alice@uni.edu\ns2,,\ns3,,jose@uni.edu\n")
+    with pytest.raises(UsageError, match=r"submission_2: this may be of s2 \(line 3\) or s3 \(line 4\)"):
+        find_entries(folder, roster)
+
+
+def test_gradescope_data_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path / "class", ["submission_1/"])
+    (folder / "submission_metadata.yml").write_text("submission_1: !ruby/object {}\n")
+    found = find_entries(folder)
+    assert paths(found) == {"submission_1": "submission_1"}
+    assert found.unused[0].startswith("submission_metadata.yml cannot be used: a tag (!) is not allowed")
+
+
+def test_a_thousand_submissions_take_no_time(tmp_path: Path) -> None:
+    names = [f"doe{n}_{n + 5000}_{n + 9000}_Queens.zip" for n in range(500)] + [f"s{n}/" for n in range(500, 1000)]
+    roster = "id,name,email\n" + "".join(f"s{n},Anna{n} Doe{n},a{n}@uni.edu\n" for n in range(1000))
+    hand_in(tmp_path / "class", names)
+    (tmp_path / "roster.csv").write_text(roster)
+    started = time.process_time()
+    found = find_entries(tmp_path / "class", tmp_path / "roster.csv")
+    assert time.process_time() - started < 1  # far above what it takes, for machines that are busy
+    assert len(found.entries) == 1500
+
+
+def test_attempts_of_one_student_may_differ_in_a_number(tmp_path: Path) -> None:
+    names = ("s1_97_attempt_1.zip", "s1_12_attempt_3.zip", "s1_44_attempt_2.zip", "s2_44_attempt_1.zip")
+    found = find(tmp_path, names, ROSTER)
+    assert paths(found)["s1"] == "s1_12_attempt_3.zip"
+    entry = next(entry for entry in found.entries if entry.id == "s1")
+    assert entry.notes == ("attempt 3 of 3; older: s1_44_attempt_2.zip, s1_97_attempt_1.zip",)
+
+
+def test_the_same_attempt_twice_is_in_doubt(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="all of s1"):
+        find(tmp_path, ("s1_97_attempt_1.zip", "s1_12_attempt_1.zip"), ROSTER)

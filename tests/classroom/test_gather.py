@@ -1,0 +1,88 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.build import check_path
+from grader.classroom.entries import Found, find_entries
+from grader.classroom.gather import gather
+from grader.errors import HostError
+
+
+def found_in(folder: Path, names: list[str]) -> Found:
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text(name)
+    return find_entries(folder)
+
+
+def gathered(found: Found, target: Path, *wanted: str) -> dict[str, dict[str, str]]:
+    """Return what there is in the folder of every entry."""
+    return {
+        entry.id: {file.name: file.read_text() for file in sorted(entry.path.iterdir())}
+        for entry in gather(found, target, wanted).entries
+        if entry.path
+    }
+
+
+def test_loose_files_become_folders(tmp_path: Path) -> None:
+    names = ["doealice_12345_1_Makefile", "doealice_12345_2_Queens.java", "Bob_7_assignsubmission_file_Queens.java"]
+    found = found_in(tmp_path / "class", names)
+    assert [entry.path is not None and entry.path.name for entry in found.entries] == [names[2], names[0]]
+    assert found.entries[1].notes == (
+        ("neither a folder nor an archive that can be read: doealice_12345_1_Makefile, doealice_12345_2_Queens.java"),
+    )
+    whole = gather(found, tmp_path / "out")
+    assert whole.loose == ()
+    for entry in whole.entries:
+        assert entry.path
+        check_path(entry.path)
+    assert gathered(found, tmp_path / "out") == {
+        "Bob": {"Queens.java": names[2]},
+        "doealice": {"Makefile": names[0], "Queens.java": names[1]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted", "files"),
+    [
+        (["a_1_2_Queens-1.java"], ["Queens.java"], {"Queens.java": 0}),
+        (["a_1_2_Queens-1.java"], [], {"Queens-1.java": 0}),
+        (["a_1_2_lab-1.c", "a_1_3_lab-2.c"], ["lab-*.c", "lab.c"], {"lab-1.c": 0, "lab-2.c": 1}),
+        (["a_1_20_Queens-1.java", "a_1_3_Queens.java"], ["Queens.java"], {"Queens.java": 0}),
+        (["a_1_3_Queens.java", "a_1_20_Queens.java"], ["Queens.java"], {"Queens.java": 1}),
+        (["A_1_assignsubmission_file_Queens-1.java"], ["Queens.java"], {"Queens-1.java": 0}),
+        (["a_1_2_.."], [], {"_": 0}),
+        (["a_1_2_text.html"], [], {"text.html": 0}),
+    ],
+)
+def test_files_get_their_own_names_back(
+    names: list[str], wanted: list[str], files: dict[str, int], tmp_path: Path
+) -> None:
+    found = found_in(tmp_path / "class", names)
+    (content,) = gathered(found, tmp_path / "out", *wanted).values()
+    assert content == {name: names[place] for name, place in files.items()}
+
+
+def test_gathering_again_leaves_nothing_of_before(tmp_path: Path) -> None:
+    found = found_in(tmp_path / "class", ["a_1_2_x.c", "a_1_3_y.c"])
+    gather(found, tmp_path / "out")
+    (tmp_path / "class" / "a_1_2_x.c").unlink()
+    assert gathered(find_entries(tmp_path / "class"), tmp_path / "out") == {"a": {"y.c": "a_1_3_y.c"}}
+    assert (tmp_path / "class" / "a_1_3_y.c").read_text() == "a_1_3_y.c"
+
+
+def test_a_disk_that_cannot_link_gets_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_more: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    found = found_in(tmp_path / "class", ["a_1_2_x.c"])
+    monkeypatch.setattr(os, "link", refuse)
+    assert gathered(found, tmp_path / "out") == {"a": {"x.c": "a_1_2_x.c"}}
+
+
+def test_what_is_in_the_way_is_told(tmp_path: Path) -> None:
+    found = found_in(tmp_path / "class", ["a_1_2_x.c"])
+    (tmp_path / "out").write_text("")
+    with pytest.raises(HostError, match=r"out/a: .*; remove .*out/a, and start again"):
+        gather(found, tmp_path / "out")

@@ -1,0 +1,56 @@
+import pytest
+from past_samples import book, grade
+
+from grader.classroom.search import find_grade
+from grader.errors import UsageError
+from grader.model import Student
+
+ALICE = Student(id="1001", name="Alice Müller", email="alice@example.org", login="ali", section="B")
+BOOK = book(
+    grade("1001", None, ALICE, path="mueller_alice_1001_pa1.zip"),
+    grade("owls", None, Student(id="1002", name="Bob"), Student(id="1003", name="Sam"), path=None),
+    grade("1004", None, Student(id="1004", name="Sam")),
+    grade("a\udcff\x1b[31m", None),
+    grade("Bob", None),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("1001", "1001"),
+        ("alice müller", "1001"),
+        ("ALICE@example.org", "1001"),
+        ("ali", "1001"),
+        ("mueller_alice_1001_pa1.zip", "1001"),
+        ("mueller_alice_1001_pa1", "1001"),
+        ("owls", "owls"),
+        ("1003", "owls"),
+        ("Bob", "Bob"),
+        ("a\udcff\x1b[31m", "a\udcff\x1b[31m"),
+        (r"a\xff\x1b[31m", "a\udcff\x1b[31m"),
+    ],
+)
+def test_everybody_is_found_by_all_their_names(name: str, found: str) -> None:
+    assert find_grade(BOOK, name).entry.id == found
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("sam", "sam may be owls, 1004: name one by its id"),
+        ("alice muller", "there is no alice muller in these results; did you mean Alice Müller"),
+        ("mueller", "did you mean mueller_alice_1001_pa1"),
+        ("qqq", r"there are: 1001, owls, 1004, a\\xff\\x1b\[31m, Bob$"),
+        ("", "there are: 1001"),
+        ("\x1b[31m::error::", r"there is no \\x1b\[31m:\\x3aerror:\\x3a in"),
+    ],
+)
+def test_who_is_not_found_gets_suggestions(name: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        find_grade(BOOK, name)
+
+
+def test_a_large_class_is_not_listed_as_a_whole() -> None:
+    with pytest.raises(UsageError, match="there are: s0, s1, s2, s3, s4 and 95 more"):
+        find_grade(book(*(grade(f"s{number}", None) for number in range(100))), "qqq")

@@ -1,0 +1,136 @@
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
+from grader.errors import HostError, UsageError
+from grader.model import Entry, Graded, Student, Verdict
+
+KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
+HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)
+
+
+def graded(verdict: Verdict = Verdict.PASSED, report: bytes = b"{}", later: bytes = b"") -> Graded:
+    files = {"report.json": report, "feedback.md": b"\x00\xff" * 1000}
+    return Graded(digest="s", verdict=verdict, headline="h", files=files, later={"feedback.md": later} if later else {})
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, name: str) -> None:
+    kept = graded(later=b"more")
+    with open_store(tmp_path) as store:
+        store.put(name, KEY, kept)
+    with open_store(tmp_path) as store:
+        assert store.get(name) == kept
+        assert store.finished() == {name: KEY}
+        assert store.file(name, "feedback.md") == kept.files["feedback.md"]
+        assert store.file(name, "feedback.md", after_due=True) == b"more"
+        assert store.file(name, "report.json", after_due=True) == b"{}"
+        assert store.file(name, "other") is None
+        assert store.get("nobody") is None
+
+
+def test_a_second_report_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store.put("alice", KEY, graded(report=b"one", later=b"more"))
+        store.put("alice", KEY, graded(report=b"two"))
+        assert store.get("alice") == graded(report=b"two")
+
+
+def test_an_ungraded_report_is_kept_but_not_finished(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store.put("alice", KEY, graded(Verdict.UNGRADED))
+        assert store.finished() == {}
+        assert store.get("alice") is not None
+        store.forget()
+        assert store.get("alice") is None
+
+
+def test_the_class_is_kept_as_it_was_last(tmp_path: Path) -> None:
+    student = Student(id="1", name="\udcff", email="a@example.org", login="al", section="B")
+    entries = (
+        Entry(id="b", path=None, students=(student,), team="owls", notes=("first\nsecond",)),
+        Entry(id="a\udcff", path=tmp_path / "\udcfe", students=(Student(id="2"),)),
+    )
+    with open_store(tmp_path) as store:
+        store.enrol((Entry(id="gone", path=None, students=()),), {"title": "old"})
+        store.enrol(entries, {"title": "new"})
+    with read_store(tmp_path / NAME) as store:
+        assert store.entries() == tuple(sorted(entries, key=lambda entry: entry.id))
+        assert store.about()["title"] == "new"
+
+
+def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store.put("alice", KEY, graded(report=b"one"))
+        store.connection.execute("CREATE TRIGGER no BEFORE INSERT ON reports BEGIN SELECT RAISE(ABORT, 'no'); END")
+        with pytest.raises(HostError, match=r"grades\.db: no; what was graded before is kept"):
+            store.put("alice", KEY, graded(report=b"two"))
+        assert store.get("alice") == graded(report=b"one")
+
+
+def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store.enrol((), {"format": "99"})
+    with pytest.raises(UsageError, match="format 99, and this grader reads format 1"), open_store(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 100])
+def test_what_is_no_store_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / NAME
+    path.write_bytes(content)
+    with pytest.raises((UsageError, HostError), match=r"grades\.db"), read_store(path):
+        pass
+
+
+def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"), read_store(tmp_path / NAME):
+        pass
+    assert not (tmp_path / NAME).exists()
+
+
+def test_the_log_is_written_ahead_and_to_the_disk(tmp_path: Path) -> None:
+    def pragma(store: GradeStore, name: str) -> object:
+        return store.connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    with open_store(tmp_path) as store:
+        assert (pragma(store, "journal_mode"), pragma(store, "synchronous")) == ("wal", 2)
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store.put("alice", KEY, graded())
+        pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        big = graded(report=random.Random(1).randbytes(200_000))  # noqa: S311 - bytes that do not shrink
+        with pytest.raises(HostError, match=r"full; what was graded before is kept; make room on that disk"):
+            store.put("bob", KEY, big)
+        assert store.get("alice") == graded()
+    with sqlite3.connect(tmp_path / NAME) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_store_on_a_disk_that_is_read_only_is_read(tmp_path: Path) -> None:
+    with open_store(tmp_path / "results") as store:
+        store.put("alice", KEY, graded())
+    script = (
+        "from pathlib import Path; from grader.classroom.store import read_store\n"
+        "with read_store(Path('results/grades.db')) as store: print(sorted(store.finished()))"
+    )
+    unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    shell = 'mount --bind results results && mount -o remount,bind,ro results && "$@"'
+    read = subprocess.run(
+        [*unshare, "sh", "-c", shell, "sh", sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (read.stdout, read.stderr) == ("['alice']\n", "")

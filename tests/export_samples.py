@@ -1,0 +1,91 @@
+"""A class with its reports, as an export is given it: nothing on a disk, but the reports are real ones."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from report_samples import case_result, deviation, report_of, scored_test
+
+from grader.model import Entry, Grade, Gradebook, Report, SpecRecord, Student, Verdict
+from grader.report import from_json, to_json
+from grader.report.request import Request, Template
+
+FOLDER = Path(__file__).parent / "report" / "exports"
+"""files in the platforms' formats, with people who do not exist"""
+
+SECRET = "a7f3-nobody-may-read-this"  # noqa: S105 - no password
+"""stands in whatever belongs to a test that students may not see"""
+
+LATER = "b9e1-after-the-date"
+"""stands in whatever belongs to a test that students may see later"""
+
+
+def template(name: str) -> Template:
+    return Template(name=name, content=(FOLDER / name).read_bytes())
+
+
+def graded(score: Fraction | float | str, most: int = 100) -> Report:
+    """Build a report with one test."""
+    points = Fraction(score)
+    verdict = Verdict.PASSED if points == most else Verdict.FAILED
+    case = case_result("count", verdict, "" if points == most else "Line 1 is `3`; expected `<2>`.")
+    return report_of(scored_test("count", (case,), verdict, points, most), verdict=verdict, score=points)
+
+
+def ungraded() -> Report:
+    case = case_result("count", Verdict.UNGRADED, "The reference crashed: /srv/course/reference.py line 3.")
+    return report_of(scored_test("count", (case,), Verdict.UNGRADED, None, 100), verdict=Verdict.UNGRADED, score=None)
+
+
+def keeping_secrets(data: str = "") -> Report:
+    """Build a report with a visible test, a hidden one and one for later; whatever is not for now is marked."""
+    tests = [
+        scored_test("count", (_case("count[1]", f"Line 1 differs.{data}"),), Verdict.FAILED, 4),
+        scored_test("covert", (_case("covert[1]", SECRET + data),), Verdict.FAILED, 3),
+        scored_test("deferred", (_case("deferred[1]", LATER + data),), Verdict.FAILED, 2),
+    ]
+    visible = replace(tests[0], test=replace(tests[0].test, about="How many.", hint="Count again."))
+    hidden = replace(tests[1], test=replace(tests[1].test, visibility="hidden", about=SECRET, hint=SECRET))
+    later = replace(tests[2], test=replace(tests[2].test, visibility="after-due", about=LATER, hint=LATER))
+    return report_of(visible, hidden, later, verdict=Verdict.FAILED, score=9)
+
+
+def _case(name: str, text: str) -> Any:
+    return case_result(
+        name,
+        message=text,
+        stdout=text.encode("utf-8", "surrogateescape"),
+        stderr=text.encode("utf-8", "surrogateescape"),
+        expected=f"right {text}\n".encode("utf-8", "surrogateescape"),
+        deviations=(deviation(message=text),),
+        command=f"java -jar Queens {text}",
+    )
+
+
+def request_of(
+    reports: Mapping[str, Report | None], people: Mapping[str, Student] | None = None, **asked: Any
+) -> Request:
+    """Ask for the export of these reports, by the ids of their entries; None is one who handed in nothing."""
+    written = {name: to_json(report) for name, report in reports.items() if report is not None}
+    grades = tuple(
+        Grade(
+            entry=Entry(
+                id=name,
+                path=Path(name.replace("/", "_")) if name in written else None,
+                students=((people or {}).get(name, Student(id=name)),),
+            ),
+            record=from_json(written[name]) if name in written else None,
+            folder=name,
+        )
+        for name in sorted(reports)
+    )
+    most = next((float(report.max_score) for report in reports.values() if report), 100.0)
+    spec = SpecRecord(id="cmps12b-pa2", title="All solutions of N-Queens", digest="5bec" * 16)
+    book = Gradebook(spec=spec, max_score=most, grades=grades)
+    return Request(book=book, file=lambda grade, name: _file(written, grade, name), **asked)
+
+
+def _file(written: Mapping[str, bytes], grade: Grade, name: str) -> bytes | None:
+    return written.get(grade.entry.id) if name == "report.json" else None

@@ -1,0 +1,245 @@
+"""`grader class` as its users call it: real processes, killed, interrupted, resumed."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from classes import command, finals, graded_names, grader, small_class
+from courses import SPEC
+
+OUT = Path("reports/echo")
+CHECKED = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+tests:
+  - name: checked
+    args: [a, b]
+    expect: {stdout: {check: "reference/checks.py:ours"}}
+"""
+CHECKS = """\
+from grader import Wrong
+
+def ours(output):
+    if b"a b" not in output:
+        raise Wrong("It does not say `a b`.")
+    if not output.endswith(b"\\n"):
+        raise RuntimeError("our own fault")
+"""
+
+
+def rows(folder: Path) -> dict[str, list[str]]:
+    lines = (folder / OUT / "grades.csv").read_text().splitlines()
+    return {line.split(",")[0]: line.split(",") for line in lines[1:]}
+
+
+def test_a_class_gets_a_report_each_and_a_gradebook(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 6)
+    done = grader(tmp_path, "class", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(graded_names(done.stdout)) == [f"s{n:03}" for n in range(6)]
+    for name in ("report.json", "junit.xml", "feedback.md"):
+        assert len(list((tmp_path / OUT).glob(f"s*/{name}"))) == 6
+    scores = {name: (row[7], row[8]) for name, row in rows(tmp_path).items()}
+    assert scores["s000"] == ("passed", "10")
+    assert scores["s001"] == ("failed", "3")
+    assert scores["s005"] == ("failed", "0")
+    assert {"grades.csv", "grades.db"} <= {path.name for path in (tmp_path / OUT).iterdir()}
+
+
+def test_only_what_has_changed_is_graded_again(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 6)
+    grader(tmp_path, "class", folder)
+    first = finals(tmp_path / OUT)
+
+    again = grader(tmp_path, "class", folder)
+    assert graded_names(again.stdout) == []
+    assert "6 of them are unchanged since they were graded" in again.stdout
+    assert finals(tmp_path / OUT) == first
+
+    (folder / "s003" / "echo.py").write_text((folder / "s000" / "echo.py").read_text())
+    assert graded_names(grader(tmp_path, "class", folder).stdout) == ["s003"]
+    assert rows(tmp_path)["s003"][8] == "10"
+
+    for name in ("reference/echo.py", "specs/echo.yaml"):
+        with (tmp_path / name).open("a") as file:
+            file.write("\n# another version\n")
+        assert len(graded_names(grader(tmp_path, "class", folder).stdout)) == 6, name
+    assert len(graded_names(grader(tmp_path, "class", folder, "--fresh").stdout)) == 6
+
+
+def test_a_report_that_was_damaged_or_removed_is_written_again_without_a_run(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 3)
+    grader(tmp_path, "class", folder)
+    first = finals(tmp_path / OUT)
+    (tmp_path / OUT / "s000" / "report.json").write_text("{}")
+    shutil.rmtree(tmp_path / OUT / "s001")
+    (tmp_path / OUT / "s002" / ".report.json.0123456789abcdef").write_text("half of it")
+    again = grader(tmp_path, "class", folder)
+    assert graded_names(again.stdout) == []
+    assert finals(tmp_path / OUT) == first
+
+
+def test_one_that_we_fail_to_grade_does_not_stop_the_others_and_is_told_last(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 6, CHECKED)
+    (tmp_path / "reference" / "checks.py").write_text(CHECKS)
+    done = grader(tmp_path, "class", folder)
+    assert done.returncode == 3
+    assert len(graded_names(done.stdout)) == 6
+    assert "1 ungraded, because something of ours went wrong" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("  s002: ")
+    assert "our own fault" in done.stdout.splitlines()[-1]
+    assert rows(tmp_path)["s002"][7:9] == ["ungraded", ""]
+
+    quiet = grader(tmp_path, "class", folder, "--quiet")
+    assert quiet.returncode == 3
+    assert len(quiet.stdout.splitlines()) == 2
+    (tmp_path / "reference" / "checks.py").write_text(CHECKS.replace("RuntimeError", "Wrong"))
+    assert grader(tmp_path, "class", folder, "--quiet").stdout == ""
+
+
+def test_an_ungraded_one_is_tried_again_each_time(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 3, CHECKED)
+    (tmp_path / "reference" / "checks.py").write_text(CHECKS)
+    grader(tmp_path, "class", folder)
+    assert graded_names(grader(tmp_path, "class", folder).stdout) == ["s002"]
+
+
+def test_json_is_a_report_a_line(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 3)
+    for _ in range(2):
+        done = grader(tmp_path, "class", folder, "--format", "json")
+        reports = [json.loads(line) for line in done.stdout.splitlines()]
+        assert sorted(report["submission"]["id"] for report in reports) == ["s000", "s001", "s002"]
+
+
+def test_what_is_hidden_until_the_due_date_is_shown_after_it_without_a_run(tmp_path: Path) -> None:
+    spec = SPEC.replace("  - name: words\n", "  - name: words\n    visibility: after-due\n")
+    folder = small_class(tmp_path, 4, spec)
+    grader(tmp_path, "class", folder)
+    feedback = tmp_path / OUT / "s003" / "feedback.md"
+    assert "Print all words" not in feedback.read_text()
+    done = grader(tmp_path, "class", folder, "--after-due")
+    assert graded_names(done.stdout) == []
+    assert "Print all words" in feedback.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "nowhere"),
+        (["specs"], "there is no submission in"),
+        (["echo", "--shard", "3/2"], "--shard takes a part and the number of parts"),
+        (["echo", "--dask", "tcp://127.0.0.1:1"], "there is no Dask scheduler at tcp://127.0.0.1:1"),
+        (["echo", "--roster", "none.csv"], "none.csv"),
+        (["echo", "--spec", "ecko"], "no such spec"),
+    ],
+)
+def test_a_wrong_usage_exits_with_2_and_says_why(tmp_path: Path, arguments: list[str], message: str) -> None:
+    small_class(tmp_path, 1)
+    done = grader(tmp_path, "class", *arguments)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+
+
+@contextmanager
+def started(folder: Path, *arguments: str | Path) -> Iterator[subprocess.Popen[bytes]]:
+    log = (folder / "log").open("ab")
+    with log, subprocess.Popen(command(*arguments), cwd=folder, stdout=log, stderr=log) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def timed(run: Callable[[], subprocess.CompletedProcess[str]]) -> float:
+    before = time.monotonic()
+    assert run().returncode == 0
+    return time.monotonic() - before
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_killed_at_twenty_random_moments_and_resumed_it_gives_what_an_undisturbed_run_does(tmp_path: Path) -> None:
+    size, dice = 60, random.Random(4)  # noqa: S311 - the same moments each time
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "killed").mkdir()
+    whole = small_class(tmp_path / "whole", size)
+    taken = [timed(lambda: grader(tmp_path / "whole", "class", whole)) for _ in range(2)]
+
+    folder = small_class(tmp_path / "killed", size)
+    for _ in range(20):
+        with started(tmp_path / "killed", "class", folder) as process:
+            time.sleep(dice.uniform(0.05, taken[1] + taken[0] / 6))  # the second run is the start and the end alone
+            process.send_signal(signal.SIGKILL)
+            process.wait(timeout=30)
+    killed_names = graded_names((tmp_path / "killed" / "log").read_text())
+    last = grader(tmp_path / "killed", "class", folder)
+    assert last.returncode == 0
+    names = [*killed_names, *graded_names(last.stdout)]
+    assert len(set(names)) == len(names), "somebody was graded twice"
+    assert len(killed_names) > 0
+    assert finals(tmp_path / "killed" / OUT) == finals(tmp_path / "whole" / OUT)
+
+
+def test_an_interrupted_class_goes_on_where_it_was(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 30)
+    with started(tmp_path, "class", folder, "--jobs", "1") as process:
+        end = time.monotonic() + 60
+        while len(graded_names((tmp_path / "log").read_text())) < 3 and time.monotonic() < end:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 130
+    log = (tmp_path / "log").read_text()
+    assert log.splitlines()[-1] == "grader: interrupted; what was finished is kept"
+    rest = graded_names(grader(tmp_path, "class", folder).stdout)
+    assert len(rest) + len(graded_names(log)) in (30, 31)
+
+
+def test_a_second_grader_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 30)
+    with started(tmp_path, "class", folder, "--jobs", "1") as process:
+        end = time.monotonic() + 60
+        while not graded_names((tmp_path / "log").read_text()) and time.monotonic() < end:
+            time.sleep(0.01)
+        second = grader(tmp_path, "class", folder)
+        assert second.returncode == 2
+        assert f"another grader (process {process.pid}) is at work in" in second.stderr
+    assert grader(tmp_path, "class", folder).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_full_disk_exits_with_3_and_what_was_graded_is_kept(tmp_path: Path) -> None:
+    """The results lie on a disk of half a megabyte of its own."""
+    folder = small_class(tmp_path, 40)
+    (tmp_path / "disk").mkdir()
+    unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    script = (
+        "mount -t tmpfs -o size=600k tmpfs disk && "
+        '"$@" class echo --out disk --sandbox none; code=$?; cp -a disk kept; exit $code'
+    )
+    full = subprocess.run(
+        [*unshare, "sh", "-c", script, "sh", *command()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert full.returncode == 3, full.stderr
+    assert "make room on that disk" in full.stderr
+    names = graded_names(full.stdout)
+    assert 0 < len(names) < 40
+    rest = grader(tmp_path, "class", folder, "--out", "kept", "--sandbox", "none")
+    assert rest.returncode == 0, rest.stderr
+    assert set(names) <= {f"s{n:03}" for n in range(40)} - set(graded_names(rest.stdout))
