@@ -9,11 +9,14 @@ from dataclasses import replace
 
 from grader.errors import HostError, Wrong
 from grader.judge.explain import explain, smallest
+from grader.judge.json_text import compare_json
 from grader.judge.normal import TEXT_KINDS, Kinds, ended, normal, possible
 from grader.judge.patterns import search
-from grader.judge.sentences import name_all, wrong_lines, wrong_text
+from grader.judge.restore import Explain, restored
+from grader.judge.sentences import name_all, name_beside, wrong_lines, wrong_listing, wrong_text
 from grader.judge.sequences import compare_numbers, compare_tokens
 from grader.judge.shapes import Shape, order_left_aside
+from grader.judge.summary import is_right_but_for_listing
 from grader.judge.wanted import Wanted
 from grader.judge.words import QUOTED, capital, listed, quote
 from grader.model import Comparator, Deviation
@@ -26,20 +29,36 @@ Compare = Callable[[bytes, Wanted], tuple[Deviation, ...]]
 def compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Ask that every byte is as in the text."""
     expected = wanted.values[0]
-    kinds = explain(output, expected, wanted.tolerate)
-    if kinds is None:
-        return (wanted.deviation("wrong", wrong_text(output, expected, wanted.where)),)
-    return name_all(output, expected, kinds, wanted)
+
+    def explained(text: bytes, most: int | None) -> Kinds | None:
+        return explain(text, expected, wanted.tolerate, most=most)
+
+    return _named(output, expected, wanted, explained, wrong_text)
 
 
 def compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Ask that the lines are those of the text, in its order unless that is free; a newline may end the last."""
     actual, expected = ended(output), ended(wanted.values[0])
     means, wrong = (None, wrong_text) if wanted.ordered else (order_left_aside, wrong_lines)
-    kinds = explain(actual, expected, wanted.tolerate, TEXT_KINDS - {"final-newline"}, means)
-    if kinds is None:
-        return (wanted.deviation("wrong", wrong(actual, expected, wanted.where)),)
-    return name_all(actual, expected, kinds, wanted)
+
+    def explained(text: bytes, most: int | None) -> Kinds | None:
+        return explain(ended(text), expected, wanted.tolerate, TEXT_KINDS - {"final-newline"}, means, most=most)
+
+    return _named(actual, expected, wanted, explained, wrong)
+
+
+def _named(
+    actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
+) -> tuple[Deviation, ...]:
+    """Name what explains the difference of two texts; `wrong` says what is when nothing does."""
+    mended, kinds = restored(actual, expected, wanted.tolerate, explained)
+    if mended and kinds is not None:
+        return (wanted.deviation(mended.kind, mended.tell()), *name_beside(mended.text, expected, kinds, wanted))
+    if kinds is not None:
+        return name_all(actual, expected, kinds, wanted)
+    if is_right_but_for_listing(actual, expected):
+        return (wanted.deviation("wrong-count", wrong_listing(actual, expected, wanted.where)),)
+    return (wanted.deviation("wrong", wrong(actual, expected, wanted.where)),)
 
 
 def compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -57,7 +76,7 @@ def compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if holds(frozenset()):
         return ()
     kinds = possible(output, b"\n".join(wanted.values), TEXT_KINDS)
-    found = smallest(holds, no_shapes, kinds, wanted.tolerate, len(output))
+    found = smallest(holds, no_shapes, kinds, wanted.tolerate, length=len(output))
     if found is None:
         return (wanted.deviation("wrong", _absent(output, wanted)),)
     return name_all(output, ended(output), found, wanted)
@@ -103,6 +122,7 @@ COMPARATORS: Mapping[Comparator, Compare] = {
     "lines": compare_lines,
     "tokens": compare_tokens,
     "numbers": compare_numbers,
+    "json": compare_json,
     "check": compare_check,
     "any": compare_any,
 }

@@ -10,7 +10,7 @@ line beside an extra one.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, starmap, zip_longest
+from itertools import combinations, islice, starmap, zip_longest
 from operator import eq
 
 from grader.judge.normal import TEXT_KINDS, Kinds, forms, level, normal, possible
@@ -43,10 +43,13 @@ def explain(
     tolerate: Tolerances,
     kinds: Kinds = TEXT_KINDS,
     means: Callable[[Shape], Shape] | None = None,
+    *,
+    most: int | None = None,
 ) -> Kinds | None:
     """Return the smallest set of kinds that explains how `actual` differs from `expected`; None when there is none.
 
-    `means` translates shapes where they are not what they seem, because order is free.
+    `means` translates shapes where they are not what they seem, because order is free. A set of more than `most` kinds
+    is not looked for, which takes less time.
     """
     if actual == expected and means is None:
         return SAME
@@ -71,7 +74,8 @@ def explain(
         }
         return set(map(means, found)) if means else found
 
-    return smallest(same, others, possible(actual, expected, kinds), tolerate, len(actual) + len(expected))
+    kinds = possible(actual, expected, kinds)
+    return smallest(same, others, kinds, tolerate, length=len(actual) + len(expected), most=most)
 
 
 def _same(one: bytes, other: bytes, overlooked: Kinds) -> bool:
@@ -83,14 +87,17 @@ def smallest(
     others: Callable[[Kinds], set[Shape]],
     kinds: Kinds,
     tolerate: Tolerances,
+    *,
     length: int,
+    most: int | None = None,
 ) -> Kinds | None:
-    """Return the best-ranked union of a shape and kinds with which it holds.
+    """Return the best-ranked union of a shape and kinds with which it holds, of `most` of them at most.
 
     `same` says whether nothing is left to explain when some kinds are overlooked, `others` which shapes there are if
     not; a look at either reads `length` bytes.
     """
     same = cache(same)
+    most = len(DEVIATIONS) if most is None else most
 
     def holds(shape: Shape, overlooked: Kinds) -> bool:
         return same(overlooked) if shape == SAME else shape in others(overlooked)
@@ -98,13 +105,16 @@ def smallest(
     def found(overlooked: Kinds) -> set[Shape]:
         return {SAME} if same(overlooked) else others(overlooked)
 
-    candidates = sorted(_candidates(holds, found, kinds, tolerate), key=lambda pair: rank(pair[0] | pair[1], tolerate))
+    candidates = sorted(
+        _candidates(holds, found, kinds, tolerate, most), key=lambda pair: rank(pair[0] | pair[1], tolerate)
+    )
     tries = max(_LEAST_TRIES, _MOST_WORK // (length + 1))
     for shape, overlooked in candidates[:tries]:
         if holds(shape, overlooked):
             return shape | overlooked
     # Something enormous and odd: all kinds together explain it, if with more names than it needs.
-    return min((shape | kinds for shape in found(kinds)), key=lambda union: rank(union, tolerate), default=None)
+    unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
+    return min(unions, key=lambda union: rank(union, tolerate), default=None)
 
 
 def _bases(kinds: Kinds, tolerate: Tolerances) -> list[Kinds]:
@@ -122,12 +132,14 @@ def _candidates(
     found: Callable[[Kinds], set[Shape]],
     kinds: Kinds,
     tolerate: Tolerances,
+    most: int,
 ) -> Iterator[tuple[Shape, Kinds]]:
     seen: set[Shape] = set()
     for base in _bases(kinds, tolerate):
         for shape in found(base) - seen:
             seen.add(shape)
-            needed = frozenset(kind for kind in base if not holds(shape, base - {kind}))
+            room = most - len(shape)
+            needed = frozenset(islice((kind for kind in base if not holds(shape, base - {kind})), max(room, -1) + 1))
             rest = base - needed
-            for size in range(len(rest) + 1):
+            for size in range(min(len(rest), room - len(needed)) + 1):
                 yield from ((shape, needed | set(chosen)) for chosen in combinations(rest, size))

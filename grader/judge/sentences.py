@@ -20,6 +20,12 @@ _IN_PLACE: Mapping[str, str] = {
     "letter-case": "Capital and small letters",
 }
 """kinds of which an example is a line beside its expected one"""
+_AMOUNTS: Mapping[str, str] = {
+    "duplicates": "repeats",
+    "extra-lines": "has more than is asked for:",
+    "missing-lines": "lacks",
+}
+"""kinds of which it can be said how many lines they are"""
 
 
 def name_all(actual: bytes, expected: bytes, kinds: Collection[str], wanted: Wanted) -> tuple[Deviation, ...]:
@@ -31,13 +37,33 @@ def name_all(actual: bytes, expected: bytes, kinds: Collection[str], wanted: Wan
     )
 
 
+def name_beside(mended: bytes, expected: bytes, kinds: Kinds, wanted: Wanted) -> tuple[Deviation, ...]:
+    """Name what is left when something was taken back: without quoting lines, which are not those that were written."""
+    return tuple(
+        wanted.deviation(kind, _general_sentence(kind, mended, expected, kinds & TEXT_KINDS, wanted.where))
+        for kind in sorted(kinds, key=DEVIATIONS.index)
+    )
+
+
+def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    if kind in _IN_PLACE:
+        return f"{_IN_PLACE[kind]} of {where} are not those asked for."
+    if kind == "order":
+        return "The lines come in another order than asked for."
+    if kind not in _AMOUNTS:
+        return _SENTENCES[kind](actual, expected, overlooked, where)
+    one, other = (expected, actual) if kind == "missing-lines" else (actual, expected)
+    total = tally(*_level_forms(one, other, overlooked)).surplus
+    return f"{capital(where)} {_AMOUNTS[kind]} {count(total, 'line')}."
+
+
 def _sentence(kind: str, actual: bytes, expected: bytes, kinds: Kinds, where: str) -> str:
     if kind not in _IN_PLACE:
         return _SENTENCES[kind](actual, expected, kinds & TEXT_KINDS, where)
     if kinds <= TEXT_KINDS:
         told = parting(actual, expected, kinds - {kind}, where, blanks=kind != "letter-case")
         return f"{_IN_PLACE[kind]} differ: {told}"
-    return f"{_IN_PLACE[kind]} of {where} are not those asked for."
+    return _general_sentence(kind, actual, expected, kinds, where)
 
 
 def _final_newline(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
@@ -97,12 +123,21 @@ def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     return capital(parting(actual, expected, TEXT_KINDS, where))
 
 
+def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong with a listing of which the right number is told."""
+    return f"The number told with the listing is right, but the listing is not: {_exchanged(actual, expected, where)}"
+
+
 def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
     """Say what is wrong with lines whose order does not count."""
     if not actual.strip() or not expected.strip():
         return wrong_text(actual, expected, where)
+    return capital(_exchanged(actual, expected, where))
+
+
+def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     lacking, surplus = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
-    return f"{capital(where)} lacks {lacking}; it has more than is asked for: {surplus}."
+    return f"{where} lacks {lacking}; it has more than is asked for: {surplus}."
 
 
 def _lines_in(text: bytes) -> tuple[str, str]:

@@ -48,6 +48,11 @@ def compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     return (wanted.deviation("wrong", capital(_told("number", first, wanted.where))),) if first else ()
 
 
+def numbers(text: bytes) -> tuple[bytes, ...]:
+    """Return the numbers in a text, as they are written there."""
+    return tuple(_found(_NUMBER, text))
+
+
 def _found(pattern: re.Pattern[bytes], text: bytes) -> Iterator[bytes]:
     return (match[0] for match in pattern.finditer(text))
 

@@ -20,7 +20,7 @@ from grader.model import Deviation, Tolerances
 Deviations = tuple[Deviation, ...]
 
 _OTHER: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
-_WHOLE = frozenset({"text", "lines", "tokens", "numbers"})
+_WHOLE = frozenset({"text", "lines", "tokens", "numbers", "json"})
 """comparators that say all that a stream may hold"""
 _LINEWISE = frozenset({"text", "lines"})
 

@@ -3,6 +3,7 @@
 from grader.load.data import read_data
 from grader.load.find import find_named, find_spec
 from grader.load.literal import fits
-from grader.load.schema import load
+from grader.load.schema import load, read
+from grader.load.source import Source, needs, source
 
-__all__ = ["find_named", "find_spec", "fits", "load", "read_data"]
+__all__ = ["Source", "find_named", "find_spec", "fits", "load", "needs", "read", "read_data", "source"]

@@ -14,8 +14,9 @@ from typing import Literal
 
 from grader.load import units
 from grader.load.dialogue import checks_something, with_terminal
+from grader.load.language import CASE, TEST
 from grader.load.nodes import Listing, Table
-from grader.load.parts import CASE_KEYS, Parts, laid_over, parts
+from grader.load.parts import Parts, laid_over, parts
 from grader.load.template import WORD
 from grader.load.value import (
     Value,
@@ -42,19 +43,6 @@ from grader.model import Case, Expectation, Test
 MAX_CASES = 10_000
 """of a whole spec; more is a slip of the pen in `each`"""
 
-TEST_KEYS = (
-    "name",
-    "about",
-    "points",
-    "bonus",
-    "needs",
-    "visibility",
-    "hint",
-    "all_or_nothing",
-    "each",
-    "cases",
-    *CASE_KEYS,
-)
 Visibility = Literal["visible", "hidden", "after-due"]
 Filling = Mapping[str, str]
 """variable -> value"""
@@ -75,7 +63,7 @@ _VISIBILITY: Callable[[Value], Visibility] = choice(("visible", "hidden", "after
 
 def tests(value: Value, base: Parts) -> tuple[Test, ...]:
     """Read `tests`; `base` is what the spec says for every case. A test can need only tests that come before it."""
-    found = [fields(item, TEST_KEYS, required=("name",)) for item in items(value)]
+    found = [fields(item, TEST) for item in items(value)]
     places: dict[str, int] = {}
     ids: set[str] = set()
     result: list[Test] = []
@@ -188,7 +176,7 @@ def _filled(found: Mapping[str, Value], variables: Filling | None) -> dict[str, 
 
 
 def _listed(value: Value) -> Sequence[Listed]:
-    cases: list[Listed] = [(item, fields(item, CASE_KEYS)) for item in items(value)]
+    cases: list[Listed] = [(item, fields(item, CASE)) for item in items(value)]
     if not cases:
         unwanted(value, "at least one case")
     return cases

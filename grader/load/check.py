@@ -27,8 +27,7 @@ def named_function(value: Value) -> str:
     written = text(value)
     file, _, function = written.rpartition(":")
     if not file.endswith(".py") or not _is_name(function):
-        if written:
-            unwanted(value, _FUNCTION)
+        unwanted(value, _FUNCTION)
         return ""
     path = inner(value, file)
     if path and attached(value, path):

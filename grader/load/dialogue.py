@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.load import units
 from grader.load.expectation import regex
+from grader.load.language import AWAITED, SENT, STEP
 from grader.load.nodes import Table
 from grader.load.value import (
     Value,
@@ -77,7 +78,7 @@ def _early_signal(steps: tuple[Step, ...]) -> str | None:
 
 
 def _step(value: Value) -> Step:
-    found = fields(value, (*_ACTIONS, "within"))
+    found = fields(value, STEP)
     actions = [action for action in _ACTIONS if action in found]
     if len(actions) != 1:
         if actions or is_understood(value, found):
@@ -89,7 +90,7 @@ def _step(value: Value) -> Step:
 def _expect(value: Value) -> dict[str, Any]:
     if not isinstance(value.node, Table):
         return {"do": "expect", "text": _awaited(value)}
-    found = fields(value, ("regex",), required=("regex",))
+    found = fields(value, AWAITED)
     return {"do": "regex", "text": get(found, "regex", _pattern, "")}
 
 
@@ -113,7 +114,7 @@ def _pattern(value: Value) -> str:
 def _send(value: Value) -> dict[str, Any]:
     if not isinstance(value.node, Table):
         return {"do": "send", "text": text(value)}
-    found = fields(value, ("key",), required=("key",))
+    found = fields(value, SENT)
     return {"do": "key", "text": get(found, "key", _key, "enter")}
 
 

@@ -13,6 +13,8 @@ from typing import Any
 from grader.load import units
 from grader.load.check import check
 from grader.load.files import inner_name
+from grader.load.json_value import json_value
+from grader.load.language import COMPARED, EXPECTATION, EXPECTED_FILES
 from grader.load.nodes import Listing, Scalar, Table
 from grader.load.value import (
     Value,
@@ -27,21 +29,19 @@ from grader.load.value import (
     parsed,
     quoted,
     text,
-    unsupported,
     unwanted,
     wrong,
 )
 from grader.model import Comparator, Expected, ExpectedExit, ExpectedFiles
 
 _STREAMS = ("stdout", "stderr")
-_LATER = ("json",)
 _STATUS = parsed(units.exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
 def expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
-        read = {key: _PARTS[key](entry) for key, entry in fields(value, _PARTS).items()}
+        read = {key: _PARTS[key](entry) for key, entry in fields(value, EXPECTATION).items()}
         return read or {stream: Expected(how="any") for stream in _STREAMS if value.node.pairs}
     if not is_reference(value):
         unwanted(value, "reference or a mapping")
@@ -73,15 +73,11 @@ def stream(value: Value) -> Expected:
 
 def _compared(value: Value) -> Expected:
     """Read a mapping with one comparator in it."""
-    for name, (key, _) in entries(value).items():
-        if name == "check":
-            return check(value)
-        if name in _LATER:
-            unsupported(key)
-            return Expected(how="any")
-    found = fields(value, (*_WANTS, "check", "order", "tolerance"))
+    if "check" in entries(value):
+        return check(value)
+    found = fields(value, COMPARED)
     hows: list[Comparator] = [how for how in _WANTS if how in found]
-    for option, owner in (("order", "lines"), ("tolerance", "numbers")):
+    for option, owner in ((name, key.beside) for name, key in COMPARED.items() if key.beside):
         if option in found and owner not in found:
             wrong(found[option], f"{option} belongs to {owner} only")
     if len(hows) != 1:
@@ -159,6 +155,10 @@ def _number(value: Value, word: str) -> str:
     return word
 
 
+def _json(value: Value) -> tuple[str, ...]:
+    return (json_value(value),)
+
+
 def _or_reference(reader: Callable[[Value], tuple[str, ...]]) -> Callable[[Value], tuple[str, ...] | None]:
     return lambda value: None if is_reference(value) else reader(value)
 
@@ -170,10 +170,8 @@ _WANTS: dict[Comparator, Callable[[Value], tuple[str, ...] | None]] = {
     "lines": _or_reference(each_of(_line)),
     "tokens": _or_reference(_tokens),
     "numbers": _or_reference(_numbers),
+    "json": _or_reference(_json),
 }
-
-COMPARED = frozenset({*_WANTS, "check"})
-"""the keys of which a mapping has one when it says how a text is compared"""
 
 
 def _tolerance(value: Value) -> float:
@@ -197,7 +195,7 @@ def _exit(value: Value) -> ExpectedExit:
 
 
 def _files(value: Value) -> ExpectedFiles:
-    found = fields(value, ("present", "absent", "same"))
+    found = fields(value, EXPECTED_FILES)
     files = ExpectedFiles(
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),

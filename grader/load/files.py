@@ -3,6 +3,7 @@
 from pathlib import Path, PurePosixPath
 
 from grader.errors import UsageError
+from grader.load.language import FILE_CONTENT
 from grader.load.nodes import MAX_BYTES, Table
 from grader.load.value import Value, fields, quoted, text, unwanted, wrong
 
@@ -24,7 +25,7 @@ def content(value: Value) -> bytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes."""
     if not isinstance(value.node, Table):
         return text(value).encode()
-    found = fields(value, ("file",), required=("file",))
+    found = fields(value, FILE_CONTENT)
     return attached(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader.errors import SpecError, UsageError
 from grader.load.files import read_bytes
+from grader.load.language import CONFIGURATION
 from grader.load.nodes import parse
 from grader.load.value import Context, Value, each_of, entries, fields, get, quoted, suggestion, text
 
@@ -73,7 +74,7 @@ def _is_file(path: Path) -> bool:
 def _configured(path: Path) -> str | None:
     """Return the spec that a `grader.yaml` names; None when it names none."""
     top = _top(path)
-    name = get(fields(top, ("spec",)), "spec", text, None)
+    name = get(fields(top, CONFIGURATION), "spec", text, None)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
     return name

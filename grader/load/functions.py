@@ -6,8 +6,9 @@ from typing import Any
 
 from grader.load import units
 from grader.load.check import named_function
-from grader.load.expectation import COMPARED, is_reference, stream
+from grader.load.expectation import is_reference, stream
 from grader.load.heading import java_field, java_heading, python_field, python_heading
+from grader.load.language import CALL, COMPARATORS, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
 from grader.load.literal import argument, fits, is_known, literal
 from grader.load.nodes import Table
 from grader.load.value import (
@@ -42,9 +43,6 @@ _FIELDS: _Kinds = {
     "python": (python_field, "the name of a variable of the module"),
 }
 _NO_FUNCTION = Signature(text="", name="")
-_KEYS = ("in", "declare", "match", "before", "calls")
-_CALL_KEYS = ("args", "generate", "count", "before", "then", "expect")
-_EXPECT_KEYS = ("returns", "args", "stdout", "raises")
 _COUNT = parsed(units.count, "a whole number that is 1 or more", 1)
 
 
@@ -53,7 +51,7 @@ def functions(value: Value) -> tuple[_Read, ...]:
     if value.context.language not in _HEADINGS:
         wrong(value, f"functions can be called in {' and '.join(_HEADINGS)} only: say under language which it is")
         return ()
-    found = fields(value, _KEYS, required=("in", "declare", "calls"))
+    found = fields(value, FUNCTIONS)
     shared = {
         "within": get(found, "in", _within, ""),
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
@@ -88,11 +86,11 @@ def _signature(value: Value, kinds: _Kinds = _HEADINGS) -> Signature:
 
 def _calls(value: Value, signature: Signature, shared: Mapping[str, Any]) -> list[_Read]:
     """Read an entry of `calls`: one call, or as many as are to be drawn."""
-    found = fields(value, _CALL_KEYS)
+    found = fields(value, CALL)
     own: dict[str, Any] = {key: _further_calls(found[key]) for key in ("before", "then") if key in found}
     expected: dict[str, Any] = _expectation(found["expect"], signature) if "expect" in found else {}
     if not expected and is_understood(value, found):
-        wrong(value, f"this call checks nothing: say under expect what {', '.join(_EXPECT_KEYS)} must be")
+        wrong(value, f"this call checks nothing: say under expect what {', '.join(RESULT)} must be")
     printed = Expectation(stdout=expected.pop("stdout", None))
     draws = _draws(value, found, signature)
     args = () if draws else get(found, "args", lambda entry: _args(entry, signature, literal), ())
@@ -128,13 +126,13 @@ def _further_calls(value: Value | None) -> tuple[FunctionCall, ...]:
 def _further_call(value: Value) -> FunctionCall:
     if isinstance(value.node, Table) and "field" in entries(value):
         return _set_field(value)
-    found = fields(value, ("declare", "args"), required=("declare",))
+    found = fields(value, FURTHER_CALL)
     signature = get(found, "declare", _signature, _NO_FUNCTION)
     return FunctionCall(signature=signature, args=get(found, "args", lambda v: _args(v, signature, argument), ()))
 
 
 def _set_field(value: Value) -> FunctionCall:
-    found = fields(value, ("field", "value"), required=("field", "value"))
+    found = fields(value, FIELD)
     signature = get(found, "field", lambda entry: _signature(entry, _FIELDS), _NO_FUNCTION)
     given = get(found, "value", argument, None)
     if any(parameter.type and not fits(given, parameter.type) for parameter in signature.parameters):
@@ -172,7 +170,7 @@ def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: S
 
 def _expectation(value: Value, signature: Signature) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `FunctionCase`, and `stdout`."""
-    found = fields(value, _EXPECT_KEYS)
+    found = fields(value, RESULT)
     readers: Mapping[str, Callable[[Value], Any]] = {
         "returns": _expected_value,
         "args": lambda entry: _expected_args(entry, signature),
@@ -187,7 +185,7 @@ def _expectation(value: Value, signature: Signature) -> dict[str, Any]:
 def _expected_value(value: Value) -> ExpectedValue:
     if is_reference(value):
         return ExpectedValue(reference=True)
-    if isinstance(value.node, Table) and not COMPARED.isdisjoint(entries(value)):
+    if isinstance(value.node, Table) and COMPARATORS & entries(value).keys():
         compared = stream(value)
         return ExpectedValue(text=compared, reference=compared.want is None)
     return ExpectedValue(want=literal(value))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from grader.load import units
+from grader.load.language import ARGUMENT, ZEROS
 from grader.load.nodes import Listing, Scalar, Table
 from grader.load.template import WORD
 from grader.load.value import Value, each_of, fields, get, items, text, unwanted, wrong
@@ -36,7 +37,7 @@ def literal(value: Value) -> Plain:
 def argument(value: Value) -> Plain:
     """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
     if _is_argument(value):
-        return Argument(position=get(fields(value, ("argument",)), "argument", _POSITION, 0))
+        return Argument(position=get(fields(value, ARGUMENT), "argument", _POSITION, 0))
     return literal(value)
 
 
@@ -72,7 +73,7 @@ def _zeros(value: Value) -> Plain:
     if _is_argument(value):
         wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
         return ()
-    found = fields(value, ("zeros",), required=("zeros",))
+    found = fields(value, ZEROS)
     lengths = each_of(_LENGTH)(found["zeros"]) if "zeros" in found else ()
     if math.prod(lengths) > MAX_ZEROS:
         wrong(value, f"an array has at most {MAX_ZEROS} noughts")

@@ -14,8 +14,9 @@ from grader.load.dialogue import dialogue
 from grader.load.expectation import expectation
 from grader.load.files import content, inner_name
 from grader.load.functions import functions
+from grader.load.language import DEVIATIONS, LIMITS
 from grader.load.value import Value, boolean, each_of, entries, fields, parsed, suggestion, unwanted, wrong
-from grader.model import DEVIATIONS, LimitOverrides, Tolerances
+from grader.model import LimitOverrides, Tolerances
 
 Parts = Mapping[str, Any]
 """Keyword arguments of `Case`, save that `expect` holds those of `Expectation`."""
@@ -48,7 +49,7 @@ def laid_over(upper: Parts, lower: Parts) -> Parts:
 
 def limits(value: Value) -> LimitOverrides:
     """Read `limits`: only the keys that are written, in seconds, bytes and counts."""
-    return {key: _LIMITS[key](entry) for key, entry in fields(value, _LIMITS).items()}
+    return {key: _LIMITS[key](entry) for key, entry in fields(value, LIMITS).items()}
 
 
 def tolerances(value: Value) -> Tolerances:

@@ -10,6 +10,7 @@ from grader.errors import SpecError
 from grader.load.cases import tests
 from grader.load.command import command, commands
 from grader.load.files import inner_name, read_bytes
+from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
 from grader.load.nodes import parse
 from grader.load.parts import limits, parts
 from grader.load.value import (
@@ -19,39 +20,26 @@ from grader.load.value import (
     each_of,
     fields,
     get,
+    items,
     keyword,
     text,
     unwanted,
+    wrong,
 )
 from grader.model import LANGUAGES, Build, FileRules, Spec
 
 VERSION = "1"
-_REQUIRED = ("spec", "id", "title", "program", "tests")
-_TOP_KEYS = (
-    "spec",
-    "id",
-    "title",
-    "course",
-    "source",
-    "about",
-    "language",
-    "files",
-    "build",
-    "program",
-    "reference",
-    "limits",
-    "tolerate",
-    "tests",
-)
-_FILE_RULES = ("required", "discard", "forbidden", "optional")
 
 
 def load(path: Path) -> Spec:
     """Read a spec. SpecError with all its mistakes, in their order; UsageError when there is no such file."""
-    data = read_bytes(path)
     folder = path.parent.resolve()
-    root = folder.parent if folder.name == "specs" else folder
-    top = Value(node=parse(data, str(path)), path="", context=Context(file=str(path), root=root))
+    return read(read_bytes(path), str(path), folder.parent if folder.name == "specs" else folder)
+
+
+def read(data: bytes, file: str, root: Path) -> Spec:
+    """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
+    top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
     spec = _spec(top, data)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
@@ -59,7 +47,7 @@ def load(path: Path) -> Spec:
 
 
 def _spec(top: Value, data: bytes) -> Spec:
-    found = fields(top, _TOP_KEYS, required=_REQUIRED)
+    found = fields(top, TOP)
     name = get(found, "id", _id, "")
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
@@ -80,6 +68,7 @@ def _spec(top: Value, data: bytes) -> Spec:
         about=get(found, "about", text, ""),
         files=get(found, "files", _file_rules, FileRules()),
         build=get(found, "build", _build, None),
+        equivalent=get(found, "equivalent", _markings, {}),
         digest=_digest(data, context.attached),
         source_text=data,
         attached=dict(context.attached),
@@ -99,17 +88,30 @@ def _id(value: Value) -> str:
 
 
 def _file_rules(value: Value) -> FileRules:
-    found = fields(value, _FILE_RULES)
+    found = fields(value, FILE_RULES)
     return FileRules(**{key: each_of(inner_name)(entry) for key, entry in found.items()})
 
 
 def _build(value: Value) -> Build:
-    found = fields(value, ("run", "produces", "limits"), required=("run",))
+    found = fields(value, BUILD)
     return Build(
         run=get(found, "run", commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
         limits=get(found, "limits", limits, {}),
     )
+
+
+def _markings(value: Value) -> dict[str, str]:
+    marked: dict[str, str] = {}
+    for item in items(value):
+        found = fields(item, MARKING)
+        name = get(found, "mutant", text, "")
+        if "mutant" in found and (not name or not name.isprintable()):
+            unwanted(found["mutant"], "the name of a mutant, on one line")
+        if name in marked:
+            wrong(found["mutant"], "this mutant is marked twice: keep one reason")
+        marked[name] = get(found, "reason", text, "")
+    return marked
 
 
 def _digest(data: bytes, attached: Mapping[str, bytes]) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 WORD = r"[A-Za-z_][A-Za-z0-9_-]*"
+_BRACES = re.compile(rf"\{{(?={WORD}\}})|\{{\{{+|\}}\}}+")
 _SPECIAL = re.compile(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
 
 
@@ -28,3 +29,22 @@ def fill(text: str, variables: Mapping[str, str]) -> str:
         return "}" if unclosed >= 0 else "}}"
 
     return _SPECIAL.sub(replacement, text)
+
+
+def escaped(text: str) -> str:
+    """Return what `fill` makes this text of, whatever the variables are."""
+    unclosed = 0
+
+    def replacement(match: re.Match[str]) -> str:
+        nonlocal unclosed
+        run = match[0]
+        if run[0] == "{":
+            unclosed += len(run)
+            return run * 2
+        closing = min(max(unclosed, 0), len(run))
+        # Two are read as one while a brace is open, and as two when none is.
+        others = len(run) - closing
+        unclosed -= closing + others // 2
+        return "}}" * closing + "}" * others
+
+    return _BRACES.sub(replacement, text) if "{" in text else text

@@ -5,6 +5,7 @@ The patterns bound the digits, so that no text makes a number that takes long to
 
 import math
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 _DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
@@ -24,6 +25,15 @@ _BYTES = {
     "MiB": Fraction(2**20),
     "GiB": Fraction(2**30),
 }
+
+PATTERNS: Mapping[str, str] = {
+    "duration": rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_SECONDS)})$",
+    "size": rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_BYTES)})$",
+    "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
+    "number": rf"^{_NUMBER.pattern}$",
+    "range": rf"^{_RANGE.pattern}$",
+}
+"""the same quantities as regular expressions that other languages read too, for the schema"""
 
 
 def duration(text: str) -> float | None:

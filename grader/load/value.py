@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from grader.errors import Problem
+from grader.load.language import Keys
 from grader.load.nodes import Listing, Node, Scalar, Table
 from grader.load.template import fill
 
@@ -141,8 +142,7 @@ def choice(options: Sequence[T], what: str) -> Callable[[Value], T]:
         for option in options:
             if name == option:
                 return option
-        if name:
-            wrong(value, f"unknown {what} {quoted(name)}{suggestion(name, [str(option) for option in options])}")
+        wrong(value, f"unknown {what} {quoted(name)}{suggestion(name, [str(option) for option in options])}")
         return options[0]
 
     return reader
@@ -169,7 +169,7 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
         return {}
     found: dict[str, tuple[Value, Value]] = {}
     for key_node, node in value.node.pairs:
-        path = _path(value, key_node.text)
+        path = key_path(value.path, key_node.text)
         key = Value(node=key_node, path=path, context=value.context)
         name = text(key)
         if name in found:
@@ -179,8 +179,8 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     return found
 
 
-def fields(value: Value, known: Collection[str], *, required: Sequence[str] = ()) -> dict[str, Value]:
-    """Return the values of the known keys; another key is a mistake."""
+def fields(value: Value, known: Keys) -> dict[str, Value]:
+    """Return the values of the known keys; another key is a mistake, and so is a required one that is missing."""
     found = entries(value)
     hints = ""
     for name, (key, _) in found.items():
@@ -188,10 +188,11 @@ def fields(value: Value, known: Collection[str], *, required: Sequence[str] = ()
             hint = suggestion(name, known)
             hints += hint
             wrong(key, f"unknown key{hint}")
+    required = [name for name, key in known.items() if key.required]
     for name in required if isinstance(value.node, Table) else ():
         # A required key that is misspelt is one mistake, not two.
         if name not in found and f"did you mean {quoted(name)}" not in hints:
-            wrong(replace(value, path=_path(value, name)), "this key is missing")
+            wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     return {name: entry for name, (_, entry) in found.items() if name in known}
 
 
@@ -205,8 +206,9 @@ def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], T], defa
     return reader(found[key]) if key in found else default
 
 
-def _path(value: Value, key: str) -> str:
-    return f"{value.path}.{shown(key)}" if value.path else shown(key)
+def key_path(path: str, key: str) -> str:
+    """Return the path of a key of the mapping at `path`."""
+    return f"{path}.{shown(key)}" if path else shown(key)
 
 
 def _described(node: Node) -> str:

@@ -74,7 +74,7 @@ LimitOverrides = Mapping[str, float]
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
 
-Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "check", "any"]
+Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "json", "check", "any"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class Expected:
 
     how: Comparator
     want: tuple[str, ...] | None = None
-    """the literal values (`text` and `regex` have one); None stands for the reference's output"""
+    """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
     ordered: bool = True
     """`lines` only: whether the order counts"""
     tolerance: float = 0.0
@@ -329,6 +329,8 @@ class Spec:
     """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
+    equivalent: Mapping[str, str] = field(default_factory=dict)
+    """mutants that are not wrong, by name or glob -> why"""
 
     @property
     def max_score(self) -> Fraction:

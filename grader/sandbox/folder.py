@@ -16,6 +16,8 @@ from grader.sandbox.identity import creating_as
 
 _MOST_NAMES = 20_000
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+_PROGRAMS = (b"\x7fELF", b"#!")
+"""how a file begins that can be started by its name"""
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -64,14 +66,18 @@ def _pour(reading: int, writing: int, size: int) -> None:
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
-    """Write `files` (relative name -> content) into `work`. Raises HostError for a name that leads outside."""
+    """Write `files` (relative name -> content) into `work`, programs so that they can be started.
+
+    Raises HostError for a name that leads outside.
+    """
     for name, content in files.items():
         parts = Path(name).parts
         if not parts or name.startswith("/") or ".." in parts:
             raise HostError(f"{name!r} is no name for a file in the working folder; use a relative one without '..'")
         for depth in range(1, len(parts)):
             _make_folder(os.path.join(*parts[:depth]), work, user)
-        with os.fdopen(_new_file(name, work, user, 0o644), "wb") as file:
+        mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
+        with os.fdopen(_new_file(name, work, user, mode), "wb") as file:
             file.write(content)
 
 

@@ -4,6 +4,7 @@ Memory is traced on a smaller size, for tracing slows everything down. The time-
 """
 
 import random
+import re
 import tracemalloc
 from collections.abc import Callable
 
@@ -16,7 +17,7 @@ Sized = Callable[[int], bytes]
 
 WHOLE = 8 * 2**20
 TRACED = 2**20
-MOST_MEMORY = 40 * TRACED
+MOST_TIMES = 40
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 MIXED = b" (2,4, 1, 3) \r\n(2, 4, 1, 3)\n\n  \n(3,1,4,2)\n4-queens has 2 solutions\nX\r\n"
 
@@ -43,6 +44,28 @@ def listing(_size: int) -> bytes:
     return LISTING
 
 
+def tuples(size: int) -> bytes:
+    rows = [b"(%d, %d)\n" % (number, number * 7) for number in range(size // 20)]
+    return b"".join([*rows, b"There are %d pairs\n" % len(rows)])
+
+
+def one_less(size: int) -> bytes:
+    text = re.sub(rb"\d+(?=[,)])", lambda number: b"%d" % (int(number[0]) - 1), tuples(size))
+    return text.replace(b"(-1, -1)", b"(-1,-1)")
+
+
+def told(size: int) -> bytes:
+    return tuples(size).replace(b"are ", b"are 1")
+
+
+def sentences(size: int) -> bytes:
+    return b"".join(b"Queen %d stands there\n" % number for number in range(size // 30))
+
+
+def misspelt(size: int) -> bytes:
+    return sentences(size).replace(b"stands", b"stnads")
+
+
 HOSTILE = [
     pytest.param(filled(b"\n"), listing, {"wrong"}, id="empty lines"),
     pytest.param(filled(b" "), lambda size: filled(b" ")(size) + b"x", {"wrong"}, id="blanks"),
@@ -55,6 +78,16 @@ HOSTILE = [
     pytest.param(
         lambda size: numbers(size) + b"?", lambda size: numbers(size) + b"!", {"wrong"}, id="wrong at the end"
     ),
+    pytest.param(filled(b"1 2 "), filled(b"2 3 "), {"wrong"}, id="one line of numbers"),
+    pytest.param(filled(b"(1, 2"), listing, {"wrong"}, id="brackets that are open"),
+    pytest.param(filled(b"> "), listing, {"wrong"}, id="prompts"),
+]
+LISTINGS = [
+    pytest.param(filled(b"(1, 3, 0, 2)\n"), listing, {"wrong"}, id="a tuple again and again"),
+    pytest.param(one_less, tuples, {"zero-based", "inner-space"}, id="one less"),
+    pytest.param(told, tuples, {"wrong-count"}, id="count"),
+    pytest.param(misspelt, sentences, {"wording"}, id="wording"),
+    pytest.param(misspelt, tuples, {"wrong"}, id="sentences for tuples"),
 ]
 
 
@@ -70,9 +103,16 @@ def test_as_much_as_a_program_may_write(held: Held, actual: Sized, expected: Siz
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("actual", "expected", "kinds"), HOSTILE)
-def test_memory_is_a_small_multiple(held: Held, actual: Sized, expected: Sized, kinds: set[str]) -> None:
-    written, wanted = actual(TRACED), expected(TRACED)
+@pytest.mark.parametrize(
+    ("actual", "expected", "kinds", "size"),
+    [
+        pytest.param(*case.values, size, id=case.id)
+        for cases, size in ((HOSTILE, TRACED), (LISTINGS, TRACED // 2))
+        for case in cases
+    ],
+)
+def test_memory_is_a_small_multiple(held: Held, actual: Sized, expected: Sized, kinds: set[str], size: int) -> None:
+    written, wanted = actual(size), expected(size)
     tracemalloc.start()
     try:
         found = deviations(held, written, wanted)
@@ -80,4 +120,4 @@ def test_memory_is_a_small_multiple(held: Held, actual: Sized, expected: Sized, 
     finally:
         tracemalloc.stop()
     assert found == kinds
-    assert most < MOST_MEMORY
+    assert most < MOST_TIMES * size

@@ -51,7 +51,7 @@ CHANGES: dict[str, Callable[[list[str], int], bytes]] = {
     "duplicates": lambda lines, at: text_of([*lines[:at], lines[0], *lines[at:]]),
     "extra-lines": lambda lines, at: text_of([*lines[:at], "zzz", *lines[at:]]),
     "missing-lines": without_middle,
-    "wrong": lambda lines, at: text_of([*lines[:at], lines[at] + "z", *lines[at + 1 :]]),
+    "wrong": lambda lines, at: text_of([*lines[:at], lines[at] + " 7", *lines[at + 1 :]]),
 }
 
 

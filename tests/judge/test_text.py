@@ -53,8 +53,8 @@ def kinds(result: CaseResult) -> list[str]:
         (FIRST, ["missing-lines"]),
         (LAST + FIRST, ["order", "missing-lines"]),
         (FIRST + FIRST + LAST, ["duplicates", "missing-lines"]),
-        (LISTING.replace(b"solutions", b"soultions"), ["wrong"]),
-        (LISTING.replace(b"2 sol", b"3 sol"), ["wrong"]),
+        (LISTING.replace(b"solutions", b"soultions"), ["wording"]),
+        (LISTING.replace(b"2 sol", b"3 sol"), ["wrong-count"]),
         (b"", ["wrong"]),
         (b"\n", ["wrong"]),
         (b"\n".join((FIRST, b"and more")), ["wrong"]),
@@ -135,8 +135,8 @@ def test_what_costs_nothing_is_named(held: Held) -> None:
         (LISTING, ""),
         (b"", "It wrote nothing to standard output; expected: 3 lines, `(2, 4, 1, 3)` and 2 more."),
         (
-            LISTING.replace(b"soluti", b"soulti"),
-            "Line 3 of standard output is `4-Queens has 2 soultions`, expected `4-Queens has 2 solutions`.",
+            LISTING.replace(b"4-Q", b"5-Q"),
+            "Line 3 of standard output is `5-Queens has 2 solutions`, expected `4-Queens has 2 solutions`.",
         ),
         (
             b"\n" + FIRST.replace(b" ", b"") + b"(3,1,2,4)\n",

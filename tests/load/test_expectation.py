@@ -38,6 +38,18 @@ def _expectation(written: str, folder: Path) -> Expectation:
         ("{numbers: reference, tolerance: 1e-6}", Expected(how="numbers", tolerance=1e-6)),
         ("{numbers: [1, 2.50, '{n}']}", Expected(how="numbers", want=("1", "2.50", "8"))),
         ("{numbers: -1 .5}", Expected(how="numbers", want=("-1", ".5"))),
+        ("{json: reference}", Expected(how="json")),
+        ("{json: 'reference'}", Expected(how="json", want=('"reference"',))),
+        ("{json: {}}", Expected(how="json", want=("{}",))),
+        (
+            "{json: {n: '{n}', 'm{n}': '1{n}', 'a b': [1, 2.50, +3., -.5, 1e3, 08, 0x1F, 0o17]}}",
+            Expected(how="json", want=('{"n": 8, "m8": "18", "a b": [1, 2.50, 3, -0.5, 1E+3, 8, 31, 15]}',)),
+        ),
+        (
+            "{json: [true, False, null, ~, no, '1', 1:30, é, \"\\t\"]}",
+            Expected(how="json", want=('[true, false, null, null, "no", "1", "1:30", "é", "\\t"]',)),
+        ),
+        ("{json: {zeros: [1], n: -0}}", Expected(how="json", want=('{"zeros": [1], "n": -0}',))),
     ],
 )
 def test_a_stream(written: str, stream: Expected, tmp_path: Path) -> None:

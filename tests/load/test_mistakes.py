@@ -443,10 +443,10 @@ stdout: {lines: reference}
 ! 8:23: tests[0].expect.stdout.lines: there is no reference: add its command to the spec, under the key "reference"
 
 stdout: {}
-! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, found none of them
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, found none of them
 
 stdout: {text: a, regex: b}
-! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, found text and regex
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, found text and regex
 
 stdout: {order: any}
 ! 8:23: tests[0].expect.stdout.order: order belongs to lines only
@@ -488,8 +488,13 @@ stdout: {lines: ["a\nb"]}
 stdout: {tokens: [a b]}
 ! 8:25: tests[0].expect.stdout.tokens[0]: a token is not empty and has no blanks in it: make it several
 
-stdout: {json: {a: [1]}}
-! 8:16: tests[0].expect.stdout.json: "json" is not supported yet
+stdout: {json: {a: [.inf], b: , a: 1}}
+! 8:27: tests[0].expect.stdout.json.a[0]: JSON has no such number; write it in quotes for the text
+! 8:37: tests[0].expect.stdout.json.b: wanted text, or "" for an empty one, found nothing
+! 8:39: tests[0].expect.stdout.json.a: this key is here twice, first in line 8: keep one
+
+stdout: {json: reference}
+! 8:22: tests[0].expect.stdout.json: there is no reference: add its command to the spec, under the key "reference"
 
 stdout: {check: 'a:b', n: [8]}
 stderr: {chek: a}
@@ -533,7 +538,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, check, order, tolerance
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, order, tolerance
 """
 
 FIVE = """

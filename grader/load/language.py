@@ -1,0 +1,317 @@
+"""The keys of the language: what each means, what kind of value it takes, which are required.
+
+These tables are all that the readers accept, and all that `grader schema` tells editors: a key that is not here does
+not exist. A kind of value is a name among `$defs` of the schema; a table is a kind too, under its name in `TABLES`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """A key of a mapping, as people are told of it."""
+
+    about: str
+    """one sentence or two, for somebody who writes a spec"""
+    kind: str
+    """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
+    required: bool = False
+    default: Any = None
+    """what holds when the key is not there; None when that cannot be said in one value"""
+    examples: tuple[Any, ...] = ()
+    beside: str = ""
+    """the key that this one belongs to; without that it means nothing"""
+    alternative: bool = False
+    """whether a mapping has exactly one of the keys that are alternatives"""
+
+
+Keys = Mapping[str, Key]
+
+TOP: Keys = {
+    "spec": Key(about="The version of the language. There is only 1.", kind="version", required=True),
+    "id": Key(
+        about="The name of the assignment in commands and paths: small letters, digits and hyphens.",
+        kind="id",
+        required=True,
+        examples=("cmps12b-pa2",),
+    ),
+    "title": Key(about="The title of the assignment, as students see it.", kind="text", required=True),
+    "course": Key(about="The course, shown in reports and handouts.", kind="text"),
+    "source": Key(about="Where the assignment comes from, shown in reports and handouts.", kind="text"),
+    "about": Key(about="What the program has to do, and what is left open and not graded; for students.", kind="text"),
+    "language": Key(
+        about="The programming language of the submissions; it decides tools and limits.",
+        kind="language",
+        default="shell",
+    ),
+    "files": Key(about="Which files a submission has, as names or globs.", kind="file-rules"),
+    "build": Key(about="How a program is made of the files. Without it there is nothing to build.", kind="build"),
+    "program": Key(
+        about="How the student's program is started; the arguments of a case follow. No shell is involved.",
+        kind="command",
+        required=True,
+        examples=("java -jar Queens",),
+    ),
+    "reference": Key(
+        about="How the instructor's own program is started, of which `reference` stands for the output.",
+        kind="command",
+        examples=("python3 reference/queens.py",),
+    ),
+    "limits": Key(about="What one execution may use. What is not named is the toolchain's.", kind="limits"),
+    "tolerate": Key(
+        about="What a deviation leaves of a case's credit. What is not named leaves nothing.",
+        kind="tolerances",
+        examples=({"final-newline": "100%", "wrong-stream": "50%"},),
+    ),
+    "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
+    "equivalent": Key(
+        about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
+    ),
+}
+
+MARKING: Keys = {
+    "mutant": Key(
+        about="The name of a mutant, as `grader verify` shows it, or a glob.",
+        kind="name",
+        required=True,
+        examples=("listing/stdout/two-swapped", "*/exit/status"),
+    ),
+    "reason": Key(about="Why it is not wrong: what the assignment leaves open.", kind="text", required=True),
+}
+
+FILE_RULES: Keys = {
+    "required": Key(about="Without these a submission cannot be built.", kind="names"),
+    "discard": Key(
+        about="Removed before the build and reported: products of a build that were handed in.", kind="names"
+    ),
+    "forbidden": Key(about="A submission with one of these is not built.", kind="names"),
+    "optional": Key(about="May be there.", kind="names"),
+}
+
+BUILD: Keys = {
+    "run": Key(about="The command that builds, or a list of commands.", kind="commands", required=True),
+    "produces": Key(
+        about="Names or globs that the build must leave behind; of these each case gets a copy.", kind="names"
+    ),
+    "limits": Key(about="What the build may use.", kind="limits"),
+}
+
+LIMITS: Keys = {
+    "time": Key(about="The longest time on the wall.", kind="duration", examples=("10 s", "500 ms", "2 min")),
+    "cpu": Key(about="The most processor time, all processes together.", kind="duration", examples=("10 s",)),
+    "memory": Key(about="The most memory, all processes together.", kind="size", examples=("512 MiB",)),
+    "output": Key(about="The most that each of the two streams may hold.", kind="size", examples=("8 MiB",)),
+    "processes": Key(about="The most processes and threads at one time.", kind="count", examples=(64,)),
+}
+
+CASE: Keys = {
+    "args": Key(
+        about="The arguments of the program, each as it is written.", kind="arguments", examples=(["-v", "8"],)
+    ),
+    "stdin": Key(about="Standard input. Without it the input is empty and at its end.", kind="content"),
+    "env": Key(about="Environment variables, over those that the sandbox sets.", kind="environment"),
+    "files": Key(about="Files that are put into the working folder: name and content.", kind="work-files"),
+    "terminal": Key(about="Whether standard input and output are a terminal.", kind="boolean", default=False),
+    "dialogue": Key(about="What is said to the program and what it must answer, step by step.", kind="dialogue"),
+    "command": Key(about="Another command instead of the program.", kind="command", examples=("make clean",)),
+    "limits": Key(about="Limits over those above, key by key.", kind="limits"),
+    "tolerate": Key(about="Tolerances over those above, key by key.", kind="tolerances"),
+    "expect": Key(about="What the case is held against.", kind="expectation", examples=("reference",)),
+    "functions": Key(about="Calls of functions instead of a start of the program.", kind="functions"),
+}
+
+TEST: Keys = {
+    "name": Key(about="The name of the test, on one line; no other test has it.", kind="name", required=True),
+    "about": Key(about="What is tested, for students.", kind="text"),
+    "points": Key(
+        about="The points, shared equally by the cases. With 0 it is reported only.", kind="points", default=1
+    ),
+    "bonus": Key(about="Whether the points are on top of the maximum.", kind="boolean", default=False),
+    "needs": Key(about="Earlier tests that must pass first; else this one is skipped.", kind="test-names"),
+    "visibility": Key(about="Who sees more than the name and the score.", kind="visibility", default="visible"),
+    "hint": Key(about="What to tell a student who fails it.", kind="text"),
+    "all_or_nothing": Key(about="Whether every case must pass for any points.", kind="boolean", default=False),
+    "each": Key(
+        about="Variables and their values; every combination is a case, and {n} in a text is the value of n.",
+        kind="variables",
+        examples=({"n": "1..10"}, {"n": [4, 6, 8]}),
+    ),
+    "cases": Key(about="The cases; what they say is laid over what the test says.", kind="cases"),
+    **CASE,
+}
+
+FILE_CONTENT: Keys = {
+    "file": Key(about="A file below the course root, of which the content is taken.", kind="path", required=True)
+}
+
+STEP: Keys = {
+    "expect": Key(
+        about="Wait for a text, or for what a pattern matches, on either stream.", kind="awaited", alternative=True
+    ),
+    "send": Key(
+        about="Send a line, or a single key.", kind="sent", examples=("halt.", {"key": "ctrl-d"}), alternative=True
+    ),
+    "eof": Key(about="Wait for the end of the program's output.", kind="yes", alternative=True),
+    "within": Key(
+        about="The longest wait of this step; without it, what is left of the case's time.",
+        kind="duration",
+        examples=("2 s",),
+    ),
+}
+AWAITED: Keys = {"regex": Key(about="A pattern, as Python's re.search reads it.", kind="pattern", required=True)}
+SENT: Keys = {
+    "key": Key(about="A key by its name, or a single character, sent without Enter.", kind="key", required=True)
+}
+
+EXPECTATION: Keys = {
+    "stdout": Key(about="What standard output must be. When it is not named it is not checked.", kind="stream"),
+    "stderr": Key(about="What standard error must be. When it is not named it is not checked.", kind="stream"),
+    "exit": Key(about="The exit status. A crash fails unless its very status is named.", kind="exit", default="any"),
+    "files": Key(about="What the working folder must hold after the run.", kind="expected-files"),
+}
+
+COMPARED: Keys = {
+    "text": Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
+    "contains": Key(about="Each of these texts occurs somewhere.", kind="contained", alternative=True),
+    "regex": Key(
+        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
+    ),
+    "lines": Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
+    "tokens": Key(
+        about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True
+    ),
+    "numbers": Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
+    "json": Key(
+        about="JSON with this value: numbers count by value, and the order of names in an object does not.",
+        kind="json-value",
+        examples=({"n": 8, "solutions": [[1, 3, 0, 2]]}, "reference"),
+        alternative=True,
+    ),
+    "check": Key(
+        about="A function of the instructor decides, FILE.py:FUNCTION; further keys are its options, as texts.",
+        kind="function",
+        examples=("reference/checks.py:boards",),
+        alternative=True,
+    ),
+    "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines"),
+    "tolerance": Key(
+        about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers"
+    ),
+}
+"""how a text is compared: by one of the alternatives, with the options beside it"""
+COMPARATORS = frozenset(name for name, key in COMPARED.items() if key.alternative)
+
+EXPECTED_FILES: Keys = {
+    "present": Key(about="Names or globs of files that must be there.", kind="names"),
+    "absent": Key(about="Names or globs of files that must not be there.", kind="names"),
+    "same": Key(about="Names of files, and the text that each must hold.", kind="same-files"),
+}
+
+FUNCTIONS: Keys = {
+    "in": Key(about="The Java class, or the Python module.", kind="text", required=True, examples=("Queens",)),
+    "declare": Key(
+        about="The heading of the function, as the assignment prints it.",
+        kind="heading",
+        required=True,
+        examples=("static void placeQueen(int[][] B, int i, int j)", "def noConflicts(board, current)"),
+    ),
+    "match": Key(about="Whether names must match in their letter case.", kind="match", default="exact"),
+    "before": Key(about="Calls in the same process before each of these.", kind="further-calls"),
+    "calls": Key(about="The calls; each is a case in a fresh process.", kind="calls", required=True),
+}
+
+CALL: Keys = {
+    "args": Key(about="The arguments.", kind="values", examples=([{"zeros": [5, 5]}, 1, 2],)),
+    "generate": Key(
+        about="A function of the instructor, FILE.py:FUNCTION, that yields lists of arguments from a seeded generator.",
+        kind="function",
+        examples=("reference/generators.py:placements",),
+    ),
+    "count": Key(about="How many lists of arguments are drawn.", kind="count", default=1, beside="generate"),
+    "before": Key(
+        about="Calls in the same process before this one, instead of those of `functions`.", kind="further-calls"
+    ),
+    "then": Key(about="Calls in the same process after this one.", kind="further-calls"),
+    "expect": Key(about="What the call is held against.", kind="result"),
+}
+
+FURTHER_CALL: Keys = {
+    "declare": Key(about="The heading of the function that is called.", kind="heading", required=True),
+    "args": Key(
+        about="The arguments; {argument: 0} is the very object that the main call gets.", kind="arguments-given"
+    ),
+}
+FIELD: Keys = {
+    "field": Key(about="A field as it is declared in Java, or a variable's name.", kind="heading", required=True),
+    "value": Key(about="What it is set to.", kind="argument-given", required=True),
+}
+
+RESULT: Keys = {
+    "returns": Key(about="What the call returns.", kind="expected-value"),
+    "args": Key(about="What arguments are after the last call, by position from 0.", kind="expected-arguments"),
+    "stdout": Key(about="What the call prints.", kind="stream"),
+    "raises": Key(
+        about="The name of the exception that the call ends with, any, or reference.",
+        kind="text",
+        examples=("ValueError", "any", "reference"),
+    ),
+}
+
+ZEROS: Keys = {"zeros": Key(about="An array of noughts, by its lengths.", kind="lengths", required=True)}
+ARGUMENT: Keys = {"argument": Key(about="A position among the main call's arguments.", kind="position", required=True)}
+CONFIGURATION: Keys = {"spec": Key(about="The spec of the submissions below, a path or an id.", kind="text")}
+"""the keys of `grader.yaml`"""
+
+TABLES: Mapping[str, Keys] = {
+    "spec": TOP,
+    "marking": MARKING,
+    "file-rules": FILE_RULES,
+    "build": BUILD,
+    "limits": LIMITS,
+    "test": TEST,
+    "case": CASE,
+    "file-content": FILE_CONTENT,
+    "step": STEP,
+    "awaited-pattern": AWAITED,
+    "sent-key": SENT,
+    "expectation-of-streams": EXPECTATION,
+    "compared": COMPARED,
+    "expected-files": EXPECTED_FILES,
+    "functions": FUNCTIONS,
+    "call": CALL,
+    "further-call": FURTHER_CALL,
+    "field": FIELD,
+    "result": RESULT,
+    "zeros": ZEROS,
+    "argument-of-call": ARGUMENT,
+}
+"""kind -> the keys of its mapping"""
+
+DEVIATIONS: Mapping[str, str] = {
+    "final-newline": "The last line's newline is missing, or there is one more.",
+    "line-endings": "CR LF for LF.",
+    "trailing-space": "Blanks at the ends of lines.",
+    "leading-space": "Blanks at the beginnings of lines.",
+    "inner-space": "Blanks within lines.",
+    "blank-lines": "Empty lines, more or fewer.",
+    "letter-case": "Capital letters only.",
+    "wrong-stream": "The text is right, on the other stream.",
+    "split-streams": "The lines are right, some on each stream.",
+    "order": "The same lines in another order.",
+    "duplicates": "Every expected line, some more than once.",
+    "extra-lines": "Every expected line in order, and others between or around them.",
+    "missing-lines": "Only expected lines, in order, some missing.",
+    "prompt": "Text before the answer on its line that looks like a prompt.",
+    "zero-based": "All numbers of a listing are one too small.",
+    "one-based": "All numbers of a listing are one too large.",
+    "reversed": "Every tuple is written backwards.",
+    "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
+    "wrong-count": "The listing is right and the number in the summary is not, or the reverse.",
+    "wording": "A few words differ, and the numbers do not.",
+    "exit-status": "The exit status is another one.",
+    "unflushed": "The answer came only after the input was closed.",
+    "wrong": "None of these.",
+}
+"""what each deviation means; the names are those of the model"""
