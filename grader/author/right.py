@@ -1,0 +1,143 @@
+"""What is right: for each case an execution that has full credit, of the reference or of a right sample.
+
+The reference is asked wherever it can stand for a student's program: everywhere but for another command, or for
+functions that it has not. Where it cannot, a sample that has full marks shows what is right.
+"""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from grader import launches
+from grader.errors import GraderError
+from grader.judge import judge
+from grader.model import Case, CaseResult, Execution, Report, Spec, Test, Verdict
+from grader.pipeline import Course, answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What the reference did in a case, as if it were handed in."""
+
+    test: Test
+    case: Case
+    execution: Execution | None = None
+    """None when it was not asked, or failed"""
+    result: CaseResult | None = None
+    """how its execution is judged"""
+    error: str = ""
+    """why nobody knows what it does"""
+    is_apart: str = ""
+    """why it cannot stand for a program here; empty when it can"""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it has full credit."""
+        return self.result is not None and self.result.credit == 1
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it should be right, and is not."""
+        return not self.is_apart and not self.is_right
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A case with a right execution, from which wrong ones are made."""
+
+    test: Test
+    case: Case
+    right: Execution
+    expected: Execution | None
+    """what the reference does, if the case asks for it"""
+    by_reference: bool
+    """whether `right` is the reference's own, so that a change of its source can be seen here"""
+    given: str
+    """all that a program is given: cases with the same cannot be told apart by any program"""
+
+
+def given(case: Case) -> str:
+    """Return all that a program is given in a case, in one text."""
+    calls = (case.functions.within, case.functions.calls) if case.functions else None
+    around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.dialogue)
+    return repr((case.command, case.args, case.stdin, around, calls))
+
+
+def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
+    """Ask the reference in every case where it can stand for a program, or is asked for, `jobs` at a time."""
+    cases = [(test, case) for test in course.spec.tests for case in test.cases]
+    with ThreadPoolExecutor(jobs) as pool:
+        return tuple(pool.map(lambda pair: _ask(pair[0], pair[1], course), cases))
+
+
+def _ask(test: Test, case: Case, course: Course) -> Answered:
+    unasked = Answered(test=test, case=case, is_apart=_apart(case, course.spec))
+    if unasked.is_apart and not case.asks_reference:
+        return unasked
+    found = answer(case, course)
+    if isinstance(found, GraderError):
+        return replace(unasked, error=str(found), is_apart=_excused(case, str(found)))
+    if case.functions and found.calls and found.calls.missing and not case.asks_reference:
+        return replace(unasked, is_apart="the reference has no such function")
+    try:
+        result = judged(case, found, found if case.asks_reference else None, course, of_reference=True)
+    except GraderError as error:
+        return replace(unasked, error=str(error), is_apart="")
+    return replace(unasked, execution=found, result=result)
+
+
+def _apart(case: Case, spec: Spec) -> str:
+    if spec.reference is None:
+        return "there is no reference"
+    return "it is another command than the program" if case.command is not None else ""
+
+
+def _excused(case: Case, error: str) -> str:
+    """Say why it is no fault that the reference could not be asked for functions whose results nobody asks it for."""
+    return error if case.functions and not case.asks_reference else ""
+
+
+def judged(
+    case: Case, execution: Execution, expected: Execution | None, course: Course, *, of_reference: bool = False
+) -> CaseResult:
+    """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
+    toolchain = replace(course.toolchain, crash=course.crash) if of_reference else course.toolchain
+    command = launches.text(case, course.spec)
+    return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
+
+
+def scenes(answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
+    """Return the cases of which a right execution is known, and the ids of the others."""
+    found: list[Scene] = []
+    unknown: list[str] = []
+    for one in answered:
+        expected = one.execution if one.case.asks_reference else None
+        is_plain = one.result is not None and one.is_right and not one.result.deviations
+        right = one.execution if is_plain and not one.is_apart else _of_samples(one.case, reports)
+        if right is None or (one.case.asks_reference and expected is None):
+            unknown.append(one.case.id)
+        else:
+            found.append(
+                Scene(
+                    test=one.test,
+                    case=one.case,
+                    right=right,
+                    expected=expected,
+                    by_reference=right is one.execution,
+                    given=given(one.case),
+                )
+            )
+    return tuple(found), tuple(unknown)
+
+
+def _of_samples(case: Case, reports: Sequence[Report]) -> Execution | None:
+    """Return what a right sample did in the case; those without any deviation come first."""
+    results = [
+        result
+        for report in reports
+        for test in report.tests
+        for own, result in zip(test.test.cases, test.cases, strict=True)
+        if own == case and result.verdict == Verdict.PASSED
+    ]
+    results.sort(key=lambda result: len(result.deviations))
+    return results[0].execution if results else None

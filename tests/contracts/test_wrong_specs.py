@@ -1,0 +1,46 @@
+"""Specs with one mistake each. The first line of each is what `grader lint` says of it, after the name of the file.
+
+There `…` stands for any text, and `{folder}` for the course root. Where the second line is `# schema: no`, an editor
+with the JSON Schema cannot see the mistake; everywhere else it has to.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from editors import complaints
+
+from grader.author.lint import ABOUT, RULES, asking, examine
+
+FOLDER = Path(__file__).parent / "wrong"
+WRONG = sorted(FOLDER.glob("*.yaml"))
+UNSEEN = "# schema: no"
+
+
+@pytest.fixture(autouse=True)
+def _own_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_it_gets_the_message_that_its_first_line_promises(path: Path) -> None:
+    first, *lines = path.read_text().splitlines()
+    promised = re.escape(first.removeprefix("# ")).replace(re.escape("{folder}"), re.escape(str(FOLDER)))
+    has_reference = any(line.startswith("reference:") for line in lines)
+    runs = has_reference or first.endswith("[course-function]")
+    remarks = examine(path, asking("auto", 1) if runs else None).remarks
+    (said,) = [str(remark).removeprefix(f"{path}:") for remark in remarks]
+    assert re.fullmatch(promised.replace("…", ".*"), said), said
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_an_editor_sees_it_unless_it_is_beyond_a_schema(path: Path) -> None:
+    text = path.read_text()
+    told = list(complaints(text))
+    assert (not told) == (text.splitlines()[1] == UNSEEN), told
+
+
+def test_there_are_many_and_one_for_every_rule() -> None:
+    assert len(WRONG) >= 100
+    promised = {re.findall(r"\[([a-z-]+)\]$", path.read_text().splitlines()[0])[0] for path in WRONG}
+    assert promised == {*ABOUT, *RULES}

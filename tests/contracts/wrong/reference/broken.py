@@ -1,0 +1,3 @@
+"""A reference with a fault."""
+
+int("eight")
