@@ -7,6 +7,7 @@ or *, an empty square 0, a dot, a dash or an underscore; the rows in a list coun
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from boards import Board, draw, require_solution
 from queens import count
@@ -20,6 +21,8 @@ RULE = re.compile(r"[-_=+|\s]*")
 NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 QUEENS = frozenset("1QqXx#*♛♕")
 SQUARES = QUEENS | frozenset("0.-_·")
+OTHER_SIZES = range(4, 13)
+"""boards that are looked for where there should be none"""
 
 Row = Sequence[str]
 """A word for each square of a row, or for each column of a list."""
@@ -47,10 +50,16 @@ def once(output: bytes, n: str) -> None:
 
 
 def none(output: bytes, n: str) -> None:
-    """Ask that no board is printed."""
+    """Ask that no board is printed, nor the solution for another number of queens."""
     found = next(_boards(output, int(n)), None)
     if found:
         raise Wrong(f"A board is printed, and for {n} queens there is none.\n{draw(found)}")
+    for other in OTHER_SIZES:
+        with suppress(Wrong):  # what is no solution need not be a board
+            found = solutions(output, other)[0]
+            break
+    if found:
+        raise Wrong(f"A board for {found.n} queens is printed, and for {n} queens there is none.\n{draw(found)}")
 
 
 def solutions(output: bytes, n: int) -> list[Board]:

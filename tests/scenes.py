@@ -1,0 +1,35 @@
+"""Cases with what is right in them, made by hand."""
+
+from fractions import Fraction
+from typing import Any
+
+from grader.author.right import Scene, given
+from grader.author.scope import Scope
+from grader.model import Case, Execution, Expectation, Expected, Test
+
+BASE = "count"
+
+
+def text(want: str) -> Expected:
+    return Expected(how="text", want=(want,))
+
+
+def case(number: int = 1, **more: Any) -> Case:
+    return Case(**{"id": f"{BASE}[{number}]", "args": (str(number),), **more})
+
+
+def scope(*pairs: tuple[Case, Execution]) -> Scope:
+    """A test with these cases, and what is right in each."""
+    test = Test(name=BASE, points=Fraction(10), cases=tuple(case for case, _ in pairs))
+    scenes = tuple(
+        Scene(test=test, case=case, right=right, expected=None, by_reference=False, given=given(case))
+        for case, right in pairs
+    )
+    return Scope(test=test, scenes=scenes, every=scenes)
+
+
+def printing(number: int, output: str, how: str = "text") -> tuple[Case, Execution]:
+    """A case in which a text is printed, and how it is compared."""
+    want = ("x:y",) if how == "check" else (output,)
+    expected = Expected(how=how, want=want, function="x:y" if how == "check" else "")  # type: ignore[arg-type]
+    return case(number, expect=Expectation(stdout=expected)), Execution(stdout=output.encode(), status=0)
