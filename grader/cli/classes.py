@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
+from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.classroom.entries import Found
@@ -119,6 +120,9 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
         from grader.classroom.grading import local_workers
 
         return local_workers(course, places)
-    from grader.classroom.cluster import cluster_workers
+    try:
+        from grader.classroom.cluster import cluster_workers
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--dask needs {error.name}: pip install 'grader[dask]'") from error
 
     return cluster_workers(course, address)

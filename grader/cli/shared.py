@@ -51,6 +51,12 @@ def named(word: str) -> Path:
     return path.resolve() if path.name == ".." else path
 
 
+def from_here(path: Path) -> Path:
+    """Return a path as people name it in the working folder."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def student(path: Path) -> str:
     """Return the name that a submission goes by: that of its folder, or of its archive without the ending."""
     from grader.classroom.names import bare_name

@@ -17,7 +17,7 @@ MOST_NAMES = 6
 """names that are written out before "and 2 more\""""
 
 
-def test_line(result: TestResult, *, after_due: bool) -> Text:
+def line_of_test(result: TestResult, *, after_due: bool) -> Text:
     """`count: passed, 36 of 36`; of a hidden test only its points."""
     verdict = f"{result.verdict}, " if is_shown(result.test, after_due=after_due) else ""
     style = "green" if result.score == result.test.points else "red"
@@ -33,9 +33,12 @@ def _parts(report: Report, before: Report | None, *, after_due: bool) -> Iterato
     if before is not None:
         was, now = (_failing(one, after_due=after_due) for one in (before, report))
         passing, failing = [name for name in was if name not in now], [name for name in now if name not in was]
-        yield _line(f"Now passing: {_listed(passing)}", "green") if passing else Text("Nothing more passes.", "dim")
+        if passing:
+            yield _line(f"Now passing: {_listed(passing)}", "green")
         if failing:
             yield _line(f"Now failing: {_listed(failing)}", "red")
+        if not passing and not failing:
+            yield Text("What passes and what fails is as before.", "dim")
     if problem := build_problem(report):
         yield _line("The build failed", "bold red")
         yield Barred(*(Text(inert(line)) for line in (problem, *excerpt(report.build.log, most=LOG_LINES))))
@@ -53,7 +56,7 @@ def _failures(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
     others = [result for result in wrong if result not in told[:MOST_TESTS]]
     if others:
         yield Text()
-        yield from (test_line(result, after_due=after_due) for result in others)
+        yield from (line_of_test(result, after_due=after_due) for result in others)
 
 
 def _failing(report: Report, *, after_due: bool) -> Sequence[str]:

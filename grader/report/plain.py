@@ -38,8 +38,19 @@ def test_text(result: TestResult) -> str:
 
 
 def case_text(case: CaseResult) -> str:
-    """Tell about one case, of which there is something to tell."""
-    return inert("\n".join(_cases((case,))))
+    """Tell about one case, of which there is something to tell: the sentence first, a bar before all else.
+
+    It may go into a log, and CI systems take commands from logs at the start of a line, even behind blanks.
+    """
+    _, _, *rest = _cases((case,))
+    return inert("\n".join([f"{case.verdict}: {story(case)}", *(f"│ {line.removeprefix('  ')}" for line in rest)]))
+
+
+def build_text(report: Report) -> str:
+    """Tell in the same way why a submission could not be built."""
+    log = [f"$ {one_line(report.build.command)}"] if report.build.command else []
+    log += excerpt(report.build.log, most=LOG_LINES)
+    return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *(f"│ {line}" for line in log)]))
 
 
 def report_text(report: Report) -> str:

@@ -1,0 +1,207 @@
+"""A submission that is graded again whenever it is saved, what failed before first.
+
+Files are looked at ten times a second, by their names, sizes and times: that costs next to nothing for a submission of
+the usual size, sees every way to save, and needs no library. What was seen before a grading is held against what is
+seen while it runs, so no save is missed, and one that comes meanwhile ends the grading, which is of the past.
+"""
+
+import os
+import stat
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+from grader.build.folders import SKIPPED
+from grader.errors import GraderError, GradingStoppedError
+from grader.model import Job, Report, Spec, Test, TestResult, Verdict
+from grader.pipeline import Bench, Course, bench, prepare
+
+INTERVAL = 0.1
+"""seconds between two looks"""
+SETTLED = 0.05
+"""seconds in which nothing may change before a save counts as done"""
+PATIENCE = 2.0
+"""seconds after which it counts as done, whatever still changes"""
+MOST_FILES = 4_000
+"""twice as many as a submission may have; what is beyond is not looked at"""
+PASSING = (*SKIPPED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
+"""files that are no part of the work: what is never staged, and what editors leave while they are open"""
+
+T = TypeVar("T")
+Mark = tuple[int, ...]
+Footprint = Mapping[str, Mark]
+"""name -> what changes with a file or folder; there is nothing of what does not exist"""
+Tell = Callable[[TestResult], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One grading, or why there is none."""
+
+    report: Report | None = None
+    problem: str = ""
+    """what is wrong with the spec, the submission or this machine"""
+    seconds: float = 0.0
+    """from the first look that saw the change to the report"""
+
+
+def footprint(paths: Iterable[Path]) -> Footprint:
+    """Look at files, and at all that is in folders; links in them are not followed."""
+    found: dict[str, Mark] = {}
+    waiting = [(os.fspath(path), True) for path in paths]
+    while waiting and len(found) < MOST_FILES:
+        name, is_named = waiting.pop()
+        try:
+            status = os.stat(name, follow_symlinks=is_named)  # noqa: PTH116 - ten times a second
+            if stat.S_ISDIR(status.st_mode):
+                found[name] = (status.st_mode, status.st_ino)
+                with os.scandir(name) as entries:
+                    waiting += [(entry.path, False) for entry in entries if not _is_passing(entry.name)]
+            else:
+                found[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
+        except OSError:  # it vanished just now
+            continue
+    return found
+
+
+def _is_passing(name: str) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in PASSING)
+
+
+def ordered(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
+    """Return the tests, those that failed before first, each behind those that it needs; else in the spec's order."""
+    first = set(failed)
+    for test in reversed(spec.tests):  # a test needs only such as come before it
+        if test.name in first:
+            first.update(test.needs)
+    return tuple(sorted(spec.tests, key=lambda test: test.name not in first))
+
+
+def failed(report: Report | None) -> tuple[str, ...]:
+    """Return the names of the tests that did not pass."""
+    return tuple(result.test.name for result in report.tests if result.verdict != Verdict.PASSED) if report else ()
+
+
+def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Tell, workers: int = 1) -> Report:
+    """Grade a submission, what failed in the report `before` first, `workers` tests at a time.
+
+    `tell` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
+    `pipeline.grade` does.
+    """
+    futures: dict[str, Future[TestResult]] = {}
+
+    def run(ready: Bench, test: Test) -> TestResult:
+        needs = [futures[name].result() for name in test.needs]  # they were begun before
+        return ready.run(test, needs)
+
+    with bench(job, course) as ready, ThreadPoolExecutor(workers) as pool:
+        try:
+            for test in ordered(course.spec, failed(before)):
+                futures[test.name] = pool.submit(run, ready, test)
+            for future in futures.values():
+                tell(future.result())
+        except BaseException:
+            course.cancelled.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+        return ready.report([futures[test.name].result() for test in course.spec.tests])
+
+
+def watch(
+    job: Job,
+    *,
+    begin: Callable[[tuple[str, ...]], None] = lambda _: None,
+    tell: Tell = lambda _: None,
+    workers: int = 1,
+) -> Iterator[Round]:
+    """Grade a submission now, and again whenever it or a file behind the spec is saved; goes on until it is closed.
+
+    It runs `workers` tests at a time. `begin` hears of the files that were saved, none at first, and `tell` of each
+    test, from another thread; both also of a grading that a save ends. The sandbox and the reference are prepared anew
+    when the spec changes.
+    """
+    course: Course | None = None
+    contract: tuple[Path, ...] = (job.spec,)
+    before: Report | None = None
+    seen, saved, started = _look(job, contract), tuple[str, ...](), time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        while True:
+            begin(saved)
+            try:
+                if course is None or not {os.fspath(path) for path in contract}.isdisjoint(saved):
+                    course = None
+                    course = _unless_saved(pool, partial(_prepare, job, workers), job, contract, seen)
+                    contract = _contract(job.spec, course)
+                    seen = {**footprint(contract), **seen}
+                work = partial(_grade, job, course, before, tell, workers)
+                before = _unless_saved(pool, work, job, contract, seen)
+                yield Round(report=before, seconds=time.monotonic() - started)
+            except GradingStoppedError:
+                pass
+            except (GraderError, OSError) as error:
+                yield Round(problem=str(error), seconds=time.monotonic() - started)
+            seen, saved, started = _next_save(job, contract, seen)
+
+
+def _prepare(job: Job, workers: int, cancelled: Event) -> Course:
+    return prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
+
+
+def _grade(  # noqa: PLR0917 - six, but no two of a type
+    job: Job, course: Course, before: Report | None, tell: Tell, workers: int, cancelled: Event
+) -> Report:
+    return grade_failed_first(job, replace(course, cancelled=cancelled), before, tell, workers)
+
+
+def _contract(spec: Path, course: Course) -> tuple[Path, ...]:
+    """Return the files behind a spec: itself, what it names, and those of the reference."""
+    reference = course.reference if isinstance(course.reference, Mapping) else {}
+    names = {name for name in (*course.spec.attached, *reference) if not name.endswith("/")}
+    return (spec, *(course.spec.root / name for name in sorted(names)))
+
+
+def _look(job: Job, contract: Sequence[Path]) -> Footprint:
+    return footprint([*contract, job.submission.path])
+
+
+def _unless_saved(
+    pool: ThreadPoolExecutor, work: Callable[[Event], T], job: Job, contract: Sequence[Path], seen: Footprint
+) -> T:
+    """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
+    cancelled = Event()
+    future = pool.submit(work, cancelled)
+    try:
+        while not wait([future], timeout=INTERVAL).done:
+            if _look(job, contract) != seen:
+                raise GradingStoppedError("something was saved")
+    finally:
+        cancelled.set()
+    return future.result()
+
+
+def _next_save(job: Job, contract: Sequence[Path], seen: Footprint) -> tuple[Footprint, tuple[str, ...], float]:
+    """Wait for a save and for its end; return what is there now, the names of what changed, and when that was seen."""
+    while True:
+        while (now := _look(job, contract)) == seen:
+            time.sleep(INTERVAL)
+        started = time.monotonic()
+        now = _settled(job, contract, now, started)
+        changed = {name for name in {*seen, *now} if seen.get(name) != now.get(name)}
+        if changed:  # else it was away for a moment, and is back as it was
+            return now, tuple(sorted(changed)), started
+
+
+def _settled(job: Job, contract: Sequence[Path], now: Footprint, started: float) -> Footprint:
+    """Return what is there when nothing changes any more, and the submission is not gone: editors move it away."""
+    while time.monotonic() - started < PATIENCE:
+        time.sleep(SETTLED)
+        before, now = now, _look(job, contract)
+        if now == before and os.path.lexists(job.submission.path):
+            break
+    return now

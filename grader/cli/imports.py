@@ -1,0 +1,54 @@
+"""`grader import`: a spec from another grader's files."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+
+if TYPE_CHECKING:
+    from grader.author.imported import Written
+
+FORMS = ("kattis", "io-tests")
+
+
+@click.command("import")
+@click.argument("source", metavar="FORMAT", type=click.Choice(FORMS))
+@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
+@shared.format_option
+def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> int:
+    """Make a spec of what another grader has, and say what could not be carried over.
+
+    \b
+    FORMAT    PATH
+    kattis    the folder of a problem package (Kattis, DOMjudge, ICPC)
+    io-tests  a tests.json of Classroom 50
+
+    Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
+    """  # noqa: D301 - click takes the control character as "keep these lines"
+    from grader.author.imported import write
+    from grader.author.io_tests import import_io_tests
+    from grader.author.kattis import import_kattis
+
+    readers = {"kattis": import_kattis, "io-tests": import_io_tests}
+    written = write(readers[source](path, name), out)
+    if form == "json":
+        click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
+    else:
+        _tell(written)
+    return shared.PASSED
+
+
+def _tell(written: "Written") -> None:
+    from grader.report.text import one_line
+
+    click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
+    if written.notes:
+        click.echo("\nNot carried over as it was:")
+        for note in written.notes:
+            click.echo(f"- {one_line(note, 2000)}")
+    click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")

@@ -1,0 +1,169 @@
+"""Specs as tests of pytest: each case an item, its sentence the failure.
+
+A submission is built once for each spec in each worker, when its first item is run, and an item runs its own case
+alone: so `-k` saves time and `-n` shares it. The tests that a test needs are run before it, whatever was selected. A
+hidden test is one item that tells its points, for its cases are nobody's concern.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.build import check_path
+from grader.errors import GraderError
+from grader.load import load, source
+from grader.model import CaseResult, Job, Submission, TestResult, Verdict
+from grader.pipeline import Bench, bench, prepare
+from grader.report.plain import build_text, case_text
+from grader.report.text import inert, sentence
+from grader.report.view import is_shown, test_points
+
+
+@dataclass(slots=True, kw_only=True)
+class _Session:
+    """What the items of one pytest process share."""
+
+    submission: Submission
+    sandbox: str
+    after_due: bool
+    stack: ExitStack = field(default_factory=ExitStack)
+    """what has to be closed at the end"""
+    benches: dict[Path, Bench | GraderError] = field(default_factory=dict)
+    """a spec's path -> the built submission, or why there is none"""
+    done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)
+    """a spec's path and a test's name -> the whole test"""
+
+
+_SESSION = pytest.StashKey[_Session]()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Look whether there is a submission."""
+    config = session.config
+    path = config.invocation_params.dir / config.getoption("submission")
+    try:
+        check_path(path)
+    except GraderError as error:
+        raise pytest.UsageError(f"--submission: {error}") from error
+    config.stash[_SESSION] = _Session(
+        submission=Submission(id=path.resolve().name, path=path),
+        sandbox=config.getoption("grader_sandbox"),
+        after_due=config.getoption("grader_after_due"),
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say what is graded, and whether without a sandbox."""
+    level = config.getoption("grader_sandbox")
+    graded = inert(f"submission: {sentence(config.getoption('submission'))}")
+    return graded if level == "auto" else f"{graded}, sandbox: {sentence(level)}"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Remove what was built."""
+    found = session.config.stash.get(_SESSION, None)
+    if found:
+        found.stack.close()
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile | None":
+    """Collect a spec that was named: YAML that only lies somewhere among the tests is none."""
+    if file_path.suffix in {".yaml", ".yml"} and parent.session.isinitpath(file_path):
+        return SpecFile.from_parent(parent, path=file_path)
+    return None
+
+
+class SpecFile(pytest.File):
+    """A spec."""
+
+    def collect(self) -> Iterator["SpecItem"]:
+        """Make an item of each case, and of each hidden test."""
+        try:
+            spec = load(self.path)
+        except GraderError as error:
+            raise self.CollectError(str(error)) from error
+        found = source(spec, str(self.path))
+        session = self.config.stash[_SESSION]
+        for test in spec.tests:
+            if not is_shown(test, after_due=session.after_due):
+                yield SpecItem.from_parent(self, name=test.name, test=test.name, case=None, line=1)
+                continue
+            for case in test.cases:
+                line, _ = found.places.get(found.cases[case.id], (1, 1))
+                yield SpecItem.from_parent(self, name=case.id, test=test.name, case=case.id, line=line)
+
+
+class SpecItem(pytest.Item):
+    """A case of a submission; with no `case`, a whole test that is hidden."""
+
+    def __init__(self, *, test: str, case: str | None, line: int, **words: Any) -> None:
+        """Take the names, and the line in the spec, from 1."""
+        super().__init__(**words)
+        self.test, self.case, self.line = test, case, line
+        self.failure = ""
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where it is written, and its name."""
+        return self.path, self.line - 1, self.name
+
+    def setup(self) -> None:
+        """Run it. What is ungraded is an error, and nobody's failure."""
+        session = self.config.stash[_SESSION]
+        ready = _bench(session, self.path)
+        if isinstance(ready, GraderError):
+            pytest.fail(inert(f"ungraded: {sentence(str(ready))}"), pytrace=False)
+        result = _run(session, self.path, ready, self.test, self.case)
+        told = _hidden(result) if self.case is None else _told(result.cases[0], ready)
+        if result.verdict is Verdict.UNGRADED:
+            pytest.fail(told, pytrace=False)
+        if result.verdict is Verdict.SKIPPED:
+            pytest.skip(told)
+        self.failure = "" if result.verdict is Verdict.PASSED else told
+
+    def runtest(self) -> None:
+        """Fail, with what is wrong, unless it has all its points."""
+        if self.failure:
+            pytest.fail(self.failure, pytrace=False)
+
+
+def _bench(session: _Session, path: Path) -> Bench | GraderError:
+    """Return the submission built for a spec, or why it is not; the same for all items of the spec."""
+    if path not in session.benches:
+        job = Job(spec=path, submission=session.submission, sandbox=session.sandbox)
+        try:
+            course = prepare(path, sandbox=session.sandbox)
+            session.benches[path] = session.stack.enter_context(bench(job, course))
+        except GraderError as error:
+            session.benches[path] = error
+    return session.benches[path]
+
+
+def _run(session: _Session, path: Path, ready: Bench, name: str, case: str | None = None) -> TestResult:
+    """Run a test once, after those that it needs; or one case of it alone."""
+    key = (path, name)
+    if case is None and key in session.done:
+        return session.done[key]
+    test = next(test for test in ready.course.spec.tests if test.name == name)
+    before = [_run(session, path, ready, need) for need in test.needs]
+    if case is not None:
+        return ready.run(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
+    session.done[key] = result = ready.run(test, before)
+    return result
+
+
+def _told(case: CaseResult, ready: Bench) -> str:
+    if case.verdict is Verdict.BUILD_FAILED:
+        return build_text(ready.report(()))
+    if case.verdict is Verdict.SKIPPED:
+        return inert(sentence(case.message))
+    return case_text(case)
+
+
+def _hidden(result: TestResult) -> str:
+    """Say of a hidden test what may be said."""
+    reason = {Verdict.UNGRADED: "ungraded", Verdict.SKIPPED: "a test that it needs did not pass"}.get(result.verdict)
+    return f"hidden: {reason or test_points(result)}"

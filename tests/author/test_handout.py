@@ -1,0 +1,121 @@
+"""`grader handout`: what students may know, and nothing else."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from courses import course
+from expected import ROOT
+from handout_samples import MARKER, REFERENCE, SPEC
+
+from grader.author.handout import handout
+from grader.pipeline import prepare
+
+
+def page(folder: Path, spec: str = SPEC, reference: str = REFERENCE) -> str:
+    return handout(prepare(course(folder, spec, reference)))
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return page(tmp_path_factory.mktemp("course"), MARKER.replace("# MARKER-comment", "# nothing"))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        r"# Echo \*all\* of it",
+        "A course: Sheet 3",
+        "- Required: `echo.py`. Without these nothing can be graded.",
+        "- Allowed as well: `*.txt`.",
+        "- Not allowed: `x.sh`.",
+        "It is started with `python3 echo.py`; the arguments follow.",
+        "$ python3 echo.py\n[standard error]\nusage: echo `word` ...\n",
+        "$ python3 echo.py 'word 1'\nword 1\n",
+        "$ python3 echo.py 'a b' << END\nin\nEND\na b\n",
+        "| usage | 2.5 |",
+        "| other | 2 (bonus) |",
+        "| 1 more test, not shown | 4 |",
+        "| 1 more test, shown after the due date | 3 |",
+        "| **all** | **12.5** |",
+        "## usage: 2.5 points\n\nWithout words it prints the usage message.\n",
+        "- Standard output: nothing.\n- Standard error: exactly\n\n  ```\n  usage: echo `word` ...\n  ```\n",
+        "- Exit status: 1 or 2.",
+        "All of it has to be right: there are no points for a part. It is run only when usage passed.",
+        "- `python3 echo.py 'word 12'`\n- and 8 more\n",
+        "Tolerated here: Capital letters only. This keeps 70 %.",
+        "Here one run may use 9 s, 64 MiB of memory, 1 MiB of output on each stream and 16 processes.",
+        "- `python3 echo.py 'a b'`, with `in\\n` on standard input\n",
+        "- `python3 echo.py c`, with `HOW=much`, beside `f.txt`\n",
+        "- Standard output: the words `a`, `b`, whatever blanks are between them.",
+        "- Standard output: somewhere in it, `c`.\n- Afterwards there must not be `f`.",
+        "- Standard output: the lines `d`, in any order.\n- Standard error: whatever it is.",
+        "| The last line's newline is missing, or there is one more | 100 % |",
+        "| The text is right, on the other stream | 50 % |",
+        "One run may use 5 s, 64 MiB",
+        "grader run YOUR-FOLDER --spec echo\n",
+    ],
+)
+def test_it_tells(told: str, shown: str) -> None:
+    assert told in shown
+
+
+def test_nothing_of_a_hidden_test_is_told_but_its_points(tmp_path: Path) -> None:
+    path = course(tmp_path, MARKER, REFERENCE)
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "handout", path], check=False, capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    assert "MARKER" not in done.stdout + done.stderr
+    assert "59" not in done.stdout
+
+
+def test_a_page_is_written_where_it_is_wanted(tmp_path: Path) -> None:
+    path = course(tmp_path, SPEC, REFERENCE)
+    command = [sys.executable, "-m", "grader", "handout", str(path), "--out", str(tmp_path / "deep/page.md")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "deep/page.md").read_text() == page(tmp_path / "again")
+
+
+def test_without_a_reference_there_is_no_session(tmp_path: Path) -> None:
+    spec = re.sub(r"reference: python3.*\n", "", SPEC).replace("expect: reference", 'expect: {stdout: "x"}')
+    told = page(tmp_path, spec)
+    assert "sample session" not in told
+    assert "## usage" in told
+
+
+def test_a_reference_that_fails_makes_no_page(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "handout", course(tmp_path, SPEC, "raise ValueError\n")],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "the reference failed" in done.stderr
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "specs").glob("*.yaml"))])
+def test_the_pages_of_the_course_are_whole(name: str) -> None:
+    told = handout(prepare(ROOT / "specs" / f"{name}.yaml"))
+    assert told.count("```") % 2 == 0
+    assert "\n\n\n" not in re.sub(r"(?s)```.*?```", "CODE", told)
+    for title in ("What to hand in", "How it is built and started", "Points", "Limits", "What is tolerated"):
+        assert told.count(f"\n## {title}\n") == 1
+
+
+def test_a_dialogue_is_shown_as_a_script() -> None:
+    told = handout(prepare(ROOT / "specs/comp333-queens-prolog.yaml"))
+    assert "  you      queens(8, Qs).\n" in told
+    assert "it says `?- `; you type `queens(8, Qs).`; it says what matches" in told
+
+
+def test_functions_are_shown_as_calls() -> None:
+    told = handout(prepare(ROOT / "specs/cmps12b-pa2.yaml"))
+    assert "`static int findSolutions(int[][] B, int i, String mode)` in the class `Queens`:" in told
+    assert '- `findSolutions(new int[7][7], 1, "")` returns `4`, prints nothing\n' in told
+    assert "- `placeQueen(new int[9][9], 3, 6)` leaves `B` as the right answer\n" in told

@@ -1,0 +1,192 @@
+"""`grader new`: an assignment that lints, verifies and grades at once, in every language; and one made of a program."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from editors import complaints
+
+from grader.author.new import course_root, create, new, words
+from grader.author.samples import differences, read_samples
+from grader.errors import UsageError
+from grader.load import load
+from grader.model import LANGUAGES, Job
+from grader.pipeline import grade, prepare
+
+HELLO = """\
+import sys
+
+from words import greeting
+
+if len(sys.argv) < 2:
+    sys.exit("usage: hello NAME...")
+print(greeting, *sys.argv[1:], "{n}")
+"""
+
+
+def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *args], cwd=at, check=False, capture_output=True, text=True, timeout=110
+    )
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_lints_and_verifies_at_once(language: str, tmp_path: Path) -> None:
+    done = call("new", "my-sum-2", "--language", language, at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    commands = re.findall(r"^  grader (.*)$", done.stdout, re.MULTILINE)
+    assert [command.split()[0] for command in commands] == ["lint", "verify", "run"]
+    for command in commands:
+        followed = call(*command.split(), at=tmp_path)
+        assert followed.returncode == 0, followed.stdout + followed.stderr
+    assert list(complaints((tmp_path / "specs/my-sum-2.yaml").read_text())) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
+    create(tmp_path, new("sum", language))
+    path = tmp_path / "specs/sum.yaml"
+    course = prepare(path)
+    samples = read_samples(course.spec)
+    assert {sample.submission.id: sample.score for sample in samples} == {"right": "100", "wrong-stream": "85"}
+    for sample in samples:
+        assert differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
+
+
+def test_the_first_line_names_a_schema_that_is_there(tmp_path: Path) -> None:
+    create(tmp_path, new("sum", "c"))
+    spec = tmp_path / "specs/sum.yaml"
+    named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", spec.read_text())
+    assert named
+    shipped = call("schema", at=tmp_path).stdout
+    assert (spec.parent / named[1]).read_text() == shipped
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    assert call("new", "sum", "--language", "c", at=tmp_path).returncode == 0
+    (tmp_path / "specs/sum.yaml").unlink()
+    (tmp_path / "reference/sum.py").write_text("mine\n")
+    before = tree(tmp_path)
+    done = call("new", "sum", "--language", "java", at=tmp_path)
+    assert done.returncode == 2
+    assert "reference/sum.py" in done.stderr
+    assert "sample_submissions/sum/expected.yaml" in done.stderr
+    assert "specs/sum.yaml" not in done.stderr
+    assert tree(tmp_path) == before
+
+
+def test_a_second_assignment_joins_the_course_and_its_schema_stays(tmp_path: Path) -> None:
+    create(tmp_path, new("one", "c"))
+    (tmp_path / "specs/spec.schema.json").write_text("{}")
+    deep = tmp_path / "sample_submissions/one"
+    done = call("new", "two", "--language", "java", at=deep)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "specs/two.yaml").is_file()
+    assert (tmp_path / "specs/spec.schema.json").read_text() == "{}"
+    assert course_root(deep) == tmp_path
+    assert course_root(tmp_path.parent) == tmp_path.parent
+
+
+@pytest.mark.parametrize("spec_id", ["Sum", "a b", "../x", "", "ä"])
+def test_an_id_is_small_letters_digits_and_hyphens(spec_id: str) -> None:
+    with pytest.raises(UsageError, match="is no id"):
+        new(spec_id, "c")
+
+
+@pytest.mark.parametrize(("spec_id", "name"), [("string", "ProgramString"), ("2-sum", "Program2Sum"), ("a-b2", "AB2")])
+def test_a_class_has_a_name_that_java_takes(spec_id: str, name: str) -> None:
+    assert words(spec_id, "java")["Name"] == name
+
+
+# ---------------------------------------------------------------- made of a program
+
+
+def test_a_program_becomes_the_reference_and_its_runs_become_cases(tmp_path: Path) -> None:
+    own, course = tmp_path / "own", tmp_path / "course"
+    own.mkdir()
+    course.mkdir()
+    (own / "hello.py").write_text(HELLO)
+    (own / "words.py").write_text('greeting = "hello"\n')
+    (own / "secret.txt").write_text("not asked for")
+    program = f"python3 {own / 'hello.py'}"
+    done = call("new", "hi", "--language", "java", "--from", program, "--args", "ann 'b  c'", at=course)
+    assert done.returncode == 0, done.stderr
+    assert "hello ann b  c {n}\n" in done.stdout
+    assert set(tree(course)) == {"specs/hi.yaml", "specs/spec.schema.json", "reference/hello.py", "reference/words.py"}
+    spec = load(course / "specs/hi.yaml")
+    assert spec.reference == ("python3", "reference/hello.py")
+    assert [case.args for case in spec.tests[0].cases] == [(), ("ann", "b  c")]
+    assert all(case.asks_reference for case in spec.tests[0].cases)
+    for command in ("lint", "verify"):
+        followed = call(command, "specs/hi.yaml", at=course)
+        assert followed.returncode == 0, followed.stdout + followed.stderr
+
+
+def test_the_text_itself_is_written_when_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "hello.sh").write_text('[ $# -gt 0 ] || { echo usage >&2; exit 2; }\ncat\necho "hi $* {n}"\n')
+    (tmp_path / "in.txt").write_text("one\n")
+    done = call(
+        *("new", "hi", "--language", "shell", "--from", "hello.sh", "--args", "a", "--stdin", "in.txt", "--literal"),
+        at=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    spec = load(tmp_path / "specs/hi.yaml")
+    one, other = spec.tests[0].cases
+    assert (one.expect.stderr and one.expect.stderr.want, one.stdin) == (("usage\n",), b"one\n")
+    assert other.expect.stdout
+    assert other.expect.stdout.want == ("one\nhi a {n}\n",)
+    assert call("verify", "hi", at=tmp_path).returncode == 0
+
+
+def test_a_program_in_the_language_of_the_assignment_is_a_right_sample(tmp_path: Path) -> None:
+    (tmp_path / "solution.py").write_text("print('hi')\n")
+    done = call("new", "hi", "--language", "python", "--from", "solution.py", at=tmp_path)
+    assert "sample_submissions/hi/right/hi.py" in done.stdout
+    verified = call("verify", "hi", at=tmp_path)
+    assert "samples: 1 of 1 as expected" in verified.stdout, verified.stdout + verified.stderr
+
+
+def test_a_compiled_program_is_a_reference_too(tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    course.mkdir()
+    (tmp_path / "x.c").write_text('#include <stdio.h>\nint main(int n, char **v) { return printf("%d\\n", n) < 0; }\n')
+    subprocess.run(["/usr/bin/gcc", "-o", tmp_path / "count", tmp_path / "x.c"], check=True)
+    done = call("new", "count", "--language", "c", "--from", f"{tmp_path / 'count'} -x", "--args", "a b", at=course)
+    assert done.returncode == 0, done.stderr
+    assert load(course / "specs/count.yaml").reference == ("reference/count", "-x")
+    assert "$ program a b\n4\n" in done.stdout
+    assert call("lint", "count", at=course).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "told"),
+    [
+        ("nosuch", 2, "there is no such program"),
+        ("python3 nosuch.py", 2, "there is no such program"),
+        ("'", 2, "cannot be split"),
+        ("data.txt", 2, "cannot be started as it is"),
+        ("java -cp . data.txt .", 2, "is a folder"),
+        ("python3 -c 'import time; print(time.time())'", 3, "something else each time"),
+        ("crash.py", 3, "ValueError"),
+    ],
+)
+def test_what_cannot_be_a_reference_leaves_nothing_behind(program: str, code: int, told: str, tmp_path: Path) -> None:
+    (tmp_path / "data.txt").write_text("no program\n")
+    (tmp_path / "crash.py").write_text("raise ValueError\n")
+    before = tree(tmp_path)
+    done = call("new", "x", "--language", "c", "--from", program, at=tmp_path)
+    assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+    assert tree(tmp_path) == before
+
+
+def test_runs_need_a_program(tmp_path: Path) -> None:
+    done = call("new", "x", "--language", "c", "--args", "1", at=tmp_path)
+    assert done.returncode == 2
+    assert "--from" in done.stderr

@@ -1,0 +1,251 @@
+"""The public copy: it judges as the spec does, and holds nothing that students must not have."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from courses import course
+from expected import ROOT, SAMPLES
+from handout_samples import MARKER, REFERENCE
+
+from grader.author.lint import asking, examine
+from grader.author.public import public
+from grader.author.public_files import put
+from grader.author.samples import read_samples
+from grader.errors import HostError, UsageError
+from grader.load import load
+from grader.model import Job, Submission, Verdict
+from grader.pipeline import grade, prepare
+
+SHARED = frozenset({"reference/queens.py"})
+"""what the checks of the course need of what its references use"""
+LEFT_OUT = {
+    "comp333-queens-functions": {"getPositionsSnapshot"},
+    "comp333-queens-java": {"solutions", "trace"},
+}
+CHECKS = """\
+from helper import WORD
+
+from grader import Wrong
+
+def right(output: bytes, word: str) -> None:
+    if output.decode().strip() != word or not WORD:
+        raise Wrong("no")
+"""
+TESTS = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+tests:
+"""
+ECHO = """\
+import sys
+
+data = sys.stdin.read()
+print(*sys.argv[1:], data, end="")
+
+
+def double(values, text="x"):
+    values.append(len(values))
+    return [text, 1.5, None, True, {"{n}": 1}["{n}"]]
+"""
+
+
+def copied(folder: Path, tests: str, reference: str = ECHO, shared: frozenset[str] = frozenset()) -> Path:
+    """Lay out a course with these tests and make the public copy; return where that is."""
+    path = course(folder / "course", TESTS + tests, reference)
+    (path.parent.parent / "reference/checks.py").write_text(CHECKS)
+    (path.parent.parent / "reference/helper.py").write_text("WORD = True\n")
+    (path.parent.parent / "in.txt").write_text("{x}\n")
+    target = folder / "public/specs/echo.yaml"
+    put(public(prepare(path), shared=shared), target)
+    return target
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "specs").glob("*.yaml"))])
+def test_a_right_sample_has_full_marks_by_the_copy(name: str, tmp_path: Path) -> None:
+    course = prepare(ROOT / "specs" / f"{name}.yaml")
+    found = public(course, shared=SHARED, jobs=2)
+    target = tmp_path / "specs" / f"{name}.yaml"
+    put(found, target)
+    assert set(found.left_out) == LEFT_OUT.get(name, set())
+    examination = examine(target, asking("full", 2))
+    assert [remark for remark in examination.remarks if remark.level == "error"] == []
+    copy = load(target)
+    assert copy.reference is None
+    assert [test.name for test in copy.tests] == [t.name for t in course.spec.tests if t.name not in found.left_out]
+    right = next(sample for sample in read_samples(course.spec) if sample.is_right(course.spec))
+    report = grade(Job(spec=target, submission=right.submission))
+    assert (report.score, report.verdict) == (copy.max_score, Verdict.PASSED)
+
+
+@pytest.mark.slow
+def test_a_wrong_sample_loses_the_same_by_the_copy(tmp_path: Path) -> None:
+    name = "cmps12b-pa2"
+    target = tmp_path / "copy.yaml"
+    put(public(prepare(ROOT / "specs" / f"{name}.yaml")), target)
+    job = Job(spec=target, submission=Submission(id="henry", path=SAMPLES / name / "henry"), only=("usage", "listing"))
+    assert [float(test.score or 0) for test in grade(job).tests] == [8, 33.6]
+
+
+def test_no_file_of_the_reference_is_in_it() -> None:
+    for path in sorted((ROOT / "specs").glob("*.yaml")):
+        found = public(prepare(path), shared=SHARED)
+        programs = {word for spec in (ROOT / "specs").glob("*.yaml") for word in load(spec).reference or ()}
+        assert not programs & set(found.files)
+        assert b"reference: " not in found.text.replace(b"reference/", b"")
+    with pytest.raises(UsageError, match=r"needs reference/queens.py, of which a reference is made"):
+        public(prepare(ROOT / "specs/nqueens-matrix.yaml"))
+
+
+def test_nothing_of_a_hidden_test_is_in_it(tmp_path: Path) -> None:
+    path = course(tmp_path / "course", MARKER, REFERENCE)
+    target = tmp_path / "public/echo.yaml"
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "handout", path, "--public", target],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Hidden, and not in it: 2." in done.stdout
+    texts = [file.read_bytes() for file in target.parent.rglob("*") if file.is_file()]
+    assert b"MARKER" not in b"".join(texts) + done.stdout.encode() + done.stderr.encode()
+    assert [test.needs for test in load(target).tests] == [(), ("usage",), ()]
+    heading = target.read_text().partition("\n\n")[0].replace("\n# ", " ")
+    assert heading.endswith("the tests that you can run yourself, 5.5 of 12.5 points.")
+
+
+EVERYTHING = """\
+  - name: variables
+    each: {n: [1, "{{n}", "}}"]}
+    args: ["{n}", "{3}", "{{n}}"]
+    stdin: "{n}\\n"
+    env: {A: "{n}"}
+    files: {"f{n}.txt": {file: in.txt}}
+    limits: {time: 2500 ms}
+    tolerate: {final-newline: 12.5%}
+    expect: {stdout: reference, exit: reference}
+  - name: comparators
+    cases:
+      - {args: [b, a], limits: {cpu: 1 s}, stdin: "\\nc\\n", expect: {stdout: {lines: ["b a ", c]}, stderr: reference}}
+      - {args: [1 2.5e3 x], expect: {stdout: {numbers: reference, tolerance: 1e-6}, exit: [0, 3]}}
+      - {args: ["x \\t y"], expect: {stdout: {tokens: reference}}}
+      - {args: ['{"a": [1.50, null, "{{n}"]}'], expect: {stdout: {json: reference}}}
+      - {args: ["y"], stdin: "\\nx\\n", expect: {stdout: {lines: reference, order: any}, files: {absent: [a]}}}
+      - {args: ["{{n}"], tolerate: {order: 10%}, expect: {stdout: {contains: ["{{n}"]}, stderr: {regex: "^$"}}}
+      - {args: [k], expect: {stdout: {check: "reference/checks.py:right", word: k}, stderr: reference}}
+  - name: talk
+    dialogue: [{send: one}, {send: {key: tab}}, {send: {key: enter}}, {send: {key: ctrl-d}}, {eof: true, within: 1.5 s}]
+    expect: {stdout: reference}
+  - name: functions
+    functions:
+      in: echo
+      declare: def double(values, text)
+      before: [{declare: "def double(values)", args: [{argument: 0}]}]
+      calls:
+        - {args: [[1, -2.5, "{{n}"], "}}"], expect: {returns: reference, args: {0: reference}, stdout: reference}}
+        - {args: [[], b], then: [{declare: def double(values), args: [[1]]}], expect: {returns: reference}}
+        - {args: [[], null], expect: {raises: reference, returns: reference}}
+        - {args: [5, b], before: [], expect: {raises: reference}}
+"""
+
+
+def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:
+    target = copied(tmp_path, EVERYTHING)
+    spec, copy = load(tmp_path / "course/specs/echo.yaml"), load(target)
+    assert sum(len(test.cases) for test in copy.tests) == 15
+    for test, other in zip(spec.tests, copy.tests, strict=True):
+        assert (test.points, test.name) == (other.points, other.name)
+        for case, own in zip(test.cases, other.cases, strict=True):
+            assert not own.asks_reference
+            blank = {"id": "", "expect": case.expect, "functions": case.functions}
+            assert replace(own, **blank) == replace(case, **blank)  # type: ignore[arg-type]
+    handed_in = tmp_path / "alice"
+    handed_in.mkdir()
+    (handed_in / "echo.py").write_text(ECHO)
+    report = grade(Job(spec=target, submission=Submission(id="alice", path=handed_in)))
+    assert [case.message for test in report.tests for case in test.cases if case.message] == []
+    (handed_in / "echo.py").write_text("print()\n")
+    report = grade(Job(spec=target, submission=Submission(id="alice", path=handed_in)))
+    assert all(test.score == 0 for test in report.tests if test.test.name != "talk")
+    assert {file.name for file in (tmp_path / "public").rglob("*.*")} == {
+        "echo.yaml",
+        "checks.py",
+        "helper.py",
+        "in.txt",
+    }
+
+
+@pytest.mark.parametrize(
+    ("test", "why"),
+    [
+        ("{args: [x], expect: {stdout: {check: 'reference/bad.py:right'}}}", "needs reference/echo.py"),
+        ("{files: {a: {file: reference/echo.py}}, expect: {stdout: x}}", "needs reference/echo.py"),
+        ("{args: [binary], expect: reference}", "no UTF-8"),
+        ("{args: [much], expect: reference}", "too much to be written"),
+        ("{args: [x], expect: {stdout: {check: 'reference/data.py:right'}}}", "FileNotFoundError"),
+    ],
+)
+def test_what_cannot_be_public_is_left_out_with_the_reason(test: str, why: str, tmp_path: Path) -> None:
+    tests = f"  - name: fine\n    args: [a]\n    expect: reference\n  - name: bad\n    cases: [{test}]\n"
+    reference = """\
+import sys
+if "binary" in sys.argv:
+    sys.stdout.buffer.write(b"\\xff")
+elif "much" in sys.argv:
+    print("x" * 300_000)
+else:
+    print(*sys.argv[1:])
+"""
+    path = course(tmp_path, TESTS + tests, reference)
+    folder = path.parent.parent / "reference"
+    (folder / "bad.py").write_text("import echo\ndef right(output):\n    pass\n")
+    (folder / "data.txt").write_text("x")
+    (folder / "data.py").write_text(
+        "from pathlib import Path\ndef right(output):\n    Path(__file__).with_name('data.txt').read_text()\n"
+    )
+    found = public(prepare(path))
+    assert list(found.left_out) == ["bad"]
+    assert why in found.left_out["bad"]
+    assert b"fine" in found.text
+
+
+def test_a_reference_that_fails_makes_no_copy(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match="the reference failed"):
+        copied(tmp_path, "  - name: a\n    expect: reference\n", "raise ValueError\n")
+
+
+def test_a_copy_takes_the_place_of_an_earlier_one_and_of_nothing_else(tmp_path: Path) -> None:
+    tests = "  - name: a\n    args: [k]\n    expect: {stdout: {check: 'reference/checks.py:right', word: k}}\n"
+    target = copied(tmp_path, tests)
+    spec = tmp_path / "course/specs/echo.yaml"
+
+    def call(*args: Path | str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "grader", "handout", spec, *args]
+        return subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=100)
+
+    spec.write_text(spec.read_text().replace("name: a", "name: b"))
+    assert call("--public", target).returncode == 0
+    assert load(target).tests[0].name == "b"
+    before = spec.read_bytes()
+    done = call("--public", spec)
+    assert (done.returncode, spec.read_bytes()) == (2, before)
+    assert "is no public copy" in done.stderr
+    other = tmp_path / "other/reference/checks.py"
+    other.parent.mkdir(parents=True)
+    other.write_text("mine\n")
+    done = call("--public", tmp_path / "other/copy.yaml")
+    assert (done.returncode, other.read_text()) == (2, "mine\n")
+    assert not (tmp_path / "other/copy.yaml").exists()
+    assert call("--public").returncode == 0
+    assert load(tmp_path / "handout/echo/specs/echo.yaml").tests[0].name == "b"
+    assert "there is no such file" in call("--public", "--share", "nosuch.py").stderr

@@ -1,0 +1,229 @@
+"""`grader record`: new cases, and what the reference says otherwise than the spec; comments and layout stay."""
+
+import difflib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from courses import course
+
+from grader.load import load
+
+REFERENCE = """\
+import sys
+
+data = sys.stdin.read()
+if len(sys.argv) < 2:
+    print("usage: echo word ...", file=sys.stderr)
+    sys.exit(2)
+print(*sys.argv[1:])
+print(data, end="")
+"""
+SPEC = """\
+# The head of it.
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+tests:
+  - name: words     # the words
+    points: 6
+    cases:
+      - args: [a]   # one
+      - args: [a, b]
+
+    # what all of them print
+    expect: reference
+
+  - name: usage
+    cases: [{args: []}]
+    expect: {stdout: "", stderr: "usage: echo word ...\\n", exit: 2}
+
+  - name: texts
+    cases:
+      - args: [c]
+        expect:
+          stdout: |
+            c
+      - {args: [d, e], expect: {stdout: "d e\\n"}}
+      - {args: [f, g], expect: {stdout: {tokens: f g}}}
+
+  - name: many
+    each: {n: [1, 2]}
+    args: ["{n}"]
+    expect: {stdout: "{n}\\n"}
+"""
+ALL_THREE = "{stdout: reference, stderr: reference, exit: reference}"
+
+
+def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", "record", "echo", *args],
+        cwd=at,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A spec with comments, and cases in both layouts."""
+    return course(tmp_path, SPEC, REFERENCE)
+
+
+def changes(path: Path) -> list[str]:
+    """The lines that are not as they were, each with its sign."""
+    lines = difflib.unified_diff(SPEC.splitlines(), path.read_text().splitlines(), n=0, lineterm="")
+    return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (["--test", "words", "--args", "x 'y  z'"], ['+      - args: ["x", "y  z"]']),
+        (["--test", "words", "--args", "{x}"], ['+      - args: ["{{x}"]']),
+        (
+            ["--test", "words", "--args", "x", "--literal"],
+            ['+      - args: ["x"]', '+        expect: {stdout: "x\\n", stderr: ""}'],
+        ),
+        (
+            ["--test", "usage", "--args", "x"],
+            [
+                "-    cases: [{args: []}]",
+                f'+    cases: [{{args: []}}, {{args: ["x"], expect: {ALL_THREE}}}]',
+            ],
+        ),
+        (["--test", "texts", "--args", "h"], ['+      - args: ["h"]', "+        expect: reference"]),
+        (
+            ["--test", "more", "--points", "2.5", "--args", "x", "--literal"],
+            [
+                "+",
+                "+  - name: more",
+                "+    points: 2.5",
+                "+    cases:",
+                '+      - args: ["x"]',
+                '+        expect: {stdout: "x\\n", stderr: ""}',
+            ],
+        ),
+    ],
+)
+def test_a_case_is_added_and_nothing_else_changes(options: list[str], wanted: list[str], path: Path) -> None:
+    done = call(*options, at=path.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert changes(path) == wanted
+    load(path)
+
+
+def test_several_runs_and_an_input_of_several_lines(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("one\ntwo\n")
+    done = call("--test", "words", "--args", "x", "--args", "y", "--stdin", str(tmp_path / "in.txt"), at=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "$ python3 echo.py x\nx\none\ntwo\n" in done.stdout
+    cases = load(path).tests[0].cases
+    assert [(case.args, case.stdin) for case in cases[2:]] == [(("x",), b"one\ntwo\n"), (("y",), b"one\ntwo\n")]
+
+
+def test_a_long_input_stays_a_file_of_the_course(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("x" * 5000)
+    done = call("--test", "words", "--args", "x", "--stdin", "long.txt", at=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert '        stdin: {file: "long.txt"}' in path.read_text()
+    assert load(path).tests[0].cases[2].stdin == b"x" * 5000
+
+
+def test_the_same_is_said_where_nothing_changed(path: Path) -> None:
+    done = call(at=path.parent)
+    assert (done.returncode, changes(path)) == (0, [])
+    assert "8 cases" in done.stdout
+
+
+def test_differences_are_shown_and_accepted_only_when_told(path: Path) -> None:
+    reference = path.parent.parent / "reference/echo.py"
+    reference.write_text(REFERENCE.replace("word ...", "WORD...").replace("sys.exit(2)", "sys.exit(3)"))
+    done = call(at=path.parent)
+    assert done.returncode == 1
+    assert "- usage: echo word ...\n" in done.stdout
+    assert "+ usage: echo WORD...\n" in done.stdout
+    assert changes(path) == []
+    assert call("--test", "words", at=path.parent).returncode == 0
+    done = call("--accept", at=path.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert changes(path) == [
+        '-    expect: {stdout: "", stderr: "usage: echo word ...\\n", exit: 2}',
+        '+    expect: {stdout: "", stderr: "usage: echo WORD...\\n", exit: 3}',
+    ]
+    assert call(at=path.parent).returncode == 0
+
+
+def test_what_no_text_can_be_exchanged_for_is_told(path: Path) -> None:
+    reference = path.parent.parent / "reference/echo.py"
+    reference.write_text(REFERENCE.replace("print(*sys.argv[1:])", 'print(*sys.argv[1:], "!", sep="\\n")'))
+    done = call("--accept", at=path.parent)
+    assert done.returncode == 1
+    assert changes(path) == [
+        '-      - {args: [d, e], expect: {stdout: "d e\\n"}}',
+        "+            !",
+        '+      - {args: [d, e], expect: {stdout: "d\\ne\\n!\\n"}}',
+    ]
+    assert "texts[3], an expectation: not changed: this is no text" in done.stderr
+    assert "many[n=1], standard output: not changed: " in done.stderr
+    assert "2 of 5 changed" in done.stdout
+
+
+def test_a_case_that_is_there_is_compared_and_not_added_again(path: Path) -> None:
+    done = call("--test", "texts", "--args", "d e", at=path.parent)
+    assert (done.returncode, changes(path)) == (0, [])
+    path.write_text(SPEC.replace('"d e\\n"', '"d  e\\n"'))
+    done = call("--args", "d e", at=path.parent)
+    assert done.returncode == 1
+    assert "texts[2], standard output" in done.stdout
+    assert call("--args", "d e", "--accept", at=path.parent).returncode == 0
+    assert changes(path) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--args", "x"], "which test is the case for? Name one with --test; there are: words, usage, texts"),
+        (["--test", "word", "--args", "x"], "there is no test 'word'"),
+        (["--test", "word"], "there is no test 'word'"),
+        (["--test", "many", "--args", "x"], "has variables"),
+        (["--test", "words", "--points", "1", "--args", "x"], "there is a test 'words' already"),
+        (["--points", "1", "--args", "x"], "name it with --test"),
+        (["--test", "new", "--points", "-1", "--args", "x"], "points"),
+        (["--test", "words", "--args", "'"], "cannot be split"),
+        (["--test", "words", "--stdin", "nosuch"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_recorded_is_told_and_changes_nothing(options: list[str], told: str, path: Path) -> None:
+    done = call(*options, at=path.parent)
+    assert (done.returncode, changes(path)) == (2, [])
+    assert told in done.stderr
+
+
+def test_an_odd_layout_is_not_edited_but_told(path: Path) -> None:
+    odd = SPEC.replace("      - args: [a]   # one\n", "      -\n        args: [a]\n")
+    path.write_text(odd)
+    done = call("--test", "words", "--args", "x", at=path.parent)
+    assert (done.returncode, path.read_text()) == (2, odd)
+    assert '  - args: ["x"]' in done.stderr or '- args: ["x"]' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("raise ValueError\n", "ValueError"),
+        ("import time\nprint(time.time_ns())\n", "something else each time"),
+    ],
+)
+def test_a_reference_that_fails_records_nothing(program: str, told: str, path: Path) -> None:
+    (path.parent.parent / "reference/echo.py").write_text(program)
+    done = call("--test", "words", "--args", "x", at=path.parent)
+    assert (done.returncode, changes(path)) == (3, [])
+    assert told in done.stderr

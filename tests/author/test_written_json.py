@@ -1,0 +1,47 @@
+"""JSON that is expected: from the reference's answer into a spec and back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.author.literal import literal
+from grader.author.written import CannotBeWrittenError, expected
+from grader.load import load
+from grader.load.writing import in_line
+from grader.model import Case, Execution, Expectation, Expected
+
+SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [1]}\n  expect: {stdout: %s}\n"
+
+
+def answered(output: bytes) -> Expected | None:
+    case = Case(id="t", expect=Expectation(stdout=Expected(how="json")))
+    return literal(case, Execution(stdout=output, status=0)).expect.stdout
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        '{"n": 8, "a b": [1, 2.50, -3e-7, 12345678901234567890123, true, null], "x{n}": "{n}", "": {}}',
+        '["reference", "null", "8", "", "a\\nb", "é\\u2028", []]',
+        '"reference"',
+        "null",
+    ],
+)
+def test_it_is_read_as_the_same_value(output: str, tmp_path: Path) -> None:
+    wanted = answered(output.encode())
+    assert wanted is not None
+    path = tmp_path / "x.yaml"
+    path.write_text(SPEC % in_line(expected(wanted)))
+    read = load(path).tests[0].cases[0].expect.stdout
+    assert read is not None
+    assert read.how == "json"
+    assert read.want is not None
+    assert json.loads(read.want[0], parse_float=str) == json.loads(output.replace("-3e-7", "-3E-7"), parse_float=str)
+
+
+def test_what_is_no_json_cannot_be_written() -> None:
+    wanted = answered(b"Hello")
+    assert wanted is not None
+    with pytest.raises(CannotBeWrittenError, match="this is no JSON"):
+        expected(wanted)

@@ -1,0 +1,61 @@
+"""The folders in which shown commands run, by the names that pages give them: `<!-- in: a class -->`."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from classes import PROGRAMS
+from courses import SPEC, course
+from packages import PAIRS, io_tests, lay
+
+ROOT = Path(__file__).parent.parent
+_CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Echo (40231)
+    Points Possible,,,,,10
+"Abara, Ada",101,s1,ada,A,
+"Berg, Bo",102,s2,bo,A,
+"Costa, Cy",103,s3,cy,B,
+"""
+_MOODLE = """\
+Identifier,Full name,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback comments
+Participant 1,Ada Abara,Submitted for grading,,10.00,Yes,-,
+Participant 2,Bo Berg,Submitted for grading,,10.00,Yes,-,
+Participant 3,Cy Costa,Submitted for grading,,10.00,Yes,-,
+"""
+
+
+def empty(_folder: Path) -> None:
+    """Leave the folder empty."""
+
+
+def whole_course(folder: Path) -> None:
+    """Lay out what a clone has: the specs, their references, the samples."""
+    for name in ("specs", "reference", "sample_submissions"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def small_class(folder: Path) -> None:
+    """Lay out a course with one spec, and a class of three: right, on the other stream, without a newline."""
+    course(folder, SPEC)
+    for name, program in zip(("ada", "bo", "cy"), PROGRAMS, strict=False):
+        where = folder / "submissions" / name
+        where.mkdir(parents=True)
+        (where / "echo.py").write_text(program)
+    (folder / "roster.csv").write_text("id,name\nada,Ada Abara\nbo,Bo Berg\ncy,Cy Costa\ndee,Dee Dupont\n")
+    (folder / "Grades.csv").write_text(_CANVAS)
+    (folder / "Grades-Echo.csv").write_text(_MOODLE)
+
+
+def other_graders(folder: Path) -> None:
+    """Lay out a problem package, and tests of Classroom 50."""
+    lay(folder / "problems" / "pairsums", PAIRS)
+    io_tests(folder / "hello")
+
+
+LAYOUTS: Mapping[str, Callable[[Path], None]] = {
+    "an empty folder": empty,
+    "the course of the repository": whole_course,
+    "a class": small_class,
+    "assignments of other graders": other_graders,
+}
+"""a name -> what lays a folder out"""

@@ -1,0 +1,110 @@
+"""Small problem packages and tests of other graders, laid out for tests of the import. All of it is made up here."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+SUM = "print(sum(map(int, input().split())))\n"
+PAIRS: Mapping[str, str] = {
+    "problem.yaml": "name: Pair Sums\nsource: Invented Open\nlicense: cc by-sa\nrights_owner: Nobody\n",
+    "problem_statement/problem.en.tex": "\\problemname{Pair Sums} Add.",
+    "data/sample/1.in": "1 2\n",
+    "data/sample/1.ans": "3\n",
+    "data/secret/big.in": "40 2\n",
+    "data/secret/big.ans": "42\n",
+    "data/secret/word.in": "0 0\n",
+    "data/secret/word.ans": "0\n",
+    "submissions/accepted/ann.py": SUM,
+    "submissions/accepted/cecil.cpp": "int main() {}\n",
+    "submissions/wrong_answer/three.py": "input()\nprint(3)\n",
+    "submissions/run_time_error/small.py": "raise ValueError\n",
+    "submissions/time_limit_exceeded/asleep.py": "import time\ntime.sleep(99)\n",
+    "submissions/rejected/who_knows.py": "print()\n",
+}
+SCORED: Mapping[str, str] = {
+    "problem.yaml": "name: {sv: Summor, en: Sums}\ntype: scoring\n",
+    "data/sample/1.in": "1 1\n",
+    "data/sample/1.ans": "2\n",
+    "data/secret/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: accept_if_any_accepted\n",
+    "data/secret/first/testdata.yaml": "accept_score: 30\nrange: 0 30\ngrader_flags: min\n",
+    "data/secret/first/a.in": "1 2\n",
+    "data/secret/first/a.ans": "3\n",
+    "data/secret/second/testdata.yaml": "accept_score: 35\n",
+    "data/secret/second/b.in": "2 2\n",
+    "data/secret/second/b.ans": "4\n",
+    "data/secret/second/c.in": "2 3\n",
+    "data/secret/second/c.ans": "5\n",
+    "submissions/accepted/ann.py": SUM,
+    "submissions/partially_accepted/pat.py": "print(3)\n",
+    "submissions/wrong_answer/none.py": "print()\n",
+}
+NEWER: Mapping[str, str] = {
+    "problem.yaml": "problem_format_version: 2025-09\nname: Greeting\nuuid: '1'\ntype: [scoring]\n"
+    "limits: {time_limit: 2.5, memory: 128, code: 8}\nconstants: {word: Hello}\n",
+    "data/sample/1.in": "",
+    "data/sample/1.ans": "Hello, world\n",
+    "data/sample/1.yaml": "args: [world]\n",
+    "data/secret/one/test_group.yaml": "max_score: 40\nrequire_pass: sample\nargs: ['{you}']\n"
+    "output_validator_args: [case_sensitive, space_change_sensitive]\n",
+    "data/secret/one/x.in": "",
+    "data/secret/one/x.ans": "Hello, {you}\n",
+    "data/secret/one/x.files/names.txt": "you\n",
+    "data/secret/two/test_group.yaml": "max_score: 60\nscore_aggregation: sum\nrequire_pass: [secret/one]\n",
+    "data/secret/two/y.in": "",
+    "data/secret/two/y.ans": "Hello, \n",
+    "data/secret/two/y.yaml": "args: ['']\n",
+    "submissions/accepted/greet/main.py": "import greeting\ngreeting.say()\n",
+    "submissions/accepted/greet/greeting.py": "import sys\n\n\ndef say():\n    print('{{word}},', sys.argv[1])\n",
+}
+IO: Mapping[str, Any] = {
+    "schema": "classroom50/tests/v1",
+    "defaults": {"failure-details": "full"},
+    "tests": [
+        {"name": "compiles", "type": "run", "run": "gcc -o hello hello.c", "points": 2},
+        {
+            "name": "says {it}",
+            "type": "io",
+            "run": "./hello",
+            "input": "{Bob}\n",
+            "expected": "hello, {Bob}",
+            "comparison": "exact",
+            "points": 3,
+        },
+        {
+            "name": "piped",
+            "type": "io",
+            "run": "./hello | tail -n 1",
+            "expected": "^hello, \\w*$",
+            "comparison": "regex",
+            "points": 1,
+            "timeout": 3,
+        },
+        {
+            "name": "from a file",
+            "type": "io",
+            "run": "./hello -q",
+            "input-file": "in.txt",
+            "expected": "hello",
+            "comparison": "included",
+            "points": 1,
+            "failure-details": "none",
+        },
+        {"name": "suite", "type": "python", "run": "pytest", "points": 5},
+    ],
+}
+
+
+def lay(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files into a folder; return the folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def io_tests(folder: Path, content: Any = IO) -> Path:
+    """Write a `tests.json` with a file beside it; return its path."""
+    lay(folder, {"tests.json": json.dumps(content), "in.txt": "Al\n"})
+    return folder / "tests.json"

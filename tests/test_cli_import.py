@@ -1,0 +1,56 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from packages import PAIRS, io_tests, lay
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *words], check=False, capture_output=True, text=True, timeout=100
+    )
+
+
+def test_a_package_is_written_and_what_is_missing_is_told(tmp_path: Path) -> None:
+    lay(tmp_path / "pairs", PAIRS)
+    done = call("import", "kattis", "pairs", "--id", "sums")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Wrote specs/sums.yaml" in done.stdout
+    assert "- Left out: the statement" in done.stdout
+    done = call("lint", "specs/sums.yaml")
+    assert (done.returncode, "no mistakes" in done.stdout) == (0, True)
+    done = call("run", "sample_submissions/sums/accepted-ann")
+    assert (done.returncode, "accepted-ann  100 of 100  passed" in done.stdout) == (0, True)
+
+
+def test_io_tests_as_json(tmp_path: Path) -> None:
+    io_tests(tmp_path / "hello")
+    done = call("import", "io-tests", "hello/tests.json", "--out", "course", "--format", "json")
+    told = json.loads(done.stdout)
+    assert told["spec"] == "course/specs/hello.yaml"
+    assert told["files"] == ["data/hello/in.txt", "specs/hello.yaml"]
+    assert any("pytest" in note for note in told["notes"])
+    done = call("import", "io-tests", "hello/tests.json", "--out", "course")
+    assert (done.returncode, "is there already" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["kattis", "nowhere"], "is no folder"),
+        (["io-tests", "nowhere"], "No such file"),
+        (["moodle", "x"], "moodle"),
+        (["kattis"], "PATH"),
+    ],
+)
+def test_a_wrong_usage_exits_with_2(words: list[str], message: str) -> None:
+    done = call("import", *words)
+    assert (done.returncode, message in done.stderr) == (2, True)

@@ -1,0 +1,119 @@
+"""The site: built without a warning, from pages that say what the program is, and loading nothing from elsewhere."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chromium import open_page
+from layouts import ROOT
+from report_samples import case_result, dialogue_report, full_report, report_of, scored_test
+
+from docs.generate import FOLDER, PAGES, deviations
+from grader.load.language import TABLES
+from grader.model import Contrast, Execution, Verdict
+from grader.report import to_json
+
+DOCS = ROOT / "docs"
+REMOTE = re.compile(
+    r"""(?:<(?:script|img|iframe|link)[^>]*?(?:src|href)=["']?|url\(["']?|@import ["'])(?:https?:)?//"""
+)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    return folder
+
+
+def pages(site: Path) -> Iterator[Path]:
+    return (path for path in sorted(site.rglob("*.html")) if path.name not in ("404.html", "search.html"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_generated_pages_are_what_is_generated(name: str) -> None:
+    if os.environ.get("GRADER_GOLDEN") == "write":
+        (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")
+    assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name](), "run `make golden`"
+
+
+def test_the_page_of_keys_has_every_table() -> None:
+    text = (FOLDER / "spec.md").read_text(encoding="utf-8")
+    assert not [name for name in TABLES if f"{{#{name}}}" not in text]
+
+
+def test_an_example_that_the_judge_sees_otherwise_is_no_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(deviations._EXAMPLES, "order", (b"1\n2\n", b"1\n", b""))
+    with pytest.raises(ValueError, match=r"missing-lines.* in the example of order"):
+        deviations.told("order")
+
+
+def test_every_page_is_on_the_site_and_the_generator_is_not(site: Path) -> None:
+    sources = {path.relative_to(DOCS).with_suffix(".html") for path in DOCS.rglob("*.md")}
+    assert {path.relative_to(site) for path in pages(site)} == sources
+    assert not list(site.rglob("*.py"))
+
+
+def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
+    read = [path for path in site.rglob("*") if path.suffix in (".html", ".css")]
+    assert len(read) > len(list(pages(site)))
+    assert not [path for path in read if REMOTE.search(path.read_text(encoding="utf-8"))]
+
+
+def test_no_list_or_table_is_swallowed_by_a_paragraph(site: Path) -> None:
+    for path in pages(site):
+        text = re.sub(r"(?s)<pre>.*?</pre>", "", path.read_text(encoding="utf-8"))
+        assert not re.findall(r"(?m)^(?:- |\d+\. |\| ?-).*", text), path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1200, 360])
+def test_pages_fit_and_can_be_read(site: Path, width: int) -> None:
+    for path in pages(site):
+        with open_page(path, width=width) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            assert page.faint() == [], path
+
+
+# ---------------------------------------------------------------- report.json
+
+
+def keys_of(value: Any, path: str = "") -> Iterator[str]:
+    """Yield the paths of the values in a report, as the page writes them."""
+    if isinstance(value, dict) and value and path != "toolchain":
+        for name, item in value.items():
+            yield from keys_of(item, f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        for item in value:
+            yield from keys_of(item, f"{path}[]")
+    else:
+        yield path
+
+
+def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
+    text = (FOLDER / "report.md").read_text(encoding="utf-8")
+    shown = re.findall(r"(?m)^\| `([^`]+)` \|", text)
+    assert len(shown) == len(set(shown))
+    crashed = Execution(signal=11)
+    wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
+    calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,))
+    reports = (full_report(), dialogue_report(), report_of(scored_test("f", (calls,), Verdict.FAILED, 0)))
+    found = {key for report in reports for key in keys_of(json.loads(to_json(report)))}
+    leaves = {key for key in found if not any(other.startswith((f"{key}.", f"{key}[]")) for other in shown)}
+    assert leaves == set(shown)

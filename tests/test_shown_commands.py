@@ -1,0 +1,131 @@
+"""The runner of shown commands: it sees what a page has, and it sees when that is not true."""
+
+from pathlib import Path
+
+import pytest
+from shown_commands import Command, NewFile, fits, read, run
+
+PAGE = """\
+<!-- in: an empty folder -->
+<!-- exit: 0 3 -->
+```console
+$ cat greeting
+hello...
+$ mkdir -p a/b && cd a \\
+> && exit_with() { return 3; }; exit_with
+```
+
+- in a list
+
+    ```text title="c.txt"
+    one
+      two
+    ```
+
+<!-- not run: an editor -->
+```console
+$ $EDITOR c.txt
+```
+
+<!-- run: test -f c.txt && test -d b -->
+"""
+
+
+def outcome(page: str, folder: Path) -> list[str]:
+    (scene,) = read(page).scenes
+    return run(scene, folder, folder / "cache", lambda course: (course / "greeting").write_text("hello there\n"))
+
+
+def test_a_page_is_read_in_its_order() -> None:
+    page = read(PAGE)
+    assert page.not_run == ["an editor"]
+    assert [scene.name for scene in page.scenes] == ["an empty folder"]
+    assert page.scenes[0].steps == [
+        Command(line=3, text="cat greeting", shown="hello..."),
+        Command(line=3, text="mkdir -p a/b && cd a \\\n&& exit_with() { return 3; }; exit_with", code=3),
+        NewFile(line=12, name="c.txt", content="one\n  two\n"),
+        Command(line=22, text="test -f c.txt && test -d b"),
+    ]
+
+
+def test_a_line_of_output_may_look_like_a_command() -> None:
+    page = read("<!-- in: x -->\n<!-- commands: 1 -->\n```console\n$ echo '$ ls'\n$ ls\n```\n")
+    assert page.scenes[0].steps == [Command(line=3, text="echo '$ ls'", shown="$ ls")]
+
+
+TALK = """\
+trap 'exit 7' INT
+echo one, Ctrl-C
+until [ -e saved ]; do sleep 0.1; done
+echo two, Ctrl-C
+while true; do sleep 0.1; done
+"""
+
+
+def test_a_command_is_ended_when_it_has_answered(tmp_path: Path) -> None:
+    comments = "<!-- in: x -->\n<!-- meanwhile: touch saved -->\n<!-- exit: 7 -->\n"
+    (scene,) = read(f"{comments}```console\n$ bash talk.sh\none, Ctrl-C\ntwo, Ctrl-C\n```\n").scenes
+    assert run(scene, tmp_path, tmp_path / "cache", lambda folder: (folder / "talk.sh").write_text(TALK)) == []
+
+
+def test_steps_of_a_workflow_are_run_and_builds_of_specs_are_not() -> None:
+    page = read("<!-- in: x -->\n```yaml\nbuild:\n  run: make\n- run: grader lint a.yaml\n```\n")
+    assert page.scenes[0].steps == [Command(line=2, text="grader lint a.yaml")]
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("```console\n$ true\n```\n", "line 1: say in front of it where it is run"),
+        ("<!-- in: x -->\n```console\ntrue\n```\n", "line 2: a console begins with a command"),
+        ("<!-- in: x -->\n<!-- exit: 1 2 -->\n```console\n$ true\n```\n", "more exit codes"),
+        ("```console\n$ true\n", "line 1: this block has no end"),
+    ],
+)
+def test_a_page_with_mistakes_is_refused(page: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read(page)
+
+
+def test_a_true_page_holds(tmp_path: Path) -> None:
+    assert outcome(PAGE, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("true", "wrong", "told"),
+    [
+        ("hello...", "hallo...", "-hallo...\n+hello there"),
+        ("hello...", "hello there\nand more", "-and more"),
+        ("exit: 0 3", "exit: 0 1", "ended with 3 and not with 1"),
+        ("exit: 0 3", "exit: 1 3", "ended with 0 and not with 1"),
+        ("test -d b", "test -d z", "ended with 1 and not with 0"),
+        ("test -f c.txt", "exit 0", "the shell ended after 2 of 3 commands"),
+    ],
+)
+def test_what_is_not_true_is_told(tmp_path: Path, true: str, wrong: str, told: str) -> None:
+    assert true in PAGE
+    (message,) = outcome(PAGE.replace(true, wrong), tmp_path)
+    assert told in message
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "is_right"),
+    [
+        ("a\nb\n", "a\nb", True),
+        ("a\nb\nc\nd\n", "a\n...\nd", True),
+        ("a\nd\n", "a\n...\nd", True),
+        ("a\nb\n", "a", False),
+        ("a\nx\n", "...\nb", False),
+        ("took 0.12 s\n", "took 3.4 s", True),
+        ("waited 4 s\n", "waited 5 s", False),
+        ("\x1b[1mbold\x1b[0m  \n", "bold", True),
+        ("a.c\n", "abc", False),
+        ("one of many words\n", "one ... words", True),
+        ("one of many\n", "one ... words", False),
+        ("a\n...\nb\n", "a\n...\nb", True),
+        ("", "", True),
+        ("something\n", "", False),
+    ],
+)
+def test_outputs_fit_what_is_shown(said: str, shown: str, is_right: bool) -> None:  # noqa: FBT001 - a table
+    assert fits(said, shown) is is_right
