@@ -27,7 +27,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check bench setup golden clean
+.PHONY: demo test lint types check bench docs setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -48,8 +48,12 @@ bench: setup
 	$(BIN)/python bench/submission.py
 	$(BIN)/python bench/whole_class.py
 
+docs: setup
+	$(BIN)/mkdocs build --strict
+
 golden:
-	GRADER_GOLDEN=write $(BIN)/pytest tests/report -q
+	GRADER_GOLDEN=write $(BIN)/pytest tests/report tests/author/test_spec_schema.py -q
+	$(BIN)/python -m docs.generate
 
 setup: .setup/run .setup/dev
 
@@ -67,8 +71,8 @@ setup: .setup/run .setup/dev
 	@touch $@
 
 .setup/dev: pyproject.toml .setup/run | .setup/dev-packages
-	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev,dask]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev,dask,docs]'
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .setup reports build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .setup reports site build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

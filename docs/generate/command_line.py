@@ -1,0 +1,52 @@
+"""The page of the commands: what `--help` says, of all of them."""
+
+import inspect
+from collections.abc import Iterator
+
+import click
+
+from docs.generate.words import code, page, plain, table
+from grader.cli import cli
+
+_KEPT = "\b\n"
+"""how click marks a paragraph of which the lines are kept"""
+
+
+def written() -> str:
+    """Return the page."""
+    with click.Context(cli, info_name="grader") as context:
+        names = cli.list_commands(context)
+        commands = [command for name in names if (command := cli.get_command(context, name))]
+        listed = table(
+            ["command", "what it does"],
+            [[f"[`grader {name}`](#grader-{name})", _first(one)] for name, one in zip(names, commands, strict=True)],
+        )
+        parts = [part for name, one in zip(names, commands, strict=True) for part in _command(context, name, one)]
+        return page(
+            "# Commands", "This is what `grader --help` and `grader COMMAND --help` say.", listed, *_help(cli), *parts
+        )
+
+
+def _first(command: click.Command) -> str:
+    return plain(inspect.cleandoc(command.help or "").partition("\n\n")[0].replace("\n", " "))
+
+
+def _help(command: click.Command) -> Iterator[str]:
+    for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
+        if paragraph.startswith(_KEPT):
+            yield f"```text\n{paragraph.removeprefix(_KEPT)}\n```"
+        else:
+            yield plain(paragraph)
+
+
+def _command(parent: click.Context, name: str, command: click.Command) -> Iterator[str]:
+    context = click.Context(command, info_name=name, parent=parent)
+    yield f"## grader {name}"
+    yield f"`{' '.join([context.command_path, *command.collect_usage_pieces(context)])}`"
+    yield from _help(command)
+    records = [
+        record
+        for param in command.get_params(context)
+        if isinstance(param, click.Option) and (record := param.get_help_record(context))
+    ]
+    yield table(["option", ""], [[code(names), plain(about)] for names, about in records])

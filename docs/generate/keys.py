@@ -1,0 +1,170 @@
+"""The page of the spec language: every key, in the tables that `load` reads by, and every kind of value."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from docs.generate.words import code, page, plain, table
+from grader.author.schema import schema
+from grader.load.language import CASE, COMPARED, CONFIGURATION, TABLES, Key, Keys
+
+_TITLES: Mapping[str, str] = {
+    "spec": "The top level",
+    "file-rules": "`files` of a spec",
+    "build": "`build`",
+    "limits": "`limits`",
+    "test": "A test",
+    "case": "A case",
+    "expectation-of-streams": "`expect`",
+    "compared": "How a text is compared",
+    "expected-files": "`expect: {files: ...}`",
+    "step": "A step of a `dialogue`",
+    "functions": "`functions`",
+    "call": "A call",
+    "further-call": "A call before or after",
+    "field": "A field that is set before",
+    "result": "`expect` of a call",
+    "marking": "`equivalent`",
+    "file-content": "A content from a file",
+    "awaited-pattern": "A pattern in a dialogue",
+    "sent-key": "A key in a dialogue",
+    "zeros": "An array of noughts",
+    "argument-of-call": "An argument of the main call",
+}
+"""a table -> its heading; the order of the page"""
+
+_WORDS: Mapping[str, str] = {
+    "version": "`1`",
+    "id": "small letters, digits and hyphens",
+    "text": "text, as it is written: `08`, `no` and `1:30` are texts",
+    "name": "text on one line",
+    "boolean": "`true` or `false`",
+    "yes": "`true`",
+    "points": "a number, 0 or more",
+    "count": "a whole number, 1 or more",
+    "position": "a whole number, 0 or more",
+    "duration": "a time: `10 s`, `500 ms`, `2 min`",
+    "size": "a size: `512 MiB`, `8 MB`, `64 KiB`",
+    "share": "`0%` to `100%`",
+    "tolerances": "[deviation](deviations.md): [share](#kinds), as many as wanted",
+    "argument": "text without a NUL character",
+    "command": "text, split as a shell splits it but never given to one; or a list of texts",
+    "commands": "a command, or a list of commands",
+    "path": "a path inside, without `..`",
+    "key": "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
+    "awaited": "text, or a [pattern](#awaited-pattern)",
+    "pattern": "a regular expression of Python's",
+    "contained": "a text, or a list of texts",
+    "lines": "`reference`, or a list of lines",
+    "tokens": "`reference`, a text, or a list of words",
+    "numbers": "`reference`, a number, a text of numbers, or a list of numbers",
+    "number": "a number",
+    "tolerance": "a number, 0 or more",
+    "function": "`FILE.py:FUNCTION`, below the course root",
+    "status": "a whole number, 0 to 255",
+    "heading": "a heading in the language of the submissions",
+    "value": "`true`, `null`, a number, text, a list of values, or [noughts](#zeros)",
+    "lengths": "a list of one or two whole numbers",
+    "variable": "a range `1..10`, both ends included, or a list of values",
+}
+"""a kind -> what it is, where its schema says that to a program only"""
+
+
+def written() -> str:
+    """Return the page."""
+    kinds: Mapping[str, Any] = schema()["$defs"]
+    return page(
+        "# The keys of a spec",
+        "A spec is one YAML file in `specs/`. Everything that may be in it is on this page: a key that is not here is "
+        "a mistake, and `grader lint` tells where it is. `grader schema` prints the same for an editor.",
+        *(part for name, title in _TITLES.items() for part in _table(name, title, kinds)),
+        "## `grader.yaml` {#configuration}",
+        "A file of this name, at the course root or above submissions, saves `--spec`.",
+        _rows(CONFIGURATION, kinds),
+        "## Kinds of values {#kinds}",
+        "Where text is wanted, the characters that were written are the text, whatever YAML makes of them elsewhere.",
+        table(["kind", "what it is"], [[_anchored(name), _kind(kind)] for name, kind in _others(kinds)]),
+    )
+
+
+def _table(name: str, title: str, kinds: Mapping[str, Any]) -> Iterator[str]:
+    yield f"## {title} {{#{name}}}"
+    if name == "compared":
+        named = [code(key) for key, told in COMPARED.items() if told.alternative]
+        yield f"One of {', '.join(named)}; the other keys go with the one that they name."
+    told = TABLES[name]
+    if name == "test":
+        yield "And every key of [a case](#case), for all its cases."
+        told = {key: about for key, about in told.items() if key not in CASE}
+    yield _rows(told, kinds)
+
+
+def _rows(told: Keys, kinds: Mapping[str, Any]) -> str:
+    return table(
+        ["key", "value", "default", "meaning"],
+        [[code(name), _link(key.kind, kinds), _default(key), _meaning(key)] for name, key in told.items()],
+    )
+
+
+def _default(key: Key) -> str:
+    if key.required:
+        return "required"
+    return code(_written(key.default)) if key.default is not None else ""
+
+
+def _meaning(key: Key) -> str:
+    told = re.sub(r"(?<!`)(\{\w+(?:: \w+)?\})", r"`\1`", key.about)
+    beside = f" Only with {code(key.beside)}." if key.beside else ""
+    examples = f" Such as {' or '.join(code(_written(one)) for one in key.examples)}." if key.examples else ""
+    return plain(told) + beside + examples
+
+
+def _written(value: Any) -> str:
+    """Return a value as YAML has it on one line, without quotation marks where none are needed."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_written(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _others(kinds: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((name, kind) for name, kind in kinds.items() if name not in TABLES)
+
+
+def _anchored(name: str) -> str:
+    return f'<span id="kind-{name}">{name}</span>'
+
+
+def _link(name: str, kinds: Mapping[str, Any]) -> str:
+    if name in TABLES:
+        return f"[{kinds[name]['title']}](#{name})"
+    return f"[{kinds[name]['title']}](#kind-{name})"
+
+
+def _kind(kind: Mapping[str, Any]) -> str:
+    """Say what a kind is: by a word for it, or by what it is made of."""
+    name = str(kind.get("title", "")).replace(" ", "-")
+    return _WORDS[name] if name in _WORDS else _made_of(kind)
+
+
+def _made_of(kind: Mapping[str, Any]) -> str:
+    if "$ref" in kind:
+        name = kind["$ref"].rpartition("/")[2]
+        return f"[{name.replace('-', ' ')}](#{name if name in TABLES else f'kind-{name}'})"
+    if "enum" in kind:
+        meanings = kind.get("markdownEnumDescriptions", [""] * len(kind["enum"]))
+        return ", ".join(
+            code(word) + (f" ({plain(meaning.removesuffix('.'))})" if meaning else "")
+            for word, meaning in zip(kind["enum"], meanings, strict=True)
+        )
+    if "anyOf" in kind:
+        return "; or ".join(map(_made_of, kind["anyOf"]))
+    if kind.get("type") == "array":
+        return f"a list of: {_made_of(kind['items'])}"
+    if kind.get("type") == "object":
+        return f"names, each with: {_made_of(kind['additionalProperties'])}"
+    if "description" in kind:
+        return plain(kind["description"])
+    raise ValueError(f"there are no words for the kind {kind}: put some into _WORDS")
