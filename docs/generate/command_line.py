@@ -14,7 +14,7 @@ _KEPT = "\b\n"
 
 def written() -> str:
     """Return the page."""
-    with click.Context(cli, info_name="grader") as context:
+    with click.Context(cli, info_name="grader", **cli.context_settings) as context:
         names = cli.list_commands(context)
         commands = [command for name in names if (command := cli.get_command(context, name))]
         listed = table(
@@ -40,7 +40,7 @@ def _help(command: click.Command) -> Iterator[str]:
 
 
 def _command(parent: click.Context, name: str, command: click.Command) -> Iterator[str]:
-    context = click.Context(command, info_name=name, parent=parent)
+    context = click.Context(command, info_name=name, parent=parent, **command.context_settings)
     yield f"## grader {name}"
     yield f"`{' '.join([context.command_path, *command.collect_usage_pieces(context)])}`"
     yield from _help(command)

@@ -8,6 +8,7 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any
 
 import click
 
@@ -34,6 +35,7 @@ COMMANDS = {
 """a command's name -> the module with a `click` command named like the module's last part"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
+_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
 class _Commands(click.Group):
@@ -47,10 +49,11 @@ class _Commands(click.Group):
             return None
         module = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(module), module.rpartition(".")[2])
+        command.context_settings.update(_SETTINGS)  # also for a context that has no parent
         return command
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, context_settings=_SETTINGS)
 @click.version_option(VERSION, prog_name="grader")
 def cli() -> None:
     """Grade programs against an assignment's contract, and say in one sentence what is wrong.

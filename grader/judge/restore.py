@@ -46,11 +46,12 @@ def restored(
         return best, kinds
     limit = None if kinds is None else rank(kinds, tolerate)
     kept = Fraction(0) if kinds is None else credit(kinds, tolerate)
+    # Where every expected line is there, no other set is smaller: one of that size may only keep more.
+    is_complete = kinds is not None and "missing-lines" not in kinds
     for kind, mendings in _MENDINGS.items():
         if limit is not None and limit <= rank({kind}, tolerate):
             continue
-        # Where every expected line is there, no other set is smaller: one of that size may only keep more.
-        if kinds is not None and "missing-lines" not in kinds and not tolerate.get(kind):
+        if is_complete and not tolerate.get(kind):
             continue
         for mended in mendings(actual, expected):
             rest = explain(mended.text, None if limit is None else limit[0] - 1)

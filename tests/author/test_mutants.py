@@ -70,8 +70,6 @@ NOT_OF_ONE_LINE = {
     *("one-missing-first", "one-missing-last", "only-first", "one-repeated", "two-swapped"),
     *("one-invalid-first", "one-invalid-last", "count-more", "count-less"),
 }
-NAMED_LATER = {"prompt", "wording", "zero-based", "one-based", "wrong-count", "reversed", "transposed"}
-"""kinds that may be `wrong` as long as the judge does not know them"""
 
 
 def by_name(mutants: Iterable[Mutant]) -> dict[str, Mutant]:
@@ -119,7 +117,7 @@ def test_the_judge_names_the_mistake(edit: Edit) -> None:
     )
     named = set(edit.named)
     kinds = {deviation.kind for deviation in result.deviations}
-    assert kinds <= named or (kinds == {"wrong"} and named & NAMED_LATER)
+    assert kinds <= named
 
 
 def test_boards_of_many_lines_are_things_of_a_list() -> None:
