@@ -13,6 +13,7 @@ from functools import partial
 
 from grader.errors import HostError
 from grader.model import Step
+from grader.sandbox.forking import FORKING
 
 Finder = Callable[[bytes], tuple[int, int] | None]
 """Start and end of the first occurrence"""
@@ -39,9 +40,10 @@ def finder(step: Step) -> Iterator[Finder]:
         yield partial(_find_text, step.text.encode())
         return
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _SEARCH], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
+        with FORKING:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _SEARCH], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
     except OSError as error:
         raise HostError(f"no process to search for a pattern: {error}") from error
     with process:

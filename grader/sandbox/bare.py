@@ -19,6 +19,7 @@ from pathlib import Path
 from grader.errors import HostError
 from grader.model import Launch
 from grader.sandbox.cage import Cage, environment, gated
+from grader.sandbox.forking import FORKING
 
 _MARK = "GRADER_RUN"
 _ROUNDS, _PAUSE = 200, 0.005
@@ -33,15 +34,16 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
         for name in ("work", "home", "tmp"):
             (folder / name).mkdir()
         mark = secrets.token_hex(16)
-        process = subprocess.Popen(
-            gated(launch, count_processes=False),  # here the limit would count all that the user runs
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")) | {_MARK: mark},
-            cwd=folder / "work",
-            start_new_session=not launch.terminal,  # which makes a session of its own
-        )
+        with FORKING:
+            process = subprocess.Popen(
+                gated(launch, count_processes=False),  # here the limit would count all that the user runs
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")) | {_MARK: mark},
+                cwd=folder / "work",
+                start_new_session=not launch.terminal,  # which makes a session of its own
+            )
     except OSError as error:
         raise HostError(f"a program cannot be started: {error.strerror}") from error
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

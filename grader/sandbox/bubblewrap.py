@@ -24,6 +24,7 @@ from glob import glob
 from grader.errors import HostError
 from grader.model import Launch
 from grader.sandbox.cage import PATH, WORK_BYTES, Cage, environment, gated
+from grader.sandbox.forking import FORKING
 from grader.sandbox.identity import adopt_orphans, sandbox_user
 
 _TEMPORARY_BYTES = 64 * 2**20
@@ -88,16 +89,17 @@ def start(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequenc
         *gated(launch, count_processes=True),
     ]
     try:
-        process = subprocess.Popen(
-            arguments,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env={"PATH": PATH},  # process 1 shows it inside
-            cwd="/",
-            pass_fds=(write_end,),
-            start_new_session=True,  # Ctrl-C is ours alone
-        )
+        with FORKING:
+            process = subprocess.Popen(
+                arguments,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env={"PATH": PATH},  # process 1 shows it inside
+                cwd="/",
+                pass_fds=(write_end,),
+                start_new_session=True,  # Ctrl-C is ours alone
+            )
     except OSError as error:
         os.close(read_end)
         raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.errors import HostError
+from grader.sandbox.forking import FORKING
 from grader.sandbox.identity import creating_as
 
 _MOST_NAMES = 20_000
@@ -24,6 +25,11 @@ _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def copy_in(source: Path, work: int, user: int | None) -> None:
     """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
+    with FORKING:
+        _copy_in(source, work, user)
+
+
+def _copy_in(source: Path, work: int, user: int | None) -> None:
     for folder, folders, files in os.walk(source, onerror=_raise):
         relative = os.path.relpath(folder, source)
         for name in folders:
@@ -77,7 +83,7 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
         for depth in range(1, len(parts)):
             _make_folder(os.path.join(*parts[:depth]), work, user)
         mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
-        with os.fdopen(_new_file(name, work, user, mode), "wb") as file:
+        with FORKING, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
             file.write(content)
 
 
