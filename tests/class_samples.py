@@ -11,18 +11,8 @@ from pathlib import Path
 
 from report_samples import HOSTILE, TRACE, USAGE, broken_report, case_result, deviation, report_of, scored_test
 
-from grader.model import (
-    CaseResult,
-    Deviation,
-    Entry,
-    Grade,
-    Gradebook,
-    Report,
-    SpecRecord,
-    Student,
-    TestResult,
-    Verdict,
-)
+from grader.model import CaseResult, Deviation, Report, TestResult, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook, SpecRecord, Student
 from grader.report import FORMATS, from_json, safe_name, to_json
 
 SIZES = (4, 5, 6, 7, 8)

@@ -8,7 +8,8 @@ from typing import Any
 
 from report_samples import case_result, deviation, report_of, scored_test
 
-from grader.model import Entry, Grade, Gradebook, Report, SpecRecord, Student, Verdict
+from grader.model import Report, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook, SpecRecord, Student
 from grader.report import from_json, to_json
 from grader.report.request import Request, Template
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from grader.model import (
+from grader.model import Verdict
+from grader.model.gradebook import (
     BuildRecord,
     CaseRecord,
     DeviationRecord,
@@ -17,7 +18,6 @@ from grader.model import (
     Student,
     SubmissionRecord,
     TestRecord,
-    Verdict,
 )
 
 

@@ -16,7 +16,8 @@ from grader.cli import cli
 from grader.cli.export import OTHERS
 from grader.cli.export import export as command
 from grader.errors import UsageError
-from grader.model import Entry, Graded, Report, Student
+from grader.model import Report
+from grader.model.gradebook import Entry, Graded, Student
 from grader.report import to_json, write_report
 from grader.report.exports import EXPORTS
 

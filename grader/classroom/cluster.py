@@ -21,7 +21,7 @@ from grader import build, pipeline
 from grader.classroom.grading import Workers, grade_entry, key_of
 from grader.classroom.store import Key
 from grader.errors import GraderError, HostError, UsageError
-from grader.model import Entry, Graded
+from grader.model.gradebook import Entry, Graded
 from grader.pipeline import Course
 
 CONNECT_SECONDS = 10

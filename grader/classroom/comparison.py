@@ -13,8 +13,9 @@ from grader.classroom.reasons import test_changes, whole_reasons
 from grader.classroom.spec_changes import book_changes
 from grader.classroom.store import Key
 from grader.errors import UsageError
-from grader.model import Grade, Gradebook, Record, Verdict
+from grader.model import Verdict
 from grader.model.comparison import Cause, Change, Comparison, Difference, Kind, SpecChange, Standing
+from grader.model.gradebook import Grade, Gradebook, Record
 from grader.report.grades_csv import verdict
 from grader.report.text import one_line, show
 

@@ -17,7 +17,7 @@ from grader.classroom.matching import Index, Owner, find_owners, folded, index_o
 from grader.classroom.names import ARCHIVE_ENDINGS, MOODLE, Named, bare_name, read_name
 from grader.classroom.roster import Member, Roster, read_roster
 from grader.errors import UsageError
-from grader.model import Entry, Student
+from grader.model.gradebook import Entry, Student
 from grader.report.text import one_line
 
 Submitters = Mapping[str, tuple[Student, ...]]

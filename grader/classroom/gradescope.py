@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.classroom.handed_in import SUBMITTERS
 from grader.errors import SpecError
 from grader.load.nodes import MAX_BYTES, Listing, Node, Scalar, Table, parse
-from grader.model import Student
+from grader.model.gradebook import Student
 
 
 def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tuple[str, ...]]:

@@ -18,7 +18,8 @@ from grader import build, pipeline
 from grader.classroom.schedule import each
 from grader.classroom.store import GradeStore, Key
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.model import VERSION, Entry, Graded, Job, Report, Submission, Verdict
+from grader.model import VERSION, Job, Report, Submission, Verdict
+from grader.model.gradebook import Entry, Graded
 from grader.pipeline import Course
 from grader.report import headline, render, safe_name, write_files
 from grader.report.write import tidy

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from grader.classroom.names import BLACKBOARD, Named, bare_name
 from grader.classroom.roster import Member, Roster
-from grader.model import Student
+from grader.model.gradebook import Student
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

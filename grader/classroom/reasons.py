@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader.model import CaseRecord, Record, TestRecord, Verdict
+from grader.model import Verdict
 from grader.model.comparison import SpecChange, TestChange
+from grader.model.gradebook import CaseRecord, Record, TestRecord
 
 _WHOLE = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts that say nothing about one case: what is behind them is told once"""

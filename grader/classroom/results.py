@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.classroom.store import NAME, GradeStore, read_store
 from grader.errors import HostError, UsageError
-from grader.model import Entry, Grade, Gradebook, Record, SpecRecord, Student
+from grader.model.gradebook import Entry, Grade, Gradebook, Record, SpecRecord, Student
 from grader.report import from_json, safe_name
 
 

@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.model import Student
+from grader.model.gradebook import Student
 from grader.report.text import one_line
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from grader.errors import UsageError
-from grader.model import Entry
+from grader.model.gradebook import Entry
 
 
 def to_shard(text: str) -> tuple[int, int]:

@@ -10,8 +10,8 @@ from itertools import takewhile
 from typing import TypeGuard
 
 from grader.load.outline import Outline, outline
-from grader.model import Gradebook, Record
 from grader.model.comparison import SpecChange
+from grader.model.gradebook import Gradebook, Record
 from grader.report.grades_csv import number
 from grader.report.text import one_line, show
 

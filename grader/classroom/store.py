@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from grader.errors import HostError, UsageError
-from grader.model import Entry, Graded, Student, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Entry, Graded, Student
 
 NAME = "grades.db"
 FORMAT = 1

@@ -16,7 +16,7 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.model import Entry, Gradebook
+    from grader.model.gradebook import Entry, Gradebook
     from grader.report.request import Exported, Request, Template
 
 OTHERS = {"gradescope-zip": "grader.cli.gradescope_zip"}

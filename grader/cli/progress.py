@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from grader.cli import shared
-from grader.model import Grade, Gradebook, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Grade, Gradebook
 from grader.report.classes import CLASS_FORMATS
 from grader.report.json import on_one_line
 from grader.report.text import inert, one_line, sentence

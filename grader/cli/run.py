@@ -54,7 +54,7 @@ def run(
     for path in paths[1:]:
         if find_spec(spec_name, path, Path.cwd()) != spec:
             raise UsageError(f"{path} belongs to another assignment than {paths[0]}; grade them apart, or name --spec")
-    _import_meanwhile("grader.report" if form == "json" else "grader.report.terminal")
+    _get_ready_meanwhile("grader.report" if form == "json" else "grader.report.terminal")
     workers = min(jobs or shared.cores(), len(paths))
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -67,9 +67,16 @@ def run(
         return _show(pipeline.grade_all(graded, course, keep, workers), form)
 
 
-def _import_meanwhile(module: str) -> None:
+def _get_ready_meanwhile(module: str) -> None:
     """Import what is needed at the end while the first programs run; we do nothing but wait for them."""
-    Thread(target=import_module, args=(module,), daemon=True).start()
+    Thread(target=_get_ready, args=(module,), daemon=True).start()
+
+
+def _get_ready(module: str) -> None:
+    import_module(module)
+    from grader.report.page import get_ready
+
+    get_ready()
 
 
 def _check_tests(course: "Course", only: Sequence[str]) -> None:

@@ -18,7 +18,8 @@ from io import BytesIO
 from xml.sax.saxutils import escape, unescape
 
 from grader.errors import HostError
-from grader.model import Grade, Gradebook, Record, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Grade, Gradebook, Record
 from grader.report.grades_csv import number, verdict
 from grader.report.junit import NAME_LIMIT, class_name, unique
 from grader.report.text import align, one_line, sentence

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from grader.model import VERSION, CaseResult, Grade, Gradebook, Student, Verdict
+from grader.model import VERSION, CaseResult, Verdict
+from grader.model.gradebook import Grade, Gradebook, Student
 from grader.report.clusters import Cluster, clusters_of
 from grader.report.grades_csv import NOTHING, number, tests_of, verdict, with_verdict
 from grader.report.html import read, render

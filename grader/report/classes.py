@@ -6,7 +6,7 @@ They are made at the end, from what is kept, in the order of the ids: the same g
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.model import Grade, Gradebook
+from grader.model.gradebook import Grade, Gradebook
 from grader.report.class_junit import to_class_junit
 from grader.report.class_page import to_class_page
 from grader.report.grades_csv import to_grades_csv

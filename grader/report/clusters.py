@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from grader.model import CaseRecord, Grade, Gradebook, Record, TestRecord, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, TestRecord
 from grader.report.statistics import is_built
 from grader.report.text import sentence
 

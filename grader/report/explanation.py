@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model import CaseRecord, Entry, Grade, Gradebook, Record, TestRecord, Verdict
+from grader.model import Verdict
 from grader.model.explanation import CasesExplained, Explanation, TestExplained
+from grader.model.gradebook import CaseRecord, Entry, Grade, Gradebook, Record, TestRecord
 from grader.report.grades_csv import number, verdict
 from grader.report.text import inert, is_visible, one_line, points, show, to_bytes
 from grader.report.view import NAME_LIMIT

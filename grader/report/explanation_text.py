@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.model import BuildRecord
 from grader.model.explanation import CasesExplained, Explanation, TestExplained
+from grader.model.gradebook import BuildRecord
 from grader.report.diff import excerpt
 from grader.report.grades_csv import number
 from grader.report.terminal import LOG_LINES, Barred

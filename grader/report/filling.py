@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from grader.errors import UsageError
-from grader.model import Grade
+from grader.model.gradebook import Grade
 from grader.report.people import Matched
 from grader.report.request import Exported, Request
 from grader.report.reread import fraction

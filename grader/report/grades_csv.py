@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 
-from grader.model import Grade, Gradebook, Student
+from grader.model.gradebook import Grade, Gradebook, Student
 from grader.report.text import one_line
 
 NOTHING = "nothing handed in"

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from grader.errors import HostError
-from grader.model import VERSION, Calls, CaseResult, Deviation, Execution, Record, Report, TestResult, Verdict
+from grader.model import VERSION, Calls, CaseResult, Deviation, Execution, Report, TestResult, Verdict
+from grader.model.gradebook import Record
 from grader.report.text import points, show, to_bytes
 from grader.report.transcript import said, speaker
 

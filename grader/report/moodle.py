@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from grader.errors import UsageError
-from grader.model import Grade
+from grader.model.gradebook import Grade
 from grader.report.filling import fill, scaling
 from grader.report.people import Person, match
 from grader.report.plain import in_short

@@ -43,8 +43,6 @@ _STYLE = read("page.css")
 _QUOTED = re.compile(r"(`[^`]+`)")
 _KINDS = {"-": "removed", "+": "added", "@": "place"}
 
-ENVIRONMENT.get_template(_TEMPLATE)  # compiled with the import, which happens while programs run
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Share:
@@ -112,6 +110,11 @@ class _Build:
     problem: Sequence[_Piece]
     command: str
     log: Sequence[str]
+
+
+def get_ready() -> None:
+    """Compile the template now, and not with the first page: that takes longer than a page does."""
+    ENVIRONMENT.get_template(_TEMPLATE)
 
 
 def to_page(report: Report, *, after_due: bool = False) -> bytes:

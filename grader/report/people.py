@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.model import Entry, Grade, Student
+from grader.model.gradebook import Entry, Grade, Student
 from grader.report.request import Request, is_ungraded, standing
 from grader.report.text import one_line
 

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from grader.errors import HostError, UsageError
-from grader.model import Entry, Grade, Gradebook, Report, Verdict
+from grader.model import Report, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook
 from grader.report.classes import File
 from grader.report.reread import to_report
 from grader.report.text import one_line, show

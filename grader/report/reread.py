@@ -25,11 +25,11 @@ from grader.model import (
     Spec,
     Submission,
     Test,
-    TestRecord,
     TestResult,
     Turn,
     Verdict,
 )
+from grader.model.gradebook import TestRecord
 from grader.report.json import from_json
 
 

@@ -13,7 +13,8 @@ from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal
 
-from grader.model import Gradebook, Record, TestRecord, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Gradebook, Record, TestRecord
 
 BINS = 10
 """parts of the way from nothing to the maximum"""

@@ -6,7 +6,8 @@ else, whatever the date, and no grade stands beside a name. GitHub takes 1 MiB; 
 
 from collections.abc import Iterator, Sequence
 
-from grader.model import Grade, Gradebook, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Grade, Gradebook
 from grader.report.clusters import Cluster, clusters_of
 from grader.report.grades_csv import NOTHING, WAITING, number, with_verdict
 from grader.report.markdown import inline

@@ -7,8 +7,9 @@ from past_samples import book, case, grade, record, scored
 from grader.classroom.comparison import compare
 from grader.classroom.store import Key
 from grader.errors import UsageError
-from grader.model import BuildRecord, CaseRecord, Gradebook, Record, SandboxRecord, Verdict
+from grader.model import Verdict
 from grader.model.comparison import Change
+from grader.model.gradebook import BuildRecord, CaseRecord, Gradebook, Record, SandboxRecord
 
 KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 FULL, HALF, NONE = record(scored("usage", 10)), record(scored("usage", 5)), record(scored("usage", 0))

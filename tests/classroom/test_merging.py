@@ -16,7 +16,8 @@ from grader.classroom.results import results_of
 from grader.classroom.shards import part
 from grader.classroom.store import NAME, Key, open_store
 from grader.errors import UsageError
-from grader.model import Entry, Graded, Report, Student, Submission, Verdict
+from grader.model import Report, Submission, Verdict
+from grader.model.gradebook import Entry, Graded, Student
 from grader.report import headline, render, safe_name, write_files
 from grader.report.classes import write_class
 

@@ -3,7 +3,7 @@ from past_samples import book, grade
 
 from grader.classroom.search import find_grade
 from grader.errors import UsageError
-from grader.model import Student
+from grader.model.gradebook import Student
 
 ALICE = Student(id="1001", name="Alice Müller", email="alice@example.org", login="ali", section="B")
 BOOK = book(

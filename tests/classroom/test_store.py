@@ -9,7 +9,8 @@ import pytest
 
 from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
 from grader.errors import HostError, UsageError
-from grader.model import Entry, Graded, Student, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Entry, Graded, Student
 
 KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)

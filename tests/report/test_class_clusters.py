@@ -5,7 +5,8 @@ import pytest
 from class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from report_samples import broken_report, case_result, deviation, report_of, scored_test
 
-from grader.model import Calls, Execution, Missing, Raised, Report, Student, Verdict
+from grader.model import Calls, Execution, Missing, Raised, Report, Verdict
+from grader.model.gradebook import Student
 from grader.report.clusters import Cluster, clusters_of
 
 

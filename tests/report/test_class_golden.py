@@ -8,7 +8,8 @@ import pytest
 from class_samples import ClassSample, class_of
 from report_samples import broken_report, case_result, full_report, report_of, scored_test
 
-from grader.model import Gradebook, Student, Verdict
+from grader.model import Verdict
+from grader.model.gradebook import Gradebook, Student
 from grader.report.classes import CLASS_FORMATS
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -8,7 +8,7 @@ import pytest
 from class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
 from report_samples import HOSTILE, full_report, hostile_report
 
-from grader.model import Student
+from grader.model.gradebook import Student
 from grader.report import safe_name
 from grader.report.class_page import to_class_page
 

@@ -8,8 +8,9 @@ from report_samples import HOSTILE
 from rich.console import Console
 
 from grader.classroom.comparison import compare
-from grader.model import BuildRecord, Record, Student, Verdict
+from grader.model import Verdict
 from grader.model.comparison import Comparison
+from grader.model.gradebook import BuildRecord, Record, Student
 from grader.report.comparison_json import to_json
 from grader.report.comparison_text import to_renderable
 from grader.report.text import show

@@ -11,8 +11,8 @@ from past_samples import book, case, grade, record, scored
 from report_samples import HOSTILE, full_report, hostile_report
 from rich.console import Console
 
-from grader.model import BuildRecord, CaseRecord, Entry, FindingRecord, Grade, Record, Student
 from grader.model.explanation import Explanation
+from grader.model.gradebook import BuildRecord, CaseRecord, Entry, FindingRecord, Grade, Record, Student
 from grader.report import from_json, to_json
 from grader.report.explanation import arithmetic, explain, shell_word
 from grader.report.explanation_json import to_json as written

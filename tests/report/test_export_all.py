@@ -8,7 +8,7 @@ from export_samples import LATER, SECRET, graded, keeping_secrets, request_of, t
 from report_samples import HOSTILE
 
 from grader.errors import UsageError
-from grader.model import Student
+from grader.model.gradebook import Student
 from grader.report.exports import EXPORTS, export
 from grader.report.request import Request
 

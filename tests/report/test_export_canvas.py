@@ -7,7 +7,8 @@ import pytest
 from export_samples import graded, request_of, template, ungraded
 
 from grader.errors import UsageError
-from grader.model import Entry, Report, Student
+from grader.model import Report
+from grader.model.gradebook import Entry, Student
 from grader.report.canvas import to_canvas
 from grader.report.request import Exported, Template
 

@@ -8,7 +8,8 @@ from export_samples import graded, keeping_secrets, request_of, template, ungrad
 from report_samples import broken_report, case_result, report_of, scored_test
 
 from grader.errors import UsageError
-from grader.model import Entry, Report, Student, Verdict
+from grader.model import Report, Verdict
+from grader.model.gradebook import Entry, Student
 from grader.report.moodle import OURS, to_moodle
 from grader.report.request import Exported, Template
 
