@@ -73,12 +73,14 @@ def read_package(path: Path) -> Package:
     path = path.resolve()
     if not path.is_dir():
         raise UsageError(f"{path} is no folder; unpack the problem package, and name its folder")
+    if not (path / PROBLEM).is_file():
+        raise UsageError(f"{path} is no problem package: it has no {PROBLEM}; name the folder that has it")
     try:
         tree = read_submission(path, _LIMITS)
     except Refused as refused:
         raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}") from refused
     if PROBLEM not in tree.files:
-        raise UsageError(f"{path} is no problem package: it has no {PROBLEM}")
+        raise UsageError(f"{path}: {PROBLEM} is a link; put the file itself there")
     own = {name: file.content for name, file in tree.files.items() if not _is_aside(name)}
     for name in (*own, *tree.left_out):
         if name.startswith(_IMPORTED) and not _is_aside(name):

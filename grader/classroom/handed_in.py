@@ -62,7 +62,8 @@ def look_into(folder: Path, roster: Path | None = None) -> Look:
         for entry, named in zip(found, read_names([entry.name for entry in found]), strict=True):
             _take(look, entry, named)
     except OSError as error:
-        hint = "; unpack it first" if isinstance(error, NotADirectoryError) else ""
+        wanted = "name the one with a folder or an archive for each student"
+        hint = "; unpack it first" if isinstance(error, NotADirectoryError) else f"; {wanted}"
         message = f"{one_line(str(folder))} is no folder of submissions that can be read: {error.strerror}{hint}"
         raise UsageError(message) from error
     return look
