@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from grader.author.schema import schema
+from grader.load.json_schema import schema
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from report_samples import case_result, deviation, report_of, scored_test
 
+from grader.exports.request import Request, Template
 from grader.model import Report, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, SpecRecord, Student
 from grader.report import from_json, to_json
-from grader.report.request import Request, Template
 
-FOLDER = Path(__file__).parent / "report" / "exports"
+FOLDER = Path(__file__).parent / "exports" / "samples"
 """files in the platforms' formats, with people who do not exist"""
 
 SECRET = "a7f3-nobody-may-read-this"  # noqa: S105 - no password

@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Any
 
-from grader.author.right import Scene, given
-from grader.author.scope import Scope
 from grader.model import Case, Execution, Expectation, Expected, Test
+from grader.verify.right import Scene, given
+from grader.verify.scope import Scope
 
 BASE = "count"
 

@@ -15,7 +15,7 @@ from expected import ROOT
 from make_class import Class, make_class
 
 from grader import load
-from grader.author.samples import read_samples
+from grader.verify.samples import read_samples
 
 SIZE = 300
 ID = "mit-eight-queens"

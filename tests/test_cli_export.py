@@ -16,10 +16,10 @@ from grader.cli import cli
 from grader.cli.export import OTHERS
 from grader.cli.export import export as command
 from grader.errors import UsageError
+from grader.exports.registry import EXPORTS
 from grader.model import Report
 from grader.model.gradebook import Entry, Graded, Student
 from grader.report import to_json, write_report
-from grader.report.exports import EXPORTS
 
 CLASS: dict[str, tuple[Student, Report | None]] = {
     "S0001": (Student(id="S0001", name="Ada Abara", login="ada-abara"), graded("87.5")),

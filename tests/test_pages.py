@@ -13,9 +13,9 @@ import pytest
 from layouts import LAYOUTS, ROOT
 from shown_commands import CONSOLE, Page, Scene, blocks, read, run
 
-from grader.author.lint import RULES
-from grader.author.schema import schema
 from grader.cli import cli
+from grader.lint.examination import RULES
+from grader.load.json_schema import schema
 
 PAGES = (
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "examples/ci/README.md")),

@@ -5,10 +5,10 @@ from functools import cache
 import pytest
 from expected import ROOT
 
-from grader.author.samples import Sample, differences, read_samples
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import Course, grade, prepare
+from grader.verify.samples import Sample, differences, read_samples
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docs.generate.words import code, page, plain, table
-from grader.author.schema import schema
+from grader.load.json_schema import schema
 from grader.load.language import CASE, COMPARED, CONFIGURATION, TABLES, Key, Keys
 
 _TITLES: Mapping[str, str] = {

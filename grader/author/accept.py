@@ -4,17 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.author.right import Answered
 from grader.author.written import CannotBeWrittenError, decoded
 from grader.judge.wanted import STREAMS
 from grader.load import read, source
-from grader.load.editing import with_value
-from grader.load.nodes import Scalar
-from grader.load.spans import Path as Place
 from grader.load.template import escaped, fill
-from grader.load.writing import plain, quoted
 from grader.model import Case, Execution, Spec
-from grader.report.text import one_line
+from grader.text import one_line
+from grader.verify.right import Answered
+from grader.yaml.editing import with_value
+from grader.yaml.nodes import Scalar
+from grader.yaml.spans import Path as Place
+from grader.yaml.writing import plain, quoted
 
 _NO_TEXT = "this is no text that could be exchanged: mend one of the two"
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")

@@ -15,9 +15,9 @@ from grader.author.record import Run, ask, expected, item
 from grader.author.written import CannotBeWrittenError
 from grader.errors import HostError, UsageError
 from grader.load import read
-from grader.load.writing import dump, listing
 from grader.model import Case, Execution
 from grader.pipeline import Course, prepare
+from grader.yaml.writing import dump, listing
 
 _STARTERS: Mapping[str, tuple[str, ...]] = {
     ".py": ("python3",),

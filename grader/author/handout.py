@@ -13,12 +13,12 @@ from itertools import product
 from grader import launches
 from grader.author.handout_test import told_test
 from grader.author.handout_words import limits_told, shares
-from grader.author.reach import reachable
 from grader.author.session import sample_session
+from grader.judge.reach import reachable
 from grader.model import DEVIATIONS, Case, FileRules, Limits, Spec, Test, Tolerances
 from grader.pipeline import Course
 from grader.report.markdown import code, inline
-from grader.report.text import points
+from grader.text import points
 
 
 def handout(course: Course) -> str:

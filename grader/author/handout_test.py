@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from grader import launches
 from grader.author.handout_words import expected_told, limits_told, percent, result_told
-from grader.author.reach import reachable
+from grader.judge.reach import reachable
 from grader.load.language import DEVIATIONS
 from grader.model import Case, Limits, Spec, Step, Test, Tolerances
 from grader.report.markdown import code, inline
-from grader.report.text import points
+from grader.text import points
 
 _MOST = 12
 """cases that are written out"""

@@ -8,7 +8,7 @@ from grader.judge.wanted import STREAMS
 from grader.load.language import DEVIATIONS
 from grader.model import Expectation, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Limits, Tolerances
 from grader.report.markdown import code, fenced
-from grader.report.text import points, show
+from grader.text import points, show
 
 _BYTES = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _LONGEST = 40

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.author.schema import schema_text
 from grader.errors import HostError, UsageError
 from grader.load import read_data
+from grader.load.json_schema import schema_text
 from grader.model import LANGUAGES
 
 TEMPLATES = Path(__file__).with_name("templates")

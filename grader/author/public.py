@@ -16,16 +16,16 @@ from pathlib import Path
 from grader import oracle
 from grader.author.needed import checks, imported, private
 from grader.author.public_test import Source, attached, public_test
-from grader.author.right import Answered, ask_all, judged
 from grader.author.written import CannotBeWrittenError
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
-from grader.load.nodes import Node, Scalar, parse
 from grader.load.template import fill
-from grader.load.writing import dump, entries_of, entry, items_of, listing, table
 from grader.model import Case, Expectation, Spec, Test
 from grader.pipeline import Course
-from grader.report.text import one_line, points
+from grader.text import one_line, points
+from grader.verify.right import Answered, ask_all, judged
+from grader.yaml.nodes import Node, Scalar, parse
+from grader.yaml.writing import dump, entries_of, entry, items_of, listing, table
 
 MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""

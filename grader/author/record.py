@@ -6,16 +6,16 @@ from pathlib import Path
 
 from grader import launches, oracle
 from grader.author.literal import literal
-from grader.author.right import judged
 from grader.author.written import decoded, expectation, text, texts
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read
-from grader.load.editing import with_item
-from grader.load.nodes import Node, parse
-from grader.load.writing import dump, entry, items_of, listing, plain, quoted, table
 from grader.model import Case, Execution, Expectation, Expected, Spec, Test
 from grader.pipeline import Course
-from grader.report.text import one_line
+from grader.text import one_line
+from grader.verify.right import judged
+from grader.yaml.editing import with_item
+from grader.yaml.nodes import Node, parse
+from grader.yaml.writing import dump, entry, items_of, listing, plain, quoted, table
 
 _ANY: Node = table({"stdout": plain("any")})
 

@@ -7,8 +7,8 @@ from grader.errors import GraderError
 from grader.model import Case, Execution, Test, Turn
 from grader.pipeline import Course, answer
 from grader.report.markdown import fenced
-from grader.report.text import show
 from grader.report.transcript import said, speaker
+from grader.text import show
 
 _FEW = 8
 """lines of an output that says enough"""

@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from grader.load.nodes import Node, Scalar
 from grader.load.template import escaped
-from grader.load.writing import listing, plain, quoted, table
 from grader.model import (
     Argument,
     Case,
@@ -23,6 +21,8 @@ from grader.model import (
     Step,
     Value,
 )
+from grader.yaml.nodes import Node, Scalar
+from grader.yaml.writing import listing, plain, quoted, table
 
 MOST_BYTES = 256 * 2**10
 """of a text that is written into a spec"""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from grader.classroom.handed_in import Item
 from grader.classroom.names import ATTEMPT, Named, without_copy
-from grader.report.text import one_line
+from grader.text import one_line
 
 SHOWN = 5
 

@@ -18,7 +18,7 @@ from grader.classroom.names import ARCHIVE_ENDINGS, MOODLE, Named, bare_name, re
 from grader.classroom.roster import Member, Roster, read_roster
 from grader.errors import UsageError
 from grader.model.gradebook import Entry, Student
-from grader.report.text import one_line
+from grader.text import one_line
 
 Submitters = Mapping[str, tuple[Student, ...]]
 """folder -> whose it is, as Gradescope tells"""

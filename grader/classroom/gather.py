@@ -16,7 +16,7 @@ from grader.classroom.entries import Found, Loose
 from grader.classroom.names import CANVAS, read_name, without_copy
 from grader.errors import HostError
 from grader.report import safe_name
-from grader.report.text import one_line
+from grader.text import one_line
 
 
 def gather(found: Found, target: Path, wanted: Sequence[str] = ()) -> Found:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from grader.classroom.handed_in import SUBMITTERS
 from grader.errors import SpecError
-from grader.load.nodes import MAX_BYTES, Listing, Node, Scalar, Table, parse
 from grader.model.gradebook import Student
+from grader.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table, parse
 
 
 def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tuple[str, ...]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.build import check_path
 from grader.classroom.names import ARCHIVE_ENDINGS, BLACKBOARD, Named, plain_name, read_names
 from grader.errors import UsageError
-from grader.report.text import one_line
+from grader.text import one_line
 
 SUBMITTERS = "submission_metadata.yml"
 """where a Gradescope export tells whose is what"""

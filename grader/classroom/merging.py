@@ -14,10 +14,10 @@ from grader.classroom.results import results_of
 from grader.classroom.shards import to_shard
 from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
 from grader.errors import UsageError
+from grader.gradebook.classes import write_class
 from grader.model.gradebook import Entry, Gradebook, Graded
 from grader.report import safe_name
-from grader.report.classes import write_class
-from grader.report.text import one_line
+from grader.text import one_line
 
 _WORDS = {
     "spec": "spec",

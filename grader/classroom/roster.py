@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.model.gradebook import Student
-from grader.report.text import one_line
+from grader.text import one_line
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "id": (

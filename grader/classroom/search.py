@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from grader.classroom.names import bare_name
 from grader.errors import UsageError
 from grader.model.gradebook import Grade, Gradebook
-from grader.report.text import inert, one_line, show
+from grader.text import inert, one_line, show
 
 _SUGGESTED = 5
 

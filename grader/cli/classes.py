@@ -85,7 +85,7 @@ def _grade(
     from grader.classroom.shards import part
     from grader.classroom.store import open_store
     from grader.cli.progress import Watch
-    from grader.report.classes import write_class
+    from grader.gradebook.classes import write_class
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required, *rules.optional))

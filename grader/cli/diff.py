@@ -30,10 +30,10 @@ def diff(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> in
       2    there are no results
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.classroom.comparison import compare
     from grader.classroom.keys import read_keys
     from grader.classroom.results import open_results
-    from grader.report.comparison_json import to_json
+    from grader.gradebook.comparison import compare
+    from grader.gradebook.comparison_json import to_json
 
     with open_results(old) as before:
         book, keys = before.book, read_keys(before.path)
@@ -47,7 +47,7 @@ def diff(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> in
 
 
 def _print(comparison: "Comparison") -> None:
-    from grader.report.comparison_text import to_renderable
+    from grader.gradebook.comparison_text import to_renderable
 
     shared.console().print(to_renderable(comparison))
 

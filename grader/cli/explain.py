@@ -28,8 +28,8 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     from grader.classroom.results import open_results
     from grader.classroom.search import find_grade
     from grader.classroom.store import NAME
-    from grader.report.explanation import explain as explain_grade
-    from grader.report.explanation_json import to_json
+    from grader.gradebook.explanation import explain as explain_grade
+    from grader.gradebook.explanation_json import to_json
 
     with open_results(results) as opened:
         book, folder = opened.book, opened.path
@@ -51,7 +51,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
 
 
 def _print(explanation: "Explanation") -> None:
-    from grader.report.explanation_text import command_lines, to_renderable
+    from grader.gradebook.explanation_text import command_lines, to_renderable
 
     console = shared.console()
     console.print(to_renderable(explanation))

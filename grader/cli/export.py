@@ -16,8 +16,8 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from grader.exports.request import Exported, Request, Template
     from grader.model.gradebook import Entry, Gradebook
-    from grader.report.request import Exported, Request, Template
 
 OTHERS = {"gradescope-zip": "grader.cli.gradescope_zip"}
 """a format that is made of a spec and not of results -> the module whose function of its own name makes it"""
@@ -81,7 +81,7 @@ def export(
     if form in OTHERS:
         return _other(form, source, out, sandbox, minutes)
 
-    from grader.report.exports import export as make
+    from grader.exports.registry import export as make
 
     _check(form)
     if pending:
@@ -103,7 +103,7 @@ def export(
 
 
 def _check(form: str) -> None:
-    from grader.report.exports import EXPORTS
+    from grader.exports.registry import EXPORTS
 
     if form not in EXPORTS:
         names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
@@ -120,8 +120,8 @@ def _other(form: str, source: Path | None, out: str | None, sandbox: str, minute
 
 
 def _pending(form: str, out: str | None) -> int:
-    from grader.report.gradescope import pending
-    from grader.report.request import Exported
+    from grader.exports.gradescope import pending
+    from grader.exports.request import Exported
 
     if form != _GRADESCOPE:
         raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")
@@ -132,7 +132,7 @@ def _pending(form: str, out: str | None) -> int:
 def _results(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
     from grader.classroom.names import read_name
     from grader.classroom.results import open_results
-    from grader.report.request import Request
+    from grader.exports.request import Request
 
     def number(entry: "Entry", platform: str) -> str:
         named = read_name(entry.path.name) if entry.path else None
@@ -145,7 +145,7 @@ def _results(source: Path, student: str | None, *, after_due: bool) -> "Iterator
 
 def _only(book: "Gradebook", student: str) -> "Gradebook":
     """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
-    from grader.report.text import one_line
+    from grader.text import one_line
 
     def goes_by(entry: "Entry") -> set[str]:
         people = (text for one in entry.students for text in (one.id, one.name, one.email, one.login))
@@ -161,7 +161,7 @@ def _only(book: "Gradebook", student: str) -> "Gradebook":
 
 
 def _template(path: Path | None) -> "Template | None":
-    from grader.report.request import Template
+    from grader.exports.request import Template
 
     if path is None:
         return None
@@ -172,7 +172,7 @@ def _template(path: Path | None) -> "Template | None":
 
 
 def _fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
-    from grader.report.classroom50 import fields_of
+    from grader.exports.classroom50 import fields_of
 
     if form != _CLASSROOM50:
         if given:

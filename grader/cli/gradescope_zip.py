@@ -14,7 +14,7 @@ def gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int 
 
     `sandbox` is the level in the container, `minutes` the time that Gradescope allows it; None for what is usual there.
     """
-    from grader.author.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
+    from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
     from grader.load import find_named, load
     from grader.report import write_files
 

@@ -9,7 +9,7 @@ import click
 from grader.cli import shared
 
 if TYPE_CHECKING:
-    from grader.author.imported import Written
+    from grader.imports.imported import Written
 
 FORMS = ("kattis", "io-tests")
 
@@ -30,9 +30,9 @@ def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> 
 
     Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.author.imported import write
-    from grader.author.io_tests import import_io_tests
-    from grader.author.kattis import import_kattis
+    from grader.imports.imported import write
+    from grader.imports.io_tests import import_io_tests
+    from grader.imports.kattis import import_kattis
 
     readers = {"kattis": import_kattis, "io-tests": import_io_tests}
     written = write(readers[source](path, name), out)
@@ -44,7 +44,7 @@ def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> 
 
 
 def _tell(written: "Written") -> None:
-    from grader.report.text import one_line
+    from grader.text import one_line
 
     click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
     if written.notes:

@@ -10,7 +10,7 @@ from grader.cli import shared
 from grader.errors import SpecError
 
 if TYPE_CHECKING:
-    from grader.author.lint import Examination, Remark
+    from grader.lint.examination import Examination, Remark
 
 
 @click.command()
@@ -33,8 +33,8 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.author import lint_formats
-    from grader.author.lint import asking, examine
+    from grader.lint import formats as lint_formats
+    from grader.lint.examination import asking, examine
     from grader.load import find_named
 
     _check_rules(ignore)
@@ -58,8 +58,8 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
 
 
 def _check_rules(names: Sequence[str]) -> None:
-    from grader.author.lint import RULES
     from grader.errors import UsageError
+    from grader.lint.examination import RULES
 
     for name in names:
         if name not in RULES:
@@ -76,7 +76,7 @@ def _without(examination: "Examination", ignored: Sequence[str]) -> "Examination
 
 def _print(examination: "Examination", *, is_asked: bool) -> None:
     """Print remarks as compilers do, and below them what was looked at."""
-    from grader.report.text import points
+    from grader.text import points
 
     for remark in examination.remarks:
         click.echo(str(remark), err=True)

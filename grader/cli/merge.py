@@ -33,8 +33,8 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
 
 def _tell(merged: "Merged", out: Path) -> int:
     """Tell what came out, what is missing last."""
-    from grader.report.grades_csv import verdict
-    from grader.report.text import inert, one_line
+    from grader.gradebook.grades_csv import verdict
+    from grader.text import inert, one_line
 
     grades = merged.book.grades
     counts = Counter(verdict(grade) for grade in grades)

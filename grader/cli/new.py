@@ -59,7 +59,7 @@ def new(
 def _show(adopted: "Adopted") -> None:
     from shlex import join
 
-    from grader.report.text import one_line
+    from grader.text import one_line
 
     for run, execution in adopted.recorded:
         click.echo(f"$ {one_line(join(('program', *run.args)))}")

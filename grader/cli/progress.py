@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from grader.cli import shared
+from grader.gradebook.classes import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
-from grader.report.classes import CLASS_FORMATS
 from grader.report.json import on_one_line
-from grader.report.text import inert, one_line, sentence
+from grader.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
     from rich.console import Console

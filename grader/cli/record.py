@@ -157,7 +157,7 @@ def _add(course: "Course", path: Path, test: str | None, worth: str | None, run:
 
 
 def _show(recorded: "Recorded", path: Path) -> None:
-    from grader.report.text import one_line
+    from grader.text import one_line
 
     click.echo(f"$ {one_line(recorded.command)}")
     show_output(recorded.execution)
@@ -167,7 +167,7 @@ def _show(recorded: "Recorded", path: Path) -> None:
 
 def show_output(execution: "Execution") -> None:
     """Print what a program wrote, stream by stream, and a status that is not 0."""
-    from grader.report.text import show
+    from grader.text import show
 
     for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr)):
         if output:
@@ -182,8 +182,8 @@ def show_output(execution: "Execution") -> None:
 def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
     """Hold cases against the reference, and show where it says something else; change the spec if told to."""
     from grader.author.accept import accept, changes
-    from grader.author.right import ask_all
     from grader.report import write_files
+    from grader.verify.right import ask_all
 
     answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
     failed = [one for one in answered if one.is_wrong and one.error]
@@ -212,7 +212,7 @@ def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, acc
 
 def _difference(change: "Change") -> Iterator[str]:
     from grader.report.diff import diff
-    from grader.report.text import one_line
+    from grader.text import one_line
 
     if change.message:
         yield f"{one_line(change.case.id)}: {change.message}"

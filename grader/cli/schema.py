@@ -16,8 +16,8 @@ def schema(out: Path | None, where: bool) -> None:
     \b
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.author.schema import FILE, schema_text
     from grader.errors import HostError
+    from grader.load.json_schema import FILE, schema_text
 
     if where:
         click.echo(FILE)

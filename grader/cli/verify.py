@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from grader.author.trial import Trial
-    from grader.author.verify import Verification
+    from grader.verify.trial import Trial
+    from grader.verify.verification import Verification
 
 _ALL = "all"
 
@@ -46,9 +46,9 @@ def verify(spec: str, mutants: str, samples: bool, jobs: int | None, sandbox: st
     counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be.
     """
     from grader import pipeline
-    from grader.author import telling
-    from grader.author.verify import verify as look
     from grader.load import find_named
+    from grader.verify import telling
+    from grader.verify.verification import verify as look
 
     path = Path(spec) if Path(spec).exists() else find_named(spec, Path.cwd())
     workers = jobs or shared.cores()
@@ -77,8 +77,8 @@ def _progress() -> "Iterator[Callable[[str], None]]":
 
 
 def _show(console: "Console", found: "Verification") -> None:
-    from grader.author.telling import faults, summary
-    from grader.report.text import one_line
+    from grader.text import one_line
+    from grader.verify.telling import faults, summary
 
     for held in found.samples:
         if held.differences:
@@ -105,7 +105,7 @@ def _mutants(found: "Verification") -> "Table":
     """Return the table of mutants: those that nothing notices first, then the cheapest."""
     from rich.table import Table
 
-    from grader.author.trial import Outcome
+    from grader.verify.trial import Outcome
 
     order = list(Outcome)
     order.remove(Outcome.SURVIVED)
@@ -120,8 +120,8 @@ def _mutants(found: "Verification") -> "Table":
 
 
 def _row(trial: "Trial") -> tuple[str, str, str, str, str]:
-    from grader.author.trial import Outcome
-    from grader.report.text import one_line, points
+    from grader.text import one_line, points
+    from grader.verify.trial import Outcome
 
     cost = f"{'≥ ' if trial.is_least else ''}{points(trial.cost)}" if trial.cost else ""
     noticed = trial.noticed

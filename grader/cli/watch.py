@@ -87,7 +87,7 @@ class _Screen:
         self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
 
     def _print(self, text: str, style: str) -> None:
-        from grader.report.text import inert, show
+        from grader.text import inert, show
 
         for line in show(text).splitlines():
             self.console.print(inert(line, anywhere=True), style=style, soft_wrap=True)

@@ -10,7 +10,6 @@ from grader.judge.comparators import compare
 from grader.judge.ending import crashed, stopped
 from grader.judge.values import Difference, differences, in_lines, shown
 from grader.judge.wanted import Place, answer_of, no_checks, wanted_text
-from grader.judge.words import listed, quote
 from grader.model import (
     Calls,
     Case,
@@ -25,6 +24,7 @@ from grader.model import (
     Value,
     Verdict,
 )
+from grader.text import listed, quote
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -278,7 +278,7 @@ def _there_is(found: Sequence[str]) -> str:
 
 
 def _all_of(found: Sequence[str]) -> str:
-    return listed([_quoted(text) for text in found[:_SHOWN]], len(found))
+    return listed([_quoted(text) for text in found[:_SHOWN]], total=len(found))
 
 
 def _is_python(function: FunctionCase) -> bool:

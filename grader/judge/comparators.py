@@ -18,8 +18,8 @@ from grader.judge.sequences import compare_numbers, compare_tokens
 from grader.judge.shapes import Shape, order_left_aside
 from grader.judge.summary import is_right_but_for_listing
 from grader.judge.wanted import Wanted
-from grader.judge.words import QUOTED, capital, listed, quote
 from grader.model import Comparator, Deviation
+from grader.text import QUOTED, capital, listed, quote
 
 _SHOWN = 3
 
@@ -86,7 +86,7 @@ def _absent(output: bytes, wanted: Wanted) -> str:
     form = ended(normal(output, TEXT_KINDS))
     absent = [text for text in wanted.values if normal(text, TEXT_KINDS) not in form]
     does = "does" if len(absent) == 1 else "do"
-    return f"{listed([quote(text) for text in absent[:_SHOWN]], len(absent))} {does} not occur in {wanted.where}."
+    return f"{listed([quote(text) for text in absent[:_SHOWN]], total=len(absent))} {does} not occur in {wanted.where}."
 
 
 def compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from grader.judge.words import capital, quote, seconds
 from grader.model import Case, Deviation, Execution, Step, Stop, Verdict
+from grader.text import capital, quote, seconds
 
 _ASKED = "It waits for more input, which the assignment does not send."
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from grader.errors import HostError
 from grader.judge.wanted import answer_of
-from grader.judge.words import quote, seconds, size
 from grader.model import Case, Deviation, Execution, Toolchain, Verdict
+from grader.text import quote, seconds, size
 
 _SHELL_SIGNAL = 128
 """shells tell of a signal by a status of 128 and its number"""

@@ -7,8 +7,8 @@ from fractions import Fraction
 from grader.errors import HostError
 from grader.judge.comparators import compare
 from grader.judge.wanted import Wanted, answer_of
-from grader.judge.words import listed, quote
 from grader.model import Case, Deviation, Execution
+from grader.text import listed, quote
 
 _SHOWN = 3
 
@@ -23,7 +23,7 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
             yield _wrong(case, f"{_shown(pattern)} is not there after the run.")
     for pattern in files.absent:
         if names := _matching(execution, pattern):
-            shown = listed([_shown(name) for name in names[:_SHOWN]], len(names))
+            shown = listed([_shown(name) for name in names[:_SHOWN]], total=len(names))
             yield _wrong(case, f"{shown} should not be there after the run.")
     for name, text in files.same.items():
         content = _answered(case, name, expected) if text is None else text.encode(errors="surrogatepass")

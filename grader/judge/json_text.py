@@ -14,8 +14,8 @@ from typing import Any
 
 from grader.errors import HostError
 from grader.judge.wanted import Wanted
-from grader.judge.words import capital, count, quote
 from grader.model import Deviation
+from grader.text import capital, count, quote
 
 _LONGEST_PATH = 120
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -10,7 +10,7 @@ from functools import partial
 
 from grader.judge.mending import Mended
 from grader.judge.normal import bare, lines
-from grader.judge.words import quote
+from grader.text import quote
 
 _MOST = 3
 """different prompts of one program"""

@@ -7,8 +7,8 @@ from itertools import islice, zip_longest
 from grader.judge.normal import TEXT_KINDS, Kinds, ended, forms, level, lines, newlines_at_end, normal, numbered
 from grader.judge.shapes import line_count, tally
 from grader.judge.wanted import Wanted
-from grader.judge.words import capital, count, listed, quote, quote_difference
 from grader.model import DEVIATIONS, Deviation
+from grader.text import capital, count, listed, quote, quote_difference
 
 _SHOWN = 3
 """lines quoted as examples"""
@@ -143,7 +143,7 @@ def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
 def _lines_in(text: bytes) -> tuple[str, str]:
     total = line_count(text)
     first = next(line for line in lines(text) if line.strip())
-    return count(total, "line"), listed([quote(first)], total)
+    return count(total, "line"), listed([quote(first)], total=total)
 
 
 def parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, *, blanks: bool = False) -> str:
@@ -172,7 +172,7 @@ def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few."""
     total = tally(*_level_forms(one, other, overlooked)).surplus
     examples = [quote(line) for line in islice(_uncovered(one, other, overlooked), min(total, _SHOWN))]
-    return f"{count(total, 'line')} ({listed(examples, total)})"
+    return f"{count(total, 'line')} ({listed(examples, total=total)})"
 
 
 def _uncovered(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[bytes]:

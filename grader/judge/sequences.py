@@ -12,8 +12,8 @@ from itertools import zip_longest
 from operator import eq
 
 from grader.judge.wanted import Wanted
-from grader.judge.words import capital, quote
 from grader.model import Deviation
+from grader.text import capital, quote
 
 _WORD = re.compile(rb"\S+")
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.

@@ -14,8 +14,8 @@ from grader.judge.normal import TEXT_KINDS, ended
 from grader.judge.sentences import name_all
 from grader.judge.shapes import line_count, mixed
 from grader.judge.wanted import STREAMS, Stream, Wanted
-from grader.judge.words import count
 from grader.model import Deviation, Tolerances
+from grader.text import count
 
 Deviations = tuple[Deviation, ...]
 

@@ -14,7 +14,7 @@ from grader.judge.mending import Mended
 from grader.judge.normal import TEXT_KINDS, ended, forms, lines
 from grader.judge.phrases import is_number, is_word, parts
 from grader.judge.tuples import TUPLE
-from grader.judge.words import quote
+from grader.text import quote
 
 _FEWEST = 2
 """lines that make a listing when they are no tuples"""

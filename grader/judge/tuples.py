@@ -15,7 +15,7 @@ from functools import partial
 
 from grader.judge.mending import Mended
 from grader.judge.normal import bare, pieces
-from grader.judge.words import quote
+from grader.text import quote
 
 # Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
 _NUMBER = rb"-?+\d{1,9}+(?!\d)"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.judge.words import quote
 from grader.model import Opaque, Value
+from grader.text import quote
 
 MOST_DIFFERENCES = 1000
 _TOLERANCE = 1e-9

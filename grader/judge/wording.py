@@ -11,7 +11,7 @@ from functools import partial
 from grader.judge.mending import Mended
 from grader.judge.normal import bare, lines
 from grader.judge.phrases import Edit, Parts, is_number, parts, reworded
-from grader.judge.words import quote
+from grader.text import quote
 
 _FEW = 3
 """different differences of one text"""

@@ -15,7 +15,6 @@ from typing import Literal
 from grader.load import units
 from grader.load.dialogue import checks_something, with_terminal
 from grader.load.language import CASE, TEST
-from grader.load.nodes import Listing, Table
 from grader.load.parts import Parts, laid_over, parts
 from grader.load.template import WORD
 from grader.load.value import (
@@ -39,6 +38,7 @@ from grader.load.value import (
     wrong,
 )
 from grader.model import Case, Expectation, Test
+from grader.yaml.nodes import Listing, Table
 
 MAX_CASES = 10_000
 """of a whole spec; more is a slip of the pen in `each`"""

@@ -7,8 +7,8 @@ from typing import Any
 from grader.errors import SpecError
 from grader.load import units
 from grader.load.files import read_bytes
-from grader.load.nodes import Listing, Scalar, Table, parse
 from grader.load.value import Context, Value, entries, items
+from grader.yaml.nodes import Listing, Scalar, Table, parse
 
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 

@@ -10,7 +10,6 @@ from typing import Any
 from grader.load import units
 from grader.load.expectation import regex
 from grader.load.language import AWAITED, SENT, STEP
-from grader.load.nodes import Table
 from grader.load.value import (
     Value,
     boolean,
@@ -26,6 +25,7 @@ from grader.load.value import (
     wrong,
 )
 from grader.model import KEYS, Step
+from grader.yaml.nodes import Table
 
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10

@@ -15,7 +15,6 @@ from grader.load.check import check
 from grader.load.files import inner_name
 from grader.load.json_value import json_value
 from grader.load.language import COMPARED, EXPECTATION, EXPECTED_FILES
-from grader.load.nodes import Listing, Scalar, Table
 from grader.load.value import (
     Value,
     choice,
@@ -33,6 +32,7 @@ from grader.load.value import (
     wrong,
 )
 from grader.model import Comparator, Expected, ExpectedExit, ExpectedFiles
+from grader.yaml.nodes import Listing, Scalar, Table
 
 _STREAMS = ("stdout", "stderr")
 _STATUS = parsed(units.exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)

@@ -10,7 +10,6 @@ from grader.load.expectation import is_reference, stream
 from grader.load.heading import java_field, java_heading, python_field, python_heading
 from grader.load.language import CALL, COMPARATORS, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
 from grader.load.literal import argument, fits, is_known, literal
-from grader.load.nodes import Table
 from grader.load.value import (
     Value,
     choice,
@@ -28,6 +27,7 @@ from grader.load.value import (
     wrong,
 )
 from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Signature
+from grader.yaml.nodes import Table
 
 MAX_DRAWN = 1000
 

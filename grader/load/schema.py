@@ -11,7 +11,6 @@ from grader.load.cases import tests
 from grader.load.command import command, commands
 from grader.load.files import inner_name, read_bytes
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
-from grader.load.nodes import parse
 from grader.load.parts import limits, parts
 from grader.load.value import (
     Context,
@@ -27,6 +26,7 @@ from grader.load.value import (
     wrong,
 )
 from grader.model import LANGUAGES, Build, FileRules, Spec
+from grader.yaml.nodes import parse
 
 VERSION = "1"
 

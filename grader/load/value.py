@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from grader.errors import Problem
 from grader.load.language import Keys
-from grader.load.nodes import Listing, Node, Scalar, Table
 from grader.load.template import fill
+from grader.yaml.nodes import Listing, Node, Scalar, Table
 
 T = TypeVar("T")
 MAX_SHOWN = 40

@@ -5,9 +5,9 @@ only its limits are wide. An answer belongs to the digest of everything that cou
 interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
+from grader.cache import Store, user_store
 from grader.oracle.answers import ask, reference_files
 from grader.oracle.checks import checks
 from grader.oracle.draws import draw
-from grader.oracle.store import Store, user_store
 
 __all__ = ["Store", "ask", "checks", "draw", "reference_files", "user_store"]

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from grader.cache import Store
 from grader.errors import HostError
 from grader.model import Execution, Launch, Limits, Runner, Spec, Step
-from grader.oracle.store import Store
 
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case: how long the reference takes is no student's concern"""

@@ -8,8 +8,8 @@ from rich.text import Text
 from grader.model import Report, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.terminal import LOG_LINES, Barred, test_parts
-from grader.report.text import inert, one_line, sentence
 from grader.report.view import NAME_LIMIT, build_problem, headline, is_shown, test_points
+from grader.text import inert, one_line, sentence
 
 MOST_TESTS = 3
 """tests that are told in full"""

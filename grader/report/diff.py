@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 
-from grader.report.text import align, show
+from grader.text import align, show
 
 WINDOW = 60
 """lines of each side that are compared"""

@@ -1,6 +1,6 @@
 """Pages in HTML: one file each, that loads nothing, and in which only our own style and script can act.
 
-Three fences stand around what students wrote. `grader.report.text` has made it printable; the environment here escapes
+Three fences stand around what students wrote. `grader.text` has made it printable; the environment here escapes
 whatever a template prints; and the page's policy lets the browser use no style and no script but those whose hash it
 names, and fetch nothing at all. So no template has a `style` attribute or an `on…` attribute, and none marks a text as
 safe: only `layout.html` does, for the style and the script.

@@ -13,8 +13,8 @@ import msgspec
 from grader.errors import HostError
 from grader.model import VERSION, Calls, CaseResult, Deviation, Execution, Report, TestResult, Verdict
 from grader.model.gradebook import Record
-from grader.report.text import points, show, to_bytes
 from grader.report.transcript import said, speaker
+from grader.text import points, show, to_bytes
 
 FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""

@@ -18,8 +18,8 @@ from junit_xml import TestCase, TestSuite
 from grader.errors import HostError
 from grader.model import VERSION, BuildResult, CaseResult, Report, TestResult, Verdict
 from grader.report.names import safe_name
-from grader.report.text import one_line, points, sentence, show
 from grader.report.view import can_repeat, drawings, evidence, headline, is_shown, story
+from grader.text import one_line, points, sentence, show
 
 OUTPUT_LIMIT = 8 * 2**10
 """bytes of each stream that are kept of a case that did not pass; CI systems refuse files above some 30 MB"""

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 
 from grader.model import CaseResult, Report, TestResult, Verdict
 from grader.report.diff import excerpt
-from grader.report.text import one_line, sentence
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
@@ -23,6 +22,7 @@ from grader.report.view import (
     test_points,
     told,
 )
+from grader.text import one_line, sentence
 
 LOG_LINES = 20
 """lines of the build's log"""

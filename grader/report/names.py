@@ -2,7 +2,7 @@
 
 import hashlib
 
-from grader.report.text import is_visible, to_bytes
+from grader.text import is_visible, to_bytes
 
 MOST = 200
 """bytes of a name; file systems allow 255, and a suffix may come behind it"""

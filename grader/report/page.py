@@ -12,7 +12,6 @@ from fractions import Fraction
 from grader.model import VERSION, CaseResult, Report, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.html import ENVIRONMENT, read, render
-from grader.report.text import one_line, points, sentence
 from grader.report.transcript import Speech, earlier, speeches
 from grader.report.view import (
     NAME_LIMIT,
@@ -28,6 +27,7 @@ from grader.report.view import (
     test_points,
     told,
 )
+from grader.text import one_line, points, sentence
 
 LOG_LINES = 40
 """lines of the build's log"""

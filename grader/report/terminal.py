@@ -14,7 +14,6 @@ from rich.text import Text
 
 from grader.model import CaseResult, Report, TestResult, Verdict
 from grader.report.diff import excerpt
-from grader.report.text import inert, one_line, sentence
 from grader.report.view import (
     build_problem,
     can_repeat,
@@ -27,6 +26,7 @@ from grader.report.view import (
     test_points,
     told,
 )
+from grader.text import inert, one_line, sentence
 
 GROUPS = 3
 """sentences that are told of one test before "and 2 more\""""

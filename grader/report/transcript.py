@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.model import KEYS, Turn
 from grader.report.diff import excerpt
-from grader.report.text import show
+from grader.text import show
 
 TURNS = 16
 """turns that are shown, the last ones: a dialogue that stops, stops at its end"""

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from grader.model import CaseResult, Contrast, Report, Test, TestResult, Turn, Verdict
 from grader.report.diff import diff, excerpt
-from grader.report.text import one_line, points, sentence, to_bytes
 from grader.report.transcript import transcript
+from grader.text import one_line, points, sentence, to_bytes
 
 DRAWING = 40
 """lines of a drawing"""

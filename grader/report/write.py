@@ -17,7 +17,7 @@ from grader.report.junit import to_junit
 from grader.report.markdown import to_feedback
 from grader.report.names import safe_name
 from grader.report.page import to_page
-from grader.report.text import one_line
+from grader.text import one_line
 
 FORMATS: dict[str, Callable[[Report, bool], bytes]] = {
     "report.json": lambda report, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it

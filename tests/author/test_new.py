@@ -9,11 +9,11 @@ import pytest
 from editors import complaints
 
 from grader.author.new import course_root, create, new, words
-from grader.author.samples import differences, read_samples
 from grader.errors import UsageError
 from grader.load import load
 from grader.model import LANGUAGES, Job
 from grader.pipeline import grade, prepare
+from grader.verify.samples import differences, read_samples
 
 HELLO = """\
 import sys

@@ -10,14 +10,14 @@ from courses import course
 from expected import ROOT, SAMPLES
 from handout_samples import MARKER, REFERENCE
 
-from grader.author.lint import asking, examine
 from grader.author.public import public
 from grader.author.public_files import put
-from grader.author.samples import read_samples
 from grader.errors import HostError, UsageError
+from grader.lint.examination import asking, examine
 from grader.load import load
 from grader.model import Job, Submission, Verdict
 from grader.pipeline import grade, prepare
+from grader.verify.samples import read_samples
 
 SHARED = frozenset({"reference/queens.py"})
 """what the checks of the course need of what its references use"""

@@ -8,8 +8,8 @@ import pytest
 from grader.author.literal import literal
 from grader.author.written import CannotBeWrittenError, expected
 from grader.load import load
-from grader.load.writing import in_line
 from grader.model import Case, Execution, Expectation, Expected
+from grader.yaml.writing import in_line
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [1]}\n  expect: {stdout: %s}\n"
 

@@ -16,10 +16,10 @@ from grader.classroom.results import results_of
 from grader.classroom.shards import part
 from grader.classroom.store import NAME, Key, open_store
 from grader.errors import UsageError
+from grader.gradebook.classes import write_class
 from grader.model import Report, Submission, Verdict
 from grader.model.gradebook import Entry, Graded, Student
 from grader.report import headline, render, safe_name, write_files
-from grader.report.classes import write_class
 
 KEY = Key(submission="", spec="p", reference="r", toolchain="t", grader="0")
 ABOUT = {"spec": "pa1", "title": "Queens", "digest": "p", "max_score": "100.0", "spec_text": "spec: 1\n"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from editors import complaints
 
-from grader.author.lint import ABOUT, RULES, asking, examine
+from grader.lint.examination import ABOUT, RULES, asking, examine
 
 FOLDER = Path(__file__).parent / "wrong"
 WRONG = sorted(FOLDER.glob("*.yaml"))

@@ -8,7 +8,7 @@ from report_samples import HOSTILE, broken_report, case_result, full_report, hos
 
 from grader.model import Execution, Report, Verdict
 from grader.report.json import to_json, to_json_line
-from grader.report.text import TEXT_LIMIT
+from grader.text import TEXT_LIMIT
 
 CASE_KEYS = {"id", "verdict", "credit", "command", "message", "deviations", "exit", "time", "cpu", "memory"}
 CASE_KEYS |= {"stdout", "stderr", "expected_stdout", "expected_stderr"}

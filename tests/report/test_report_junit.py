@@ -20,7 +20,7 @@ OUTCOMES = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: 
 
 @cache
 def schema() -> etree.XMLSchema:
-    return etree.XMLSchema(etree.parse(Path(__file__).with_name("jenkins-junit.xsd")))
+    return etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "jenkins-junit.xsd"))
 
 
 def cases(report: Report) -> list[ET.Element]:

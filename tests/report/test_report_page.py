@@ -28,8 +28,8 @@ from report_samples import (
 from grader.model import Contrast, Deviation, Execution, Report, Turn, Verdict
 from grader.report.html import FOLDER, policy, read, render
 from grader.report.page import to_page
-from grader.report.text import show
 from grader.report.view import can_repeat, evidence, is_shown, names, story, told
+from grader.text import show
 
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")
 """what an attribute of ours may hold"""

@@ -1,0 +1,112 @@
+"""A gradebook that Canvas exported, with one column filled in (app/models/gradebook_importer.rb of canvas-lms).
+
+Canvas matches a column by the number in its header, and makes a new assignment of a header that it does not know. So a
+column is never added here: the file is the one that Canvas exported, and `Title (12345)` has to be in it. Grades are
+written where there is one. A cell of somebody ungraded, of nothing handed in, and of somebody excused (`EX`) stays.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.errors import UsageError
+from grader.exports.filling import fill, scaling
+from grader.exports.people import Person, match
+from grader.exports.request import Exported, Request
+from grader.exports.table import Table, decimal_mark, listed, read_table, to_number
+
+PLATFORM = "Canvas"
+
+_ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
+_POINTS = "Points Possible"
+_ASIDE = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
+_EXCUSED = "ex"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Head:
+    """Which column is what."""
+
+    names: tuple[int, ...]
+    """the name, or first and last name"""
+    number: int
+    ids: tuple[int, ...]
+    section: int
+
+
+def to_canvas(request: Request) -> Exported:
+    """Fill the assignment's column."""
+    if request.template is None:
+        raise UsageError("name the gradebook that Canvas exported with --template")
+    table = read_table(request.template)
+    head = _head(table)
+    points_row = next((row for row in range(1, len(table.rows)) if _POINTS in table.value(row, 0)), None)
+    column = _column(table, head, points_row, request.assignment)
+    factor, notes = scaling(request, _possible(table, points_row, column), table.values(0)[column])
+    matched = match(request, list(_people(table, head)), PLATFORM)
+    marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
+    return fill(
+        table,
+        matched,
+        column=column,
+        factor=factor,
+        mark=decimal_mark(table, marks),
+        notes=notes,
+        kept=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
+    )
+
+
+def _head(table: Table) -> _Head:
+    """Find the columns that tell who it is; Canvas refuses a file without them."""
+    cells = [cell.strip() for cell in table.values(0)]
+    split = cells[:2] == ["LastName", "FirstName"]
+    first = 2 if split else 1
+    right = split or "Student" in cells[0]
+    section = next((column for column, cell in enumerate(cells) if column > first and "Section" in cell), None)
+    if not right or section is None or "ID" not in cells[first]:
+        raise UsageError(
+            f"{table.name} is no gradebook of Canvas: it starts with {listed(cells[:5])}, "
+            "and Student, ID and Section are wanted; export it in Canvas, Grades, Export"
+        )
+    ids = tuple(column for column in range(first + 1, section) if re.search(r"SIS|Integration", cells[column]))
+    return _Head(names=(1, 0) if split else (0,), number=first, ids=ids, section=section)
+
+
+def _column(table: Table, head: _Head, points_row: int | None, wanted: str) -> int:
+    """Find the assignment's column by header, title or number."""
+    columns = {
+        column: found
+        for column, cell in enumerate(table.values(0))
+        if column > head.section and (found := _ASSIGNMENT.fullmatch(cell))
+        if points_row is None or "read only" not in table.value(points_row, column)
+    }
+    headers = [found[0] for found in columns.values()]
+    if not wanted:
+        raise UsageError(f"name the assignment with --assignment; {table.name} has {listed(headers)}")
+    for fits in (
+        [column for column, found in columns.items() if found[0].strip() == wanted.strip()],
+        [column for column, found in columns.items() if wanted.strip() in {found["title"], found["number"]}],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {listed(headers)}")
+    raise UsageError(f"{table.name} has no column '{wanted}'; there are {listed(headers)}. None is ever added")
+
+
+def _possible(table: Table, points_row: int | None, column: int) -> Fraction | None:
+    return None if points_row is None else to_number(table.value(points_row, column))
+
+
+def _people(table: Table, head: _Head) -> Iterator[Person]:
+    for row in range(1, len(table.rows)):
+        cells = table.values(row)
+        if _POINTS in cells[0] or all(_ASIDE.fullmatch(cell) for cell in cells):
+            continue
+        yield Person(
+            row=row,
+            number=table.value(row, head.number),
+            ids=tuple(table.value(row, column) for column in head.ids),
+            name=" ".join(table.value(row, column) for column in head.names),
+        )

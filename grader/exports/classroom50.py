@@ -1,0 +1,121 @@
+"""`result.json` for Classroom 50, `classroom50/result/v1` (schemas/result-v1.schema.json of foundation50/classroom50).
+
+Points are whole numbers there, and ours need not be. So that no grade changes on its way, every number is written in
+hundredths of a point: 88.6 of 100 becomes 8860 of 10000, for everybody, whether or not it is needed. `whole=yes` writes
+whole points, rounded half up.
+
+The file is published beside the student's work: of a test that students may not see it has the points alone. An
+ungraded submission makes no file at all and exit code 3, of which the runner makes an error, and no grade. A score
+above the maximum, by a bonus, would be refused: it is written as the maximum, and told.
+"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from grader.errors import HostError, UsageError
+from grader.exports.plain import test_text
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.model import Report, TestResult
+from grader.report.view import is_shown, out_of
+from grader.text import one_line, sentence
+
+SCHEMA = "classroom50/result/v1"
+
+VARIABLES = {
+    "classroom": ("CLASSROOM",),
+    "assignment": ("ASSIGNMENT",),
+    "assignment_type": ("ASSIGNMENT_TYPE",),
+    "owner": ("OWNER", "USERNAME"),
+    "submission": ("SUBMISSION_TAG",),
+    "commit": ("COMMIT_URL",),
+    "release": ("RELEASE_URL",),
+    "review": ("REVIEW_URL", "COMMIT_URL"),
+}
+"""a field -> the variables of the runner's environment that hold it, the first that is set counts"""
+
+FIELDS = (*VARIABLES, "datetime", "whole")
+"""what may be given"""
+
+TEXT_LIMIT = 8 * 2**10
+"""bytes of the text of one test"""
+
+_TYPES = ("individual", "group", "team")
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ")
+
+
+def fields_of(environment: Mapping[str, str]) -> dict[str, str]:
+    """Take what the runner tells in its environment."""
+    found = {
+        name: next((environment[one] for one in variables if environment.get(one)), "")
+        for name, variables in VARIABLES.items()
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def to_classroom50(request: Request) -> Exported:
+    """Write the result of one submission."""
+    grade = the_grade(request)
+    fields = _fields(request)
+    report = report_of(request, grade)
+    name = one_line(grade.entry.id)
+    if is_ungraded(grade) or report.score is None:
+        raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
+    unit = 1 if fields.pop("whole", "no") == "yes" else 100
+    tests = [_test(result, unit, after_due=request.after_due) for result in report.tests]
+    score, most = _whole(report.score, unit), _whole(report.max_score, unit)
+    content = {"schema": SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
+    return Exported(content=to_json_file(content), notes=tuple(_notes(report, name, unit)))
+
+
+def _notes(report: Report, name: str, unit: int) -> list[str]:
+    notes = []
+    if report.score is not None and report.score > report.max_score:
+        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: Classroom 50 takes no more than all")
+    if report.score is not None and _whole(report.score, unit) != report.score * unit:
+        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: they are rounded")
+    return notes
+
+
+def _fields(request: Request) -> dict[str, str]:
+    fields = {"assignment_type": "individual", **request.fields}
+    if request.assignment:
+        fields["assignment"] = request.assignment
+    if unknown := sorted(set(fields) - set(FIELDS)):
+        raise UsageError(f"Classroom 50 has no field {unknown[0]}; there are {', '.join(FIELDS)}")
+    wanted = {name: fields.get(name, "") for name in (*VARIABLES, "datetime")}
+    if missing := [name for name, value in wanted.items() if not value]:
+        raise UsageError(
+            f"Classroom 50 needs {', '.join(missing)}: its runner sets "
+            f"{', '.join(VARIABLES[name][0] for name in missing if name in VARIABLES)}; else use --set NAME=VALUE"
+        )
+    for name, right, form in (
+        ("submission", wanted["submission"].startswith("submit/"), "submit/…"),
+        ("datetime", _INSTANT.fullmatch(wanted["datetime"]), "2026-05-04T12:00:00Z"),
+        ("assignment_type", wanted["assignment_type"] in _TYPES, " or ".join(_TYPES)),
+        ("whole", fields.get("whole", "no") in {"yes", "no"}, "yes or no"),
+    ):
+        if not right:
+            raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields.get(name, ''))}'")
+    return {name: one_line(value, 2000) for name, value in {**wanted, "whole": fields.get("whole", "no")}.items()}
+
+
+def _test(result: TestResult, unit: int, *, after_due: bool) -> dict[str, Any]:
+    test = result.test
+    most = _whole(test.points, unit)
+    score = Fraction(0) if result.score is None else result.score
+    found: dict[str, Any] = {
+        "test-name": sentence(test.name) or "test",
+        "passed": score == test.points,
+        "score": min(_whole(score, unit), most),
+        "max-score": most,
+    }
+    if is_shown(test, after_due=after_due):
+        found |= {"verdict": result.verdict, "message": cut(test_text(result), TEXT_LIMIT)}
+    return found
+
+
+def _whole(value: Fraction, unit: int) -> int:
+    return floor(value * unit + Fraction(1, 2))

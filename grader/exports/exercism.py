@@ -1,0 +1,39 @@
+"""`results.json` of an Exercism test runner, version 2: whether each test passed, and what is to be said about it.
+
+There are no points. `error` at the top means that no test could run: the build failed, or the grader did.
+"""
+
+from typing import Any
+
+from grader.exports.plain import report_text, test_text
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.model import Report, TestResult, Verdict
+from grader.report.view import is_shown
+from grader.text import one_line, sentence
+
+VERSION = 2
+MESSAGE_LIMIT = 32 * 2**10
+
+
+def to_exercism(request: Request) -> Exported:
+    """Write the result of one submission."""
+    grade = the_grade(request)
+    report = report_of(request, grade)
+    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file says 'error'",) if is_ungraded(grade) else ()
+    if is_ungraded(grade) or not report.build.ok:
+        return Exported(content=to_json_file(_error(report)), left_out=left_out)
+    tests = [_test(result, after_due=request.after_due) for result in report.tests]
+    status = "pass" if report.verdict is Verdict.PASSED else "fail"
+    return Exported(content=to_json_file({"version": VERSION, "status": status, "tests": tests}))
+
+
+def _error(report: Report) -> dict[str, Any]:
+    return {"version": VERSION, "status": "error", "message": cut(report_text(report), MESSAGE_LIMIT), "tests": []}
+
+
+def _test(result: TestResult, *, after_due: bool) -> dict[str, Any]:
+    passed = result.score is not None and result.score == result.test.points
+    found: dict[str, Any] = {"name": sentence(result.test.name), "status": "pass" if passed else "fail"}
+    if is_shown(result.test, after_due=after_due) and (text := test_text(result)):
+        found["message"] = cut(text, MESSAGE_LIMIT)
+    return found

@@ -1,0 +1,92 @@
+"""`results.json` for Gradescope, which grades one submission at a time (gradescope-autograders.readthedocs.io, specs).
+
+The platform makes a zero of a run that is cut off, and refuses a file that is broken. So `pending` is written before
+anything runs, and the result then takes its place in one move.
+
+An ungraded submission has no `score`, neither above nor in a test. The specification asks for one in either place, and
+the platform then shows that the autograder failed: staff run it again. A zero would be a grade.
+
+`score` is above the tests and decides, whatever they add up to. A test that students may not see carries its points and
+nothing else, whether or not the platform would hide it. As long as there is such a test, the platform hides the total.
+"""
+
+from typing import Any
+
+from grader.exports.plain import report_text, seconds, test_text
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.model import TestResult, Verdict
+from grader.report.view import is_shown
+from grader.text import one_line, points, sentence
+
+OUTPUT_LIMIT = 32 * 2**10
+"""bytes of the text of one test"""
+
+PENDING = (
+    "This submission is not graded yet. If you still read this after some minutes, the grading was cut off: tell us."
+)
+"""what there is to read until the result is there, or if it never comes"""
+
+VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}
+"""ours -> the platform's"""
+
+_Object = dict[str, Any]
+
+
+def pending() -> bytes:
+    """Return the file for the time before the result is there: no score, and a sentence."""
+    return to_json_file({"output": PENDING, "output_format": "text", "stdout_visibility": "hidden", "tests": []})
+
+
+def to_gradescope(request: Request) -> Exported:
+    """Write the result of one submission."""
+    grade = the_grade(request)
+    report = report_of(request, grade)
+    ungraded = is_ungraded(grade)
+    width = len(str(len(report.tests)))
+    tests = [
+        _test(result, f"{number:0{width}}", after_due=request.after_due, scored=not ungraded)
+        for number, result in enumerate(report.tests, 1)
+    ]
+    score = {} if report.score is None or ungraded else {"score": _number(points(report.score))}
+    content = {
+        **score,
+        "execution_time": seconds(report),
+        "output": cut(report_text(report), OUTPUT_LIMIT),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {
+            "grader": grade.record.grader if grade.record else "",
+            "spec": report.spec.id,
+            "spec_digest": report.spec.digest,
+            "submission_digest": report.submission_digest,
+        },
+        "tests": tests,
+    }
+    told = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
+    return Exported(content=to_json_file(content), left_out=told)
+
+
+def _test(result: TestResult, number: str, *, after_due: bool, scored: bool) -> _Object:
+    test = result.test
+    known = scored and result.score is not None
+    found: _Object = {"score": _number(points(result.score))} if known and result.score is not None else {}
+    found |= {
+        "max_score": _number(points(test.points)),
+        "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
+        "number": number,
+        "visibility": VISIBILITY[test.visibility],
+    }
+    if is_shown(test, after_due=after_due):
+        found |= {"output": cut(_output(result), OUTPUT_LIMIT), "output_format": "text"}
+        found |= {"status": "passed" if result.verdict is Verdict.PASSED else "failed"} if known else {}
+    return found
+
+
+def _output(result: TestResult) -> str:
+    about = sentence(result.test.about)
+    return "\n\n".join(filter(None, (about, test_text(result) or f"The test is {result.verdict}.")))
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)

@@ -1,0 +1,59 @@
+"""The part of `run_autograder` that is no work for a shell: a student's name becomes a path, and a text becomes JSON.
+
+Called as `python -I -m grader.exports.gradescope_container.inside link|explain ...`, inside the container.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from grader.report import safe_name, write_files
+from grader.text import show
+
+_MOST_BYTES = 4000
+"""of what is told about a failure"""
+
+_FAILED = (
+    "This submission could not be graded. That is no fault of yours; show the staff what follows, if anything does."
+)
+
+
+def link(metadata: str, submission: str, folder: str) -> None:
+    """Put a link to `submission` into `folder`, named after the students of `submission_metadata.json`.
+
+    Whatever their names hold: it is one plain name afterwards. Without any it is `submission`.
+    """
+    name = safe_name(_names(Path(metadata)) or "submission")
+    (Path(folder) / name).symlink_to(Path(submission).absolute())
+
+
+def explain(not_graded: str, log: str, folder: str) -> None:
+    """Write results.json into `folder`: `not_graded`, which has no score, with the last bytes of `log` as its text."""
+    results: dict[str, Any] = json.loads(Path(not_graded).read_bytes())
+    told = show(Path(log).read_bytes()[-_MOST_BYTES:]).strip()
+    results["output"] = "\n\n".join(filter(None, (_FAILED, told)))
+    write_files({"results.json": json.dumps(results, indent=2).encode() + b"\n"}, Path(folder))
+
+
+def _names(metadata: Path) -> str:
+    try:
+        users = json.loads(metadata.read_bytes())["users"]
+        names = [user.get("name") or user.get("email") or user.get("id") for user in users]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ""  # the platform tells nobody's name, which is no reason not to grade
+    return ", ".join(sorted(str(name) for name in names if name))
+
+
+_COMMANDS: Mapping[str, Callable[[str, str, str], None]] = {"link": link, "explain": explain}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the first of the arguments names, with the others."""
+    command, *rest = arguments
+    _COMMANDS[command](*rest)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,147 @@
+"""An assignment as Gradescope takes it: a zip with `setup.sh` and `run_autograder` at its root.
+
+Beside them lie the course as far as this spec needs it, grader's own source, to be installed, and `settings/`, a file
+for each value that the scripts read: nothing is ever pasted into a script. The same spec makes the same bytes.
+"""
+
+import io
+import json
+import stat
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.metadata import requires
+from pathlib import Path, PurePosixPath
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from grader import build, oracle
+from grader.errors import HostError
+from grader.load import read_data
+from grader.model import VERSION, Spec
+from grader.sandbox import choose
+
+PLATFORM_MINUTES = 10
+"""after which Gradescope ends a container, unless the assignment says otherwise"""
+
+_SCRIPTS = Path(__file__).with_name("gradescope_container")
+_PACKAGE = Path(__file__).parent.parent
+_SPARE_SECONDS = 60
+"""of the platform's time, for what comes before and after grading"""
+_TIME = (1980, 1, 1, 0, 0, 0)
+"""the earliest that a zip can say"""
+_ALWAYS = ("bubblewrap", "util-linux")
+
+
+def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATFORM_MINUTES) -> bytes:
+    """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
+
+    Raises UsageError for a level that there is not, HostError when a file of the reference or of grader cannot be read.
+    """
+    choose(sandbox)
+    files = {
+        **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
+        **_inside("settings", _settings(spec, sandbox, minutes)),
+        **_inside("course", _course(spec)),
+        **_inside("grader", _source()),
+    }
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(_entry(name), files[name])
+    return buffer.getvalue()
+
+
+def _inside(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {f"{folder}/{name}": content for name, content in files.items()}
+
+
+def _entry(name: str) -> ZipInfo:
+    entry = ZipInfo(name, _TIME)
+    entry.compress_type = ZIP_DEFLATED
+    entry.create_system = 3  # Unix, or the modes count for nothing
+    entry.external_attr = (stat.S_IFREG | (0o755 if "/" not in name else 0o644)) << 16
+    return entry
+
+
+def _settings(spec: Spec, sandbox: str, minutes: int) -> dict[str, bytes]:
+    return {
+        "spec": f"specs/{spec.id}.yaml\n".encode(),
+        "sandbox": f"{sandbox}\n".encode(),
+        "seconds": f"{minutes * 60 - _SPARE_SECONDS}\n".encode(),
+        "packages": "".join(f"{package}\n" for package in packages(spec)).encode(),
+    }
+
+
+def packages(spec: Spec) -> tuple[str, ...]:
+    """Return the Debian packages of what the spec's commands need, and those that grading needs, sorted."""
+    data: dict[str, Any] = read_data(build.TOOLCHAINS_FILE)
+    toolchains = [build.toolchain(name, data) for name in data]
+    known = dict(build.PACKAGES)
+    for one in toolchains:
+        known |= {program: one.package for program in (one.interpreter, *one.version[:1]) if program}
+    own = build.toolchain(spec.language, data).package
+    used = {known[program] for program in _programs(spec) if program in known}
+    return tuple(sorted({*_ALWAYS, *used, own} - {""}))
+
+
+def _programs(spec: Spec) -> Iterator[str]:
+    commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ())]
+    commands += [case.command for test in spec.tests for case in test.cases]
+    return (PurePosixPath(command[0]).name for command in commands if command)
+
+
+def _course(spec: Spec) -> dict[str, bytes]:
+    """Return the files of a course root that has this one spec."""
+    return {
+        **oracle.reference_files(spec),
+        **{name: content for name, content in spec.attached.items() if not name.endswith("/")},
+        "grader.yaml": f"spec: {spec.id}\n".encode(),
+        f"specs/{spec.id}.yaml": spec.source_text,
+    }
+
+
+# ---------------------------------------------------------------- grader itself
+
+
+def _source() -> dict[str, bytes]:
+    """Return what pip makes a grader of: the package as it runs here, and a pyproject.toml for it."""
+    paths = [path for path in sorted(_PACKAGE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    try:
+        package = {f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes() for path in paths}
+    except OSError as error:
+        raise HostError(f"grader's own files cannot be read: {error}; install it anew") from error
+    return {"pyproject.toml": _pyproject().encode(), **package}
+
+
+def _pyproject() -> str:
+    listed = "".join(f"    {json.dumps(each)},\n" for each in _requirements())
+    return f"""\
+[build-system]
+requires = ["setuptools>=68"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "grader"
+version = "{VERSION}"
+requires-python = ">=3.11"
+dependencies = [
+{listed}]
+
+[project.scripts]
+grader = "grader.cli:main"
+
+[tool.setuptools.packages.find]
+include = ["grader", "grader.*"]
+
+[tool.setuptools.package-data]
+grader = ["**/*"]
+"""
+
+
+def _requirements() -> list[str]:
+    """Return what grader depends on. In a clone its pyproject.toml says so: what pip has noted of it may be older."""
+    clone = _PACKAGE.parent / "pyproject.toml"
+    if clone.is_file():
+        listed: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
+        return listed
+    return [each for each in requires("grader") or () if "extra ==" not in each]

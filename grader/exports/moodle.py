@@ -1,0 +1,191 @@
+"""A file that Moodle exported, filled in: an assignment's grading worksheet, or the gradebook as a text file.
+
+The worksheet (mod/assign/feedback/offline) comes back as it went out, with `Grade` and, where they are empty or our
+own, `Feedback comments` filled in. Moodle finds its columns by their headers in the course's language, and skips
+without a word what it does not take: a grade above the maximum, one that cannot be changed. Here those are told.
+
+The gradebook (grade/import/csv) is imported with the columns chosen on the page; one value that is no number, or one
+unknown person, and nothing of it is imported. Both are wanted in the file's own decimal mark.
+"""
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from grader.errors import UsageError
+from grader.exports.filling import fill, scaling
+from grader.exports.people import Person, match
+from grader.exports.plain import in_short
+from grader.exports.request import Exported, Request, report_of
+from grader.exports.table import Place, Table, decimal_mark, listed, read_table, to_number
+from grader.model.gradebook import Grade
+from grader.text import points
+
+PLATFORM = "Moodle"
+
+HEADERS = {
+    "identifier": ("identifier", "id", "identifiant", "identificador"),
+    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
+    "maximum": ("maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima"),
+    "changeable": (
+        "grade can be changed",
+        "bewertung kann geändert werden",
+        "la note peut être modifiée",
+        "la calificación puede cambiarse",
+        "la calificación puede ser cambiada",
+        "a nota pode ser alterada",
+    ),
+    "feedback": (
+        "feedback comments",
+        "feedback als kommentar",
+        "feedback par commentaires",
+        "comentarios de retroalimentación",
+        "comentários de feedback",
+    ),
+    "name": ("full name", "vollständiger name", "nom complet", "nombre completo", "nome completo"),
+    "first": ("first name", "vorname", "prénom", "nombre", "nome"),
+    "last": ("last name", "surname", "nachname", "nom de famille", "nom", "apellido(s)", "apellidos", "sobrenome"),
+    "ids": (
+        "id number",
+        "id-nummer",
+        "matrikelnummer",
+        "numéro d'identification",
+        "número de id",
+        "email address",
+        "e-mail-adresse",
+        "adresse de courriel",
+        "dirección de correo",
+        "endereço de email",
+        "username",
+        "anmeldename",
+        "nom d'utilisateur",
+        "nombre de usuario",
+        "nome de usuário",
+    ),
+}
+"""what a column is -> its header in English, German, French, Spanish and Portuguese, in small letters"""
+
+YES = {"yes", "ja", "oui", "sí", "sim"}
+"""a grade can be changed"""
+
+USUAL = 100
+"""points above which a gradebook takes no grade, unless the site has `unlimitedgrades`"""
+
+OURS = "Graded by grader: "
+"""starts a comment of ours; what somebody else wrote is never replaced"""
+
+COMMENT_LIMIT = 60
+"""lines of a comment"""
+
+_ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
+_FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
+_Columns = Mapping[str, tuple[int, ...]]
+
+
+def to_moodle(request: Request) -> Exported:
+    """Fill the grade's column, and in a worksheet the comments."""
+    if request.template is None:
+        raise UsageError("name the worksheet or gradebook that Moodle exported with --template")
+    table = read_table(request.template)
+    columns = _columns(table, request)
+    column = _grade_column(table, columns, request)
+    maximum = columns["maximum"]
+    factor, notes = scaling(request, _possible(table, maximum), table.value(0, column))
+    if not maximum and request.book.max_score > USUAL:
+        notes += (f"Moodle refuses the whole file for one grade above {USUAL}, unless its site allows them",)
+    mark = decimal_mark(table, [*maximum, column, *range(len(table.rows[0]))])
+    matched = match(request, list(_people(table, columns)), PLATFORM)
+
+    def refused(row: int, grade: Fraction) -> str:
+        if any(table.value(row, one).strip().casefold() not in YES for one in columns["changeable"]):
+            return "Moodle does not let it be changed"
+        most = next((to_number(table.value(row, one)) for one in maximum), None)
+        above = most is not None and grade > most
+        return f"it is above the maximum of {points(most)}, and Moodle would skip it" if above and most else ""
+
+    def further(row: int, grade: Grade) -> Mapping[Place, str]:
+        comments = [one for one in columns["feedback"] if _is_ours(table.value(row, one))]
+        text = comment(request, grade) if comments else ""
+        return {(row, one): text for one in comments}
+
+    return fill(table, matched, column=column, factor=factor, mark=mark, notes=notes, refused=refused, further=further)
+
+
+def comment(request: Request, grade: Grade) -> str:
+    """Write a comment as HTML: the points, and a sentence for every test that lost some."""
+    lines = in_short(report_of(request, grade), after_due=request.after_due)
+    if len(lines) > COMMENT_LIMIT:
+        lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
+    return OURS + "<br>".join(html.escape(line) for line in lines)
+
+
+def _is_ours(text: str) -> bool:
+    return not text.strip() or text.lstrip().startswith(OURS)
+
+
+def _columns(table: Table, request: Request) -> _Columns:
+    """Find out which column is what, by the known headers or by those that were named."""
+    cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
+    found = {
+        kind: tuple(column for column, cell in enumerate(cells) if cell in names) for kind, names in HEADERS.items()
+    }
+    for kind, header in request.columns.items():
+        if header not in table.values(0):
+            raise UsageError(f"{table.name} has no column '{header}'; there are {listed(table.values(0))}")
+        found["identifier" if kind == "id" else kind] = (table.values(0).index(header),)
+    return found
+
+
+def _grade_column(table: Table, columns: _Columns, request: Request) -> int:
+    """Find the column to fill: the named one, the worksheet's, or that of the assignment in a gradebook."""
+    if "grade" in request.columns or (columns["identifier"] and len(columns["grade"]) == 1 and not request.assignment):
+        return columns["grade"][0]
+    headers = table.values(0)
+    people = {column for kind in ("identifier", "name", "first", "last", "ids") for column in columns[kind]}
+    items = {column: header for column, header in enumerate(headers) if column not in people}
+    if not request.assignment:
+        raise UsageError(
+            f"{table.name} is no grading worksheet in a language that is known: name the columns with --id-column and "
+            f"--grade-column, or for a gradebook the assignment with --assignment; there are {listed(headers)}"
+        )
+    for fits in (
+        [column for column, header in items.items() if header == request.assignment],
+        [column for column, header in items.items() if _title(header) == request.assignment],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise UsageError(f"{table.name} has several columns '{request.assignment}'; name one of {listed(headers)}")
+    raise UsageError(f"{table.name} has no column '{request.assignment}'; there are {listed(list(items.values()))}")
+
+
+def _title(header: str) -> str:
+    """Take the assignment's name out of `Assignment: Queens (Real)`; a column of feedback has none."""
+    match = _ITEM.fullmatch(header.strip())
+    return match["title"] if match and not _FEEDBACK.search(header) else ""
+
+
+def _possible(table: Table, maximum: tuple[int, ...]) -> Fraction | None:
+    """Return the points that there are: the same for everybody, else UsageError."""
+    found = {
+        table.value(row, column) for column in maximum for row in range(1, len(table.rows)) if any(table.rows[row])
+    }
+    numbers = {to_number(text) for text in found}
+    if len(numbers) > 1 or (numbers and None in numbers):
+        raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {listed(sorted(found))}")
+    return next(iter(numbers), None)
+
+
+def _people(table: Table, columns: _Columns) -> Iterator[Person]:
+    for row in range(1, len(table.rows)):
+        if not any(table.rows[row]):
+            continue
+        names = columns["name"] or (*columns["first"], *columns["last"])
+        numbers = [re.search(r"\d+\s*$", table.value(row, column)) for column in columns["identifier"]]
+        yield Person(
+            row=row,
+            number=next((found[0] for found in numbers if found), ""),
+            ids=tuple(table.value(row, column) for column in (*columns["identifier"], *columns["ids"])),
+            name=" ".join(table.value(row, column) for column in names),
+        )

@@ -1,0 +1,77 @@
+"""`results.json` for PrairieLearn's external grading (docs/externalGrading.md of PrairieLearn).
+
+`score` is a share of the points, from 0 to 1. A submission that is ungraded by our fault is not `gradable`: it gets no
+points, loses none, and the attempt does not count. The platform has no hidden tests: those have their points and
+nothing else. It takes at most 1 MB; what is above is cut, the texts of the tests first, and the file says so.
+"""
+
+from typing import Any
+
+from grader.exports.plain import OURS, report_text, test_text
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.model import Report, TestResult
+from grader.report.view import is_shown, out_of
+from grader.text import one_line, points, sentence
+
+MOST = 1_000_000
+"""bytes of the file"""
+
+TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
+"""bytes of each text, the next where the one before makes too large a file"""
+
+_CUT = " The report was too long for this page and is cut."
+_Object = dict[str, Any]
+
+
+def to_prairielearn(request: Request) -> Exported:
+    """Write the result of one submission."""
+    grade = the_grade(request)
+    report = report_of(request, grade)
+    name = one_line(grade.entry.id)
+    if is_ungraded(grade) or report.score is None:
+        content = to_json_file({"gradable": False, "message": OURS, "format_errors": [OURS]})
+        return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
+    notes = []
+    if report.score > report.max_score:
+        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: PrairieLearn takes it as full marks")
+    content, is_cut = fitted(report, after_due=request.after_due)
+    if is_cut:
+        notes.append(f"the report of {name} was too long for PrairieLearn: texts are cut")
+    return Exported(content=content, notes=tuple(notes))
+
+
+def fitted(report: Report, *, after_due: bool = False, most: int = MOST) -> tuple[bytes, bool]:
+    """Write a graded report in no more than so many bytes, and say whether anything is cut."""
+    for limit in TEXT_LIMITS:
+        content = to_json_file(_content(report, limit, after_due=after_due))
+        if len(content) <= most:
+            return content, limit != TEXT_LIMITS[0]
+    return to_json_file({**_summary(report, cut_off=True), "tests": []}), True
+
+
+def _content(report: Report, limit: int, *, after_due: bool) -> _Object:
+    tests = [_test(result, limit, after_due=after_due) for result in report.tests]
+    output = cut(report_text(report), max(limit, 500))
+    return {**_summary(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
+
+
+def _summary(report: Report, *, cut_off: bool) -> _Object:
+    share = (report.score or 0) / report.max_score if report.max_score else 1
+    message = f"{out_of(report.score, report.max_score)} points."
+    return {"gradable": True, "score": float(min(share, 1)), "message": message + (_CUT if cut_off else "")}
+
+
+def _test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
+    test = result.test
+    found: _Object = {
+        "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
+        "points": float(points(result.score or test.points * 0)),
+        "max_points": float(points(test.points)),
+    }
+    if is_shown(test, after_due=after_due) and limit:
+        found |= {
+            "description": cut(sentence(test.about), limit),
+            "message": f"The test is {result.verdict}.",
+            "output": cut(test_text(result), limit),
+        }
+    return found

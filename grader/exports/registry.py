@@ -1,0 +1,59 @@
+"""What grades can be exported as: one function and one entry in `EXPORTS` each.
+
+A format is for a class, or for one student's report. What students may not see is in none of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.errors import UsageError
+from grader.exports.autolab import to_autolab
+from grader.exports.canvas import to_canvas
+from grader.exports.classroom50 import to_classroom50
+from grader.exports.exercism import to_exercism
+from grader.exports.gradescope import to_gradescope
+from grader.exports.moodle import to_moodle
+from grader.exports.prairielearn import to_prairielearn
+from grader.exports.request import Exported, Request
+from grader.gradebook.grades_csv import to_grades_csv
+from grader.gradebook.summary import to_summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """A format."""
+
+    about: str
+    function: Callable[[Request], Exported]
+    fills: bool = False
+    """whether it fills a file that the platform exported"""
+
+
+def _csv(request: Request) -> Exported:
+    return Exported(content=to_grades_csv(request.book))
+
+
+def _summary(request: Request) -> Exported:
+    return Exported(content=to_summary(request.book).encode())
+
+
+EXPORTS = {
+    "autolab": Export(about="the line of scores that Autolab reads, of one student", function=to_autolab),
+    "canvas": Export(about="a gradebook of Canvas, with a column filled in", function=to_canvas, fills=True),
+    "classroom50": Export(about="result.json of Classroom 50, of one student", function=to_classroom50),
+    "csv": Export(about="the class as CSV, a line for each student", function=_csv),
+    "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
+    "github-summary": Export(about="the class as Markdown, for the summary of a GitHub job", function=_summary),
+    "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
+    "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
+    "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
+}
+"""the format's name -> what makes it"""
+
+
+def export(name: str, request: Request) -> Exported:
+    """Export grades as the format of this name; UsageError when it cannot be done."""
+    chosen = EXPORTS[name]
+    if chosen.fills and request.template is None:
+        raise UsageError(f"{name} fills a file that the platform exported: name it with --template FILE")
+    return chosen.function(request)

@@ -1,0 +1,180 @@
+"""Students with the same mistake: whose wrong output in the same case is the same up to blanks, the most first.
+
+`likeness` in a case's record is a digest of what the program wrote, without blanks. A mistake rarely shows in one case
+only, so clusters of one test are put together when the same is said of them (the verdict, the deviations) and at least
+half of the smaller one's students are in both; those of several tests, when the very same sentence is said of them. Two
+clusters of one case stay apart: their outputs differ. Submissions that were not built are clusters when they failed
+with the same words.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from grader.gradebook.statistics import is_built
+from grader.model import Verdict
+from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, TestRecord
+from grader.text import sentence
+
+LEAST = 2
+"""submissions that make a cluster"""
+
+_Story = tuple[str, ...]
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Some submissions, and what is wrong with all of them."""
+
+    tests: tuple[str, ...]
+    """the names of the tests; none for the build"""
+    is_visible: bool
+    """whether students may know of it"""
+    cases: tuple[str, ...]
+    """the ids of the cases where it shows"""
+    grades: tuple[Grade, ...]
+    sentence: str
+    example: Grade
+    """the submission of which the sentence is said, in the first of the cases"""
+
+    @property
+    def students(self) -> int:
+        """How many people that are: a team has several."""
+        return sum(len(grade.entry.students) for grade in self.grades)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Group:
+    """A cluster in the making: for each case, which of the book's grades have the same wrong output there."""
+
+    story: _Story
+    is_visible: bool
+    cases: dict[str, dict[int, CaseRecord]]
+    members: set[int]
+
+
+def clusters_of(book: Gradebook) -> list[Cluster]:
+    """Find the clusters, largest first; among equals, what shows in more cases comes first, then the spec's order."""
+    found = _across_tests(_finished(group, book) for group in _put_together(_alike(book)))
+    found += _unbuilt(book)
+    return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
+
+
+def _alike(book: Gradebook) -> Iterator[_Group]:
+    """Yield the clusters of single cases, the largest of each case first."""
+    found: dict[tuple[str, str], dict[str, dict[int, tuple[TestRecord, CaseRecord]]]] = {}
+    for number, test, case in _cases(book):
+        of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
+        if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
+            of_case.setdefault(case.likeness, {})[number] = (test, case)
+    for of_case in found.values():
+        large = (alike for alike in of_case.values() if len(alike) >= LEAST)
+        for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
+            test, case = next(iter(alike.values()))
+            yield _Group(
+                story=_most_frequent(_story(*one) for one in alike.values()),
+                is_visible=test.visibility == "visible",
+                cases={case.id: {number: case for number, (_, case) in alike.items()}},
+                members=set(alike),
+            )
+
+
+def _cases(book: Gradebook) -> Iterator[tuple[int, TestRecord, CaseRecord]]:
+    for number, grade in enumerate(book.grades):
+        for test in grade.record.tests if grade.record else ():
+            for case in test.cases:
+                yield number, test, case
+
+
+def _story(test: TestRecord, case: CaseRecord) -> _Story:
+    kinds = (f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
+    return (test.name, case.verdict, *kinds)
+
+
+def _most_frequent(values: Iterable[_Value]) -> _Value:
+    """Return the value that comes most often; among equals, the one that comes first."""
+    return Counter(values).most_common(1)[0][0]
+
+
+def _put_together(groups: Iterable[_Group]) -> list[_Group]:
+    made: list[_Group] = []
+    where: defaultdict[tuple[_Story, int], list[_Group]] = defaultdict(list)
+    for group in groups:
+        known = [other for member in group.members for other in where[group.story, member]]
+        joined = _joined(group, known)
+        if joined is None:
+            joined = group
+            made.append(group)
+            new = group.members
+        else:
+            new = group.members - joined.members
+            joined.cases.update(group.cases)
+            joined.members.update(new)
+        for member in new:
+            where[group.story, member].append(joined)
+    return made
+
+
+def _joined(group: _Group, known: Sequence[_Group]) -> _Group | None:
+    """Pick the group that shares most members, if they are enough; `known` has a group once for each shared member."""
+    shared = Counter(map(id, known))
+    others = {id(other): other for other in known if not group.cases.keys() & other.cases.keys()}
+    best = max(others.values(), key=lambda other: shared[id(other)], default=None)
+    if best is None or 2 * shared[id(best)] < min(len(group.members), len(best.members)):
+        return None
+    return best
+
+
+def _finished(group: _Group, book: Gradebook) -> Cluster:
+    first = next(iter(group.cases.values()))
+    stories = {number: sentence(case.message) or f"The case is {case.verdict}." for number, case in first.items()}
+    told = _most_frequent(stories.values())
+    return Cluster(
+        tests=group.story[:1],
+        is_visible=group.is_visible,
+        cases=tuple(group.cases),
+        grades=tuple(book.grades[member] for member in sorted(group.members)),
+        sentence=told,
+        example=book.grades[min(number for number, story in stories.items() if story == told)],
+    )
+
+
+def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
+    """Put clusters of several tests together, of which the same sentence is said."""
+    told: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
+    for cluster in clusters:
+        known = told[cluster.sentence, cluster.is_visible]
+        place = next((n for n, other in enumerate(known) if _is_same(cluster, other)), None)
+        if place is None:
+            known.append(cluster)
+        else:
+            known[place] = _union(known[place], cluster)
+    return [cluster for known in told.values() for cluster in known]
+
+
+def _is_same(one: Cluster, other: Cluster) -> bool:
+    ids = [{grade.entry.id for grade in cluster.grades} for cluster in (one, other)]
+    return one.tests[0] not in other.tests and 2 * len(ids[0] & ids[1]) >= min(map(len, ids))
+
+
+def _union(one: Cluster, other: Cluster) -> Cluster:
+    ids = {grade.entry.id for grade in one.grades}
+    new = [grade for grade in other.grades if grade.entry.id not in ids]
+    return replace(one, tests=one.tests + other.tests, cases=one.cases + other.cases, grades=(*one.grades, *new))
+
+
+def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
+    groups: defaultdict[str, list[Grade]] = defaultdict(list)
+    for grade in book.grades:
+        if grade.record and grade.record.verdict is not Verdict.UNGRADED and not is_built(grade.record):
+            groups[_why(grade.record)].append(grade)
+    for why, grades in groups.items():
+        if len(grades) >= LEAST:
+            yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])
+
+
+def _why(record: Record) -> str:
+    told = (case.message for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
+    return sentence(record.build.message or next(told, "")) or "The build failed."

@@ -1,0 +1,187 @@
+"""Text for people: where bytes become what may be shown, and the one way each to quote, list, count and measure.
+
+Two things live here because every part needs both, and may import nothing else. First the escaping, done once at the
+edge. Then the small words that sentences are made of: "`a`, `b` and 7 more", "2 lines", "50 %", "9.8 s", "8 MiB".
+
+What a student hands in or prints is hostile: it may hold terminal sequences, characters that turn the writing
+direction, blanks of no width, half characters, and megabytes of all that. So every reporter passes it through `show`,
+`one_line` or `sentence`, which leave only printable characters and make the rest visible. What a format itself must
+quote (XML, Markdown) it quotes after that.
+"""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
+
+TEXT_LIMIT = 64 * 2**10
+"""bytes of a text that a report keeps, unless it says otherwise"""
+
+LINE_LIMIT = 300
+"""bytes of a text that has to fit one line"""
+
+_SUSPECT = re.compile(r"[^\n\t\x20-\x7e]")
+# Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
+_CONTINUATION = range(0x80, 0xC0)
+_COMMAND = re.compile(r"##(?=\w*\[)")
+
+
+def is_visible(character: str) -> bool:
+    """Whether a character shows as itself: no control, format or unassigned one, and no blank but the space."""
+    return character.isprintable() and not _UNSEEN.match(character)
+
+
+def escape(character: str) -> str:
+    r"""Write one character as a visible escape: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
+    code = ord(character)
+    if character.isascii():
+        return _SHORT.get(character, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if character <= "\uffff" else f"\\U{code:08x}"
+
+
+def to_bytes(data: bytes | str) -> bytes:
+    """Get the bytes behind a text, file names that are no UTF-8 included; never fails."""
+    if isinstance(data, bytes):
+        return data
+    try:
+        return data.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return data.encode("utf-8", "surrogatepass")
+
+
+def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
+    r"""Make printable text of `data`; newlines and tabs stay. Cut after `limit` bytes, it says how much is missing."""
+    raw = to_bytes(data)
+    end = align(raw, limit)
+    text = _SUSPECT.sub(_visible, raw[:end].decode("utf-8", "backslashreplace"))
+    return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
+
+
+def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
+    r"""Show on a single line, with newlines and tabs as `\n` and `\t`."""
+    return show(data, limit).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
+    """Show prose on a single line; blanks stay as they are, since a quotation may be about them."""
+    return " ".join(line.strip() for line in show(data, limit).split("\n")).strip()
+
+
+def inert(text: str, *, anywhere: bool = False) -> str:
+    r"""Text in which no CI system finds a command of its own.
+
+    `##[error]`, `##vso[..]` and their like count wherever they stand in a line, `::error::` only at its start, after
+    blanks: text that may come to stand there needs `anywhere`. (GitHub's runner, `ActionCommand.cs`.)
+    """
+    text = _COMMAND.sub(r"#\\x23", text)
+    return text.replace("::", r":\x3a") if anywhere else text
+
+
+def align(raw: bytes, cut: int) -> int:
+    """Find the place at or before `cut` where no UTF-8 character is torn; the end when there is nothing to cut."""
+    if cut >= len(raw):
+        return len(raw)
+    for place in range(cut, max(cut - 4, -1), -1):
+        if raw[place] not in _CONTINUATION:
+            return place
+    return cut
+
+
+def points(value: Fraction) -> str:
+    """Points as they are shown: rounded half up to two places, without trailing zeros."""
+    whole, rest = divmod(floor(value * 100 + Fraction(1, 2)), 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
+
+
+def _visible(match: re.Match[str]) -> str:
+    character = match[0]
+    return character if is_visible(character) else escape(character)
+
+
+QUOTED = 60
+"""characters of a quotation, at most"""
+_UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+_BEFORE = 20
+
+
+def quote(text: bytes, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
+    """Quote one line, cut to `most` characters from the byte `start` on, with dots where something was left out.
+
+    With `blanks`, each of them is a middle dot: side by side, a reader cannot count them otherwise.
+    """
+    start = _character_start(text, start)
+    shown = text[start : start + 4 * most].rstrip(b"\r\n").decode(errors="backslashreplace")
+    if blanks:
+        shown = shown.replace(" ", "·")
+    cut = len(shown) > most or start + 4 * most < len(text)
+    return f"`{'…' if start else ''}{shown[:most]}{'…' if cut else ''}`"
+
+
+def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
+    """Quote two different lines so that the place where they part is seen."""
+    start = _common_length(one, other) - _BEFORE
+    if start + _BEFORE < QUOTED // 2:
+        start = 0
+    return quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
+
+
+def _character_start(text: bytes, position: int) -> int:
+    while position and text[position : position + 1] and text[position] & 0xC0 == 0x80:  # noqa: PLR2004 - UTF-8
+        position -= 1
+    return position
+
+
+def _common_length(one: bytes, other: bytes) -> int:
+    """Return how long the two are the same; by halves, for a loop over 8 MiB takes too long."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def listed(names: Sequence[str], *, most: int | None = None, total: int | None = None) -> str:
+    """Join names, `most` of them, of `total` that there are: "`a`, `b` and 7 more"."""
+    shown = names[:most]
+    more = (len(names) if total is None else total) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def joined(names: Sequence[str], word: str = "and") -> str:
+    """Join names as a sentence does: "a, b and c"."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def count(number: int, noun: str) -> str:
+    """Say how many: "1 line", "2 lines"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def seconds(time: float) -> str:
+    """Say a time: "9.8 s"."""
+    return f"{time:.2g} s" if time < 1 else f"{round(time, 1):g} s"
+
+
+def size(octets: int) -> str:
+    """Say a size: "8 MiB"."""
+    for unit, name in _UNITS:
+        if octets >= unit:
+            return f"{octets / unit:.4g} {name}"
+    return count(octets, "byte")
+
+
+def percent(share: Fraction) -> str:
+    """Say a share: "50 %"."""
+    return f"{float(share * 100):.4g} %"
+
+
+def capital(sentence: str) -> str:
+    """Begin a sentence with a capital letter, and leave the rest as it is."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,141 @@
+"""A tree -> YAML: the other way round, for specs that are made and not written by hand."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from grader.yaml.nodes import Listing, Node, Scalar, Table
+
+_WIDTH = 110
+"""columns, as far as a text can be folded"""
+_SHORT = 90
+"""characters of a list or mapping that goes on a line"""
+_FLAT = 3
+"""levels of lists and mappings that go on a line"""
+
+
+def plain(word: str) -> Scalar:
+    """Make a word without quotes: a keyword, a number, a unit."""
+    return Scalar(text=word, plain=True, line=1, column=1)
+
+
+def quoted(text: str) -> Scalar:
+    """Make a text that is no keyword, whatever it says."""
+    return Scalar(text=text, plain=False, line=1, column=1)
+
+
+def listing(items: Iterable[Node]) -> Listing:
+    """Make a list."""
+    return Listing(items=tuple(items), line=1, column=1, size=1, depth=1)
+
+
+def table(entries: Mapping[str, Node]) -> Table:
+    """Make a mapping."""
+    return Table(pairs=tuple((_key(name), node) for name, node in entries.items()), line=1, column=1, size=1, depth=1)
+
+
+def entry(node: Node | None, name: str) -> Node | None:
+    """Return what a mapping has under a key; None when it has no such, or is none."""
+    return entries_of(node).get(name)
+
+
+def entries_of(node: Node | None) -> dict[str, Node]:
+    """Return the entries of a mapping by their keys; of anything else none."""
+    return {key.text: value for key, value in node.pairs} if isinstance(node, Table) else {}
+
+
+def items_of(node: Node | None) -> tuple[Node, ...]:
+    """Return the items of a list; of anything else none."""
+    return node.items if isinstance(node, Listing) else ()
+
+
+def inside(node: Node) -> Iterator[Node]:
+    """Iterate over a node and all that is in it."""
+    yield node
+    for part in (*items_of(node), *entries_of(node).values()):
+        yield from inside(part)
+
+
+def dump(node: Node, *, open_levels: int = 0) -> str:
+    """Write YAML that reads as the tree: keywords without quotes, texts with them, texts of several lines as blocks.
+
+    Lists and mappings go on a line when they are short, except for the outer `open_levels`.
+    """
+    start = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)]
+    end = [yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
+    events = [*start, *_events(node, open_levels, in_line=False), *end]
+    written: str = yaml.emit(events, Dumper=_Indented, width=_WIDTH, allow_unicode=True)
+    return written.removesuffix("...\n")
+
+
+def in_line(node: Node) -> str:
+    """Write a tree on one line, as it can stand anywhere."""
+    match node:
+        case Listing(items=items):
+            return f"[{', '.join(map(in_line, items))}]"
+        case Table(pairs=pairs):
+            return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in pairs)}}}"
+        case Scalar(text=word, plain=True):
+            return word
+        case Scalar(text=text):
+            # JSON leaves some characters as they are that YAML does not take.
+            return "".join(c if c.isprintable() else _escape(c) for c in json.dumps(text, ensure_ascii=False))
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
+
+
+class _Indented(yaml.SafeDumper):
+    """Indents the items of a list below its key, as people write them."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - PyYAML's
+        super().increase_indent(flow, False)  # noqa: FBT003 - the same
+
+
+def _events(node: Node, open_levels: int, *, in_line: bool) -> Iterator[yaml.Event]:
+    if isinstance(node, Scalar):
+        yield _scalar(node, in_line=in_line)
+        return
+    flows = in_line or (open_levels <= 0 and _fits(node))
+    children: Iterable[Node]
+    start: Any
+    end: yaml.Event
+    if isinstance(node, Listing):
+        start, end, children = yaml.SequenceStartEvent, yaml.SequenceEndEvent(), node.items
+    else:
+        start, end = yaml.MappingStartEvent, yaml.MappingEndEvent()
+        children = (part for pair in node.pairs for part in pair)
+    yield start(anchor=None, tag=None, implicit=True, flow_style=flows)
+    for child in children:
+        yield from _events(child, open_levels - 1, in_line=flows)
+    yield end
+
+
+def _scalar(node: Scalar, *, in_line: bool) -> yaml.ScalarEvent:
+    style = None if node.plain else '"'
+    if not in_line and "\n" in node.text.strip("\n"):
+        style = "|"
+    elif not in_line and len(node.text) > _SHORT:
+        style = ">"
+    return yaml.ScalarEvent(anchor=None, tag=None, implicit=(True, True), value=node.text, style=style)
+
+
+def _key(name: str) -> Scalar:
+    return plain(name) if name.replace("-", "").replace("_", "").isalnum() else quoted(name)
+
+
+def _fits(node: Node) -> bool:
+    """Whether a list or mapping is short enough for a line, and has no text of several lines."""
+    texts = [part.text for part in inside(node) if isinstance(part, Scalar)]
+    if sum(map(len, texts)) > _SHORT or any("\n" in text.strip("\n") for text in texts):
+        return False
+    return len(in_line(node)) <= _SHORT and _height(node) <= _FLAT
+
+
+def _height(node: Node) -> int:
+    parts = (*items_of(node), *entries_of(node).values())
+    return 0 if isinstance(node, Scalar) else 1 + max(map(_height, parts), default=0)

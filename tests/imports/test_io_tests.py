@@ -1,0 +1,193 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packages import IO, io_tests, lay
+
+from grader.errors import UsageError
+from grader.imports.imported import Written, write
+from grader.imports.io_tests import import_io_tests
+from grader.load import load
+from grader.model import Expected, Job, Submission, Verdict
+from grader.pipeline import grade
+
+HELLO = """\
+#include <stdio.h>
+int main(void) { char name[80]; return printf("\\nhello, %s", fgets(name, 80, stdin) ? name : "nobody") < 0; }
+"""
+
+
+def imported(folder: Path, content: Any = IO, name: str | None = None) -> Written:
+    return write(import_io_tests(io_tests(folder / "hello", content), name), folder / "course")
+
+
+def one(run: str, **keys: Any) -> dict[str, Any]:
+    """A file with one test."""
+    test = {"name": "t", "type": "io", "run": run, "comparison": "exact", "expected": "x", "points": 1, **keys}
+    return {**IO, "tests": [{key: value for key, value in test.items() if value is not None}]}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_a_tests_json_becomes_a_spec(tmp_path: Path) -> None:
+    written = imported(tmp_path)
+    spec = load(written.spec)
+    assert (spec.id, spec.language, spec.program, spec.files.required) == ("hello", "c", ("./hello",), ("hello.c",))
+    assert spec.build is not None
+    assert (spec.build.run, spec.build.produces) == ((("gcc", "-o", "hello", "hello.c"),), ("hello",))
+    assert [(t.name, int(t.points), str(t.visibility), len(t.cases)) for t in spec.tests] == [
+        ("compiles", 2, "visible", 1),
+        ("says {it}", 3, "visible", 1),
+        ("piped", 1, "visible", 1),
+        ("from a file", 1, "hidden", 1),
+    ]
+    compiles, says, piped, from_file = (test.cases[0] for test in spec.tests)
+    assert (compiles.command, compiles.expect.exit) == (("gcc", "-o", "hello", "hello.c"), (0,))
+    assert (says.stdin, says.command, says.args) == (b"{Bob}\n", None, ())
+    assert says.expect.stdout == Expected(how="text", want=("hello, {Bob}\n",))
+    assert set(says.tolerate) == {"final-newline", "blank-lines", "trailing-space"}
+    assert (piped.command, piped.limits) == (("sh", "-c", "./hello | tail -n 1"), {"time": 3.0})
+    assert piped.expect.stdout == Expected(how="regex", want=("(?m)^hello, \\w*$",))
+    assert (from_file.stdin, from_file.args) == (b"Al\n", ("-q",))
+    assert from_file.expect.stdout == Expected(how="contains", want=("hello",))
+    assert any("suite: left out" in note and "Points: 5" in note for note in written.notes)
+
+
+def test_it_grades(tmp_path: Path) -> None:
+    spec = imported(tmp_path).spec
+    alice = lay(tmp_path / "alice", {"hello.c": HELLO})
+    report = grade(Job(spec=spec, submission=Submission(id="alice", path=alice)))
+    assert [(t.test.name, t.verdict) for t in report.tests] == [
+        ("compiles", Verdict.PASSED),
+        ("says {it}", Verdict.PASSED),
+        ("piped", Verdict.PASSED),
+        ("from a file", Verdict.PASSED),
+    ]
+
+
+def test_a_list_of_tests_alone_is_read(tmp_path: Path) -> None:
+    assert len(load(imported(tmp_path, IO["tests"]).spec).tests) == 4
+
+
+@pytest.mark.parametrize(
+    ("run", "program", "command", "args"),
+    [
+        ("python3 hello.py", ("python3", "hello.py"), None, ()),
+        ("python3 hello.py 'a b'", ("python3", "hello.py", "a b"), None, ()),
+        ("echo $HOME", ("sh", "-c", "echo $HOME"), None, ()),
+        ("cd src && ./a", ("sh", "-c", "cd src && ./a"), None, ()),
+        ("X=1 ./a", ("sh", "-c", "X=1 ./a"), None, ()),
+        ("echo 'open", ("sh", "-c", "echo 'open"), None, ()),
+        ("./a {x}", ("sh", "-c", "./a {x}"), None, ()),
+    ],
+)
+def test_lines_that_need_a_shell_get_one(
+    tmp_path: Path, run: str, program: tuple[str, ...], command: tuple[str, ...] | None, args: tuple[str, ...]
+) -> None:
+    spec = load(imported(tmp_path, one(run)).spec)
+    case = spec.tests[0].cases[0]
+    assert (spec.program, case.command, case.args) == (program, command, args)
+
+
+def test_what_lines_have_in_common_is_the_program(tmp_path: Path) -> None:
+    lines = ["python3 a.py 1", "python3 a.py 2 3", "python3 b.py", "ls"]
+    tests = [{**one(line)["tests"][0], "name": line} for line in lines]
+    spec = load(imported(tmp_path, {**IO, "tests": tests}).spec)
+    assert spec.program == ("python3", "a.py", "1")
+    tests.pop(2)
+    spec = load(imported(tmp_path, {**IO, "tests": tests}, "other").spec)
+    assert spec.program == ("python3", "a.py")
+    assert [(test.cases[0].args, test.cases[0].command) for test in spec.tests] == [
+        (("1",), None),
+        (("2", "3"), None),
+        ((), ("ls",)),
+    ]
+
+
+def test_a_setup_of_one_test_stays_with_it(tmp_path: Path) -> None:
+    tests = [
+        {**one("./a.sh", name="a", expected="1\n")["tests"][0], "setup": "echo 1 > in", "input": "2\n"},
+        {**one("./a.sh", name="b", expected="2\n")["tests"][0], "setup": "cat > /dev/null; echo 2 > in"},
+        {**one("./a.sh", name="c", expected="3\n")["tests"][0], "setup": "echo 1 > in; false"},
+    ]
+    spec = imported(tmp_path, {**IO, "tests": tests}).spec
+    alice = lay(tmp_path / "alice", {"a.sh": "#!/bin/sh\ncat in\n"})
+    (alice / "a.sh").chmod(0o755)
+    report = grade(Job(spec=spec, submission=Submission(id="alice", path=alice)))
+    assert [t.verdict for t in report.tests] == [Verdict.PASSED, Verdict.PASSED, Verdict.FAILED]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (one("a", comparison=None), "the comparison is missing"),
+        (one("a", input="x", **{"input-file": "in.txt"}), "a file as well"),
+        (one("a", type="run"), "belong to tests of the type io"),
+        (one("a", **{"exit-code": 1}), "exit-code belongs to tests of the type run"),
+        (one("a", expected="", comparison="included"), "expected is empty"),
+        (one("a", pionts=1), "unknown field `pionts`"),
+        (one("a", points=5000), "points"),
+        ({**IO, "schema": "classroom50/tests/v9"}, "tests/v9"),
+        ("{", "no tests.json"),
+        (one("a", type="python", comparison=None, expected=None), "no test of the types io and run"),
+        ({**IO, "tests": one("a")["tests"] * 2}, "another test is called"),
+        (one("a", name="two\nlines"), "a name on one line"),
+    ],
+)
+def test_what_is_no_such_file_is_refused(tmp_path: Path, content: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, content)
+    assert not (tmp_path / "course" / "specs").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("../../etc/passwd", "is refused"),
+        ("/etc/passwd", "is refused"),
+        ("a/../../b", "is refused"),
+        (".hidden", "is refused"),
+        ("missing.txt", "No such file"),
+        ("link.txt", "is a link out of"),
+        ("folder", "Is a directory"),
+    ],
+)
+@pytest.mark.parametrize("key", ["input-file", "expected-file"])
+def test_files_come_from_beside_the_tests_only(tmp_path: Path, key: str, name: str, message: str) -> None:
+    folder = lay(tmp_path / "hello", {"folder/x": "", "../outside.txt": "the key"})
+    (folder / "link.txt").symlink_to(tmp_path / "outside.txt")
+    content = one("a", **{"expected": None if key == "expected-file" else "x", key: name})
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, content)
+
+
+def test_an_expected_file_is_written_into_the_spec(tmp_path: Path) -> None:
+    content = one("a", expected=None, **{"expected-file": "in.txt"})
+    spec = load(imported(tmp_path, content).spec)
+    assert spec.tests[0].cases[0].expect.stdout == Expected(how="text", want=("Al\n",))
+
+
+def test_a_pattern_that_is_none_is_left_out_and_told(tmp_path: Path) -> None:
+    content = one("a", expected="(", comparison="regex")
+    content["tests"].append({**one("a")["tests"][0], "name": "other"})
+    written = imported(tmp_path, content)
+    assert [test.name for test in load(written.spec).tests] == ["other"]
+    assert any("t: left out, for its pattern is none" in note for note in written.notes)
+
+
+def test_patterns_with_flags_of_their_own_are_patterns_still(tmp_path: Path) -> None:
+    spec = imported(tmp_path, one("echo hello", expected="(?i)^HELLO$", comparison="regex")).spec
+    alice = lay(tmp_path / "alice", {"x": ""})
+    assert grade(Job(spec=spec, submission=Submission(id="alice", path=alice))).verdict == Verdict.PASSED
+
+
+def test_no_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        import_io_tests(tmp_path / "tests.json")
+    (tmp_path / "tests.json").write_text(json.dumps(3))
+    with pytest.raises(UsageError, match=r"no tests\.json"):
+        import_io_tests(tmp_path / "tests.json")

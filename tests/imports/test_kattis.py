@@ -1,0 +1,251 @@
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from packages import NEWER, PAIRS, SCORED, lay
+
+from grader.errors import SpecError, UsageError
+from grader.imports.imported import Written, write
+from grader.imports.kattis import import_kattis
+from grader.load import load
+from grader.model import Job, Submission, Verdict
+from grader.pipeline import grade, prepare
+from grader.verify.samples import differences, read_samples
+
+
+def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
+    return write(import_kattis(lay(folder / "Pair_Sums", files), name), folder / "course")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_a_problem_becomes_a_spec_with_its_samples_visible_and_its_secrets_hidden(tmp_path: Path) -> None:
+    written = imported(tmp_path, PAIRS)
+    spec = load(written.spec)
+    assert (spec.id, spec.title, spec.language, spec.program) == (
+        "pair-sums",
+        "Pair Sums",
+        "python",
+        ("python3", "main.py"),
+    )
+    assert spec.source == "Invented Open, license cc by-sa Nobody"
+    sample, secret = spec.tests
+    assert [(t.name, str(t.visibility), int(t.points), t.all_or_nothing, t.needs) for t in spec.tests] == [
+        ("sample", "visible", 0, True, ()),
+        ("secret", "hidden", 100, True, ("sample",)),
+    ]
+    assert [case.stdin for case in (*sample.cases, *secret.cases)] == [b"1 2\n", b"40 2\n", b"0 0\n"]
+    expected = secret.cases[0].expect
+    assert expected.stdout is not None
+    assert (expected.stdout.how, expected.stdout.want) == ("tokens", ("42",))
+    assert (expected.exit, secret.cases[0].tolerate) == ("success", {"letter-case": Fraction(1)})
+
+
+def test_what_could_not_be_carried_over_is_told_and_stands_in_the_spec(tmp_path: Path) -> None:
+    files = {**PAIRS, "data/secret/odd.in": "", "include/python3/x.py": "", "input_validators/v.py": ""}
+    written = imported(tmp_path, files)
+    told = "\n".join(written.notes)
+    for word in ("odd.in", "statement", "include/", "input validators", "cecil.cpp", "who_knows.py", "Time limit"):
+        assert word in told
+    comment = " ".join(
+        line.removeprefix("#").strip() for line in written.spec.read_text().split("\n\n")[0].splitlines()
+    )
+    for note in written.notes:
+        assert note in comment
+
+
+@pytest.mark.slow
+def test_the_reference_and_the_samples_get_what_is_stated(tmp_path: Path) -> None:
+    written = imported(tmp_path, {**PAIRS, "problem.yaml": "name: Sums\nlimits: {time_limit: 1}\n"})
+    course = prepare(written.spec)
+    assert course.spec.reference == ("python3", "reference/pair-sums/main.py")
+    samples = {sample.submission.id: sample for sample in read_samples(course.spec)}
+    assert sorted(samples) == [
+        "accepted-ann",
+        "run-time-error-small",
+        "time-limit-exceeded-asleep",
+        "wrong-answer-three",
+    ]
+    for name in ("accepted-ann", "wrong-answer-three"):
+        report = grade(Job(spec=written.spec, submission=samples[name].submission), course)
+        assert differences(report, samples[name]) == ()
+    assert samples["run-time-error-small"].score == "0"
+
+
+def test_groups_of_a_scoring_problem_have_their_points(tmp_path: Path) -> None:
+    written = imported(tmp_path, SCORED)
+    spec = load(written.spec)
+    assert spec.title == "Sums"
+    assert [(t.name, int(t.points), t.all_or_nothing, len(t.cases), str(t.visibility)) for t in spec.tests] == [
+        ("sample", 0, True, 1, "visible"),
+        ("secret/first", 30, True, 1, "hidden"),
+        ("secret/second", 70, True, 2, "hidden"),
+    ]
+    assert [sample.submission.id for sample in read_samples(spec)] == ["accepted-ann"]
+    assert any("partially_accepted/pat.py, wrong_answer/none.py" in note for note in written.notes)
+
+
+def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
+    written = imported(tmp_path, NEWER, "greeting")
+    course = prepare(written.spec)
+    sample, one, two = course.spec.tests
+    assert [(int(t.points), t.all_or_nothing, t.needs) for t in course.spec.tests] == [
+        (0, True, ()),
+        (40, True, ("sample",)),
+        (60, False, ("secret/one",)),
+    ]
+    assert [t.cases[0].args for t in (sample, one, two)] == [("world",), ("{you}",), ("",)]
+    assert one.cases[0].files == {"names.txt": b"you\n"}
+    assert one.cases[0].expect.stdout is not None
+    assert one.cases[0].expect.stdout.how == "text"
+    assert one.cases[0].tolerate == {}
+    assert one.cases[0].limits == {"time": 2.5, "memory": 128 * 2**20}
+    path = written.spec.parent.parent / "sample_submissions/greeting/accepted-greet"
+    report = grade(Job(spec=written.spec, submission=Submission(id="x", path=path)), course)
+    assert (report.verdict, report.score) == (Verdict.PASSED, Fraction(100))
+
+
+@pytest.mark.parametrize(
+    ("flags", "printed", "passes"),
+    [
+        ("float_tolerance 1e-3", "3.0005", True),
+        ("float_tolerance 1e-3", "3.1", False),
+        ("float_absolute_tolerance 1e-9 float_relative_tolerance 0.5", "4.4", True),
+        ("float_absolute_tolerance 0.2 case_sensitive", "3.19", True),
+        ("", "3.0", False),
+    ],
+)
+def test_tolerances_are_those_of_the_default_validator(
+    tmp_path: Path, flags: str, printed: str, *, passes: bool
+) -> None:
+    files = {**PAIRS, "problem.yaml": f"name: Sums\nvalidator_flags: {flags}\n"}
+    written = imported(tmp_path, files)
+    alice = lay(tmp_path / "alice", {"main.py": f"input()\nprint({printed})\n"})
+    job = Job(spec=written.spec, submission=Submission(id="alice", path=alice), only=("sample",))
+    assert (grade(job).tests[0].verdict == Verdict.PASSED) is passes
+
+
+def test_long_answers_and_such_that_are_no_text_are_files(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {**PAIRS, "data/sample/1.ans": "3 " * 2000, "data/secret/big.ans": b"\xff\n"}
+    spec = load(imported(tmp_path, files).spec)
+    hows = [case.expect.stdout.how for test in spec.tests for case in test.cases if case.expect.stdout]
+    assert hows == ["check", "check", "tokens"]
+    assert spec.attached["data/pair-sums/secret/big.ans"] == b"\xff\n"
+
+
+def test_a_validator_of_its_own_leaves_the_cases_ungraded(tmp_path: Path) -> None:
+    files = {**PAIRS, "problem.yaml": "name: Sums\nvalidation: custom\n", "output_validators/v.cc": ""}
+    written = imported(tmp_path, files)
+    assert any("ungraded" in note for note in written.notes)
+    alice = lay(tmp_path / "alice", {"main.py": PAIRS["submissions/accepted/ann.py"]})
+    report = grade(Job(spec=written.spec, submission=Submission(id="alice", path=alice), only=("sample",)))
+    assert report.verdict == Verdict.UNGRADED
+    assert "has to be written here" in report.tests[0].cases[0].message
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language", "build"),
+    [
+        ({"a.cpp": "int main() {}"}, "cpp", "g++"),
+        ({"a.c": "int main() {}"}, "c", "gcc"),
+        ({"b/Main.java": "class Main {}", "a.java": "class A {}"}, "java", "javac"),
+        ({"old.py": "#!/usr/bin/python2\nprint 1"}, "python", ""),
+    ],
+)
+def test_the_language_is_one_with_an_accepted_program(
+    tmp_path: Path, accepted: Mapping[str, str], language: str, build: str
+) -> None:
+    data = {name: text for name, text in PAIRS.items() if not name.startswith("submissions/")}
+    files = {**data, **{f"submissions/accepted/{name}": text for name, text in accepted.items()}}
+    spec = load(imported(tmp_path, files).spec)
+    assert (spec.language, spec.reference) == (language, None)
+    assert (spec.build.run[0][0] if spec.build else "") == build
+
+
+HOSTILE = [
+    ("data/secret/-rf.in", ""),
+    ("data/secret/a\nb.in", "is refused"),
+    ("data/secret/a b.in", "is refused"),
+    ("submissions/accepted/é.py", "is refused"),
+    ("submissions/wrong_answer/$(x).py", "is refused"),
+]
+
+
+@pytest.mark.parametrize(("name", "message"), HOSTILE)
+def test_hostile_names_are_refused_or_do_not_belong_to_the_package(tmp_path: Path, name: str, message: str) -> None:
+    files = {**PAIRS, name: "", name.replace(".in", ".ans"): ""}
+    if not message:
+        assert "-rf" not in imported(tmp_path, files).spec.read_text()
+        return
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, files)
+    assert not (tmp_path / "course").exists()
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    secret = lay(tmp_path, {"secret.txt": "the key"}) / "secret.txt"
+    folder = lay(tmp_path / "Pair_Sums", PAIRS)
+    (folder / "data/secret/key.in").symlink_to(secret)
+    (folder / "data/secret/key.ans").symlink_to(secret)
+    (folder / "submissions/accepted/out").symlink_to(tmp_path)
+    written = imported(tmp_path, {})
+    assert any("Links are not followed: data/secret/key.ans" in note for note in written.notes)
+    course = written.spec.parent.parent
+    assert not any(b"the key" in path.read_bytes() for path in course.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"problem.yaml": "type: interactive\n"}, "is interactive"),
+        ({"problem.yaml": "validation: custom interactive\n"}, "is interactive"),
+        ({"problem.yaml": "type: [pass-fail, multi-pass]\n"}, "is multi-pass"),
+        ({"problem.yaml": "[]\n"}, "a mapping is wanted"),
+        ({"problem.yaml": "validator_flags: loosely\n"}, "no argument 'loosely'"),
+        ({"problem.yaml": "validator_flags: float_tolerance much\n"}, "no argument 'float_tolerance'"),
+    ],
+)
+def test_what_no_spec_can_express_is_refused(tmp_path: Path, changes: Mapping[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, {**PAIRS, **changes})
+    assert not (tmp_path / "course").exists()
+
+
+def test_no_package_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"has no problem\.yaml"):
+        imported(tmp_path, {"data/sample/1.in": ""})
+    with pytest.raises(UsageError, match="is no folder"):
+        import_kattis(tmp_path / "nothing")
+    with pytest.raises(UsageError, match="no input with an answer"):
+        imported(tmp_path, {"problem.yaml": "name: x\n"})
+    with pytest.raises(SpecError, match="this key is here twice"):
+        imported(tmp_path, {"problem.yaml": "name: x\nname: y\n"})
+
+
+@pytest.mark.parametrize(
+    "there", ["specs/pair-sums.yaml", "data/pair-sums/x", "reference/pair-sums/x", "sample_submissions/pair-sums/x"]
+)
+def test_nothing_is_overwritten_and_then_nothing_is_written(tmp_path: Path, there: str) -> None:
+    lay(tmp_path / "course", {there: "mine"})
+    with pytest.raises(UsageError, match="is there already"):
+        imported(tmp_path, PAIRS)
+    assert [path.read_text() for path in (tmp_path / "course").rglob("*") if path.is_file()] == ["mine"]
+    assert imported(tmp_path, PAIRS, "other").spec.name == "other.yaml"
+
+
+@pytest.mark.parametrize("name", ["", "../x", "A", "x/y"])
+def test_an_id_is_one(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="--id"):
+        imported(tmp_path, PAIRS, name)
+
+
+def test_a_package_too_large_for_a_spec_leaves_nothing_behind(tmp_path: Path) -> None:
+    cases = {f"data/secret/{n}.{end}": "" for n in range(5) for end in ("in", "ans")}
+    os.truncate(lay(tmp_path / "Pair_Sums", {**PAIRS, **cases}) / "data/secret/1.in", 70 * 2**20)
+    with pytest.raises(UsageError, match="the package has more than 64 MiB"):
+        imported(tmp_path, {})

@@ -1,0 +1,246 @@
+"""The rules of `lint`: what each finds, and above all what it leaves alone."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from courses import SPEC, course
+
+from grader.errors import HostError
+from grader.judge.reach import matches_everything, reachable
+from grader.lint.examination import ABOUT, RULES, asking, examine
+from grader.lint.needs import circles
+from grader.load import load
+
+HEAD = """\
+spec: 1
+id: echo
+title: Echo
+language: java
+files: {required: [Echo.java]}
+program: java Echo
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def found(folder: Path, text: str) -> list[str]:
+    """The rules that a spec breaks, each with the path, nothing being run."""
+    path = folder / "x.yaml"
+    path.write_text(text)
+    examination = examine(path, None)
+    assert examination.spec, examination.remarks
+    return [f"{remark.rule} {remark.path}" for remark in examination.remarks]
+
+
+def test(*bodies: str) -> str:
+    """A spec with a test for each body."""
+    named = (f"- name: t{number}\n  {body.replace(chr(10), chr(10) + '  ')}" for number, body in enumerate(bodies, 1))
+    return HEAD + "tests:\n" + "\n".join(named) + "\n"
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+def calls(heading: str, call: str) -> str:
+    """A test of one call."""
+    return test(f"functions:\n  in: Echo\n  declare: {heading}\n  calls:\n    - {call}")
+
+
+RIGHT = [
+    test("expect: {stdout: {regex: '^(?!.*Error)'}}"),
+    test("expect: {stdout: {regex: '^[^x]*$'}}"),
+    test("expect: {stdout: {regex: '(?s)^.{0,500}$'}}"),
+    test("expect: {stdout: {regex: '^$'}}"),
+    test("tolerate: {wrong: 100%}\nexpect: {exit: 0, stdout: a}"),
+    test("dialogue: [{expect: a}, {eof: true}]"),
+    test("dialogue: [{expect: a, within: 2 s}]\nlimits: {time: 3 s}"),
+    test("dialogue: [{send: a}, {eof: true}]\ntolerate: {unflushed: 50%}"),
+    test("expect: {files: {present: [a.txt], absent: [b.txt, '*.o']}}"),
+    test('limits: {output: 4 B}\ntolerate: {missing-lines: 100%}\nexpect: {stdout: "a\\nb\\nc\\n"}'),
+    test('tolerate: {order: 50%}\nexpect: {stdout: "a\\nb\\n"}'),
+    test("tolerate: {letter-case: 50%}\nexpect: {stdout: {tokens: [A]}}"),
+    test("tolerate: {wrong-stream: 50%}\nexpect: {stdout: {check: 'checks.py:right'}}"),
+    test("tolerate: {exit-status: 50%}\nexpect: {exit: 0}"),
+    test('tolerate: {prompt: 50%, zero-based: 50%}\nexpect: {stdout: "(1, 2)\\n"}'),
+    test("about: Reads the 3 points of a triangle, for 1 point each.\nexpect: {exit: 0}"),
+    test("about: Reads 10 points and prints the hull of 4 points, for 5 points in the plane.\nexpect: {exit: 0}"),
+    test("about: It is (2.5 points) long.\npoints: 2.5\nexpect: {exit: 0}"),
+    test("about: It is worth 3 points.\npoints: 3\nexpect: {exit: 0}"),
+    test("about: 2 points for a and 1 point for b.\npoints: 3\nexpect: {exit: 0}"),
+    HEAD.replace("title: Echo", "title: Echo\nabout: 5 points in all.")
+    + "tests: [{name: a, points: 5, expect: {exit: 0}}]",
+    test("about: An en dash \u2013 and a\u00a0blank, for people.\nhint: \u201cLike this\u201d\nexpect: {exit: 0}"),
+    test("expect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"),
+    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 1}"),
+    test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: 1}"),
+    test("args: ['5']\nexpect: {exit: 0}", "args: ['-5']\nvisibility: after-due\nexpect: {exit: 1}"),
+    calls("boolean f(int n)", "{args: [1], expect: {returns: 1}}"),
+    calls("double f(int n)", "{args: [1], expect: {returns: 1}}"),
+    calls("int f(int n)", "{args: [1], expect: {returns: 2.0}}"),
+    calls("int[] f(int n)", "{args: [1], expect: {returns: [1, 2]}}"),
+    calls("String f(int n)", "{args: [1], expect: {returns: {contains: a}}}"),
+    calls("List<String> f(int n)", "{args: [1], expect: {returns: [a]}}"),
+    calls("int f(int n)", "{args: [1], expect: {raises: reference, returns: reference}}").replace(
+        "program", "reference: python3 r.py\nprogram"
+    ),
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_is_right_is_left_alone(text: str, tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text("")
+    assert found(tmp_path, text) == []
+
+
+IDLE = "unreachable-tolerance tests[0].tolerate"
+CALL = "tests[0].functions.calls[0].expect"
+WRONG = [
+    (test("expect: {stdout: any}", "expect: {exit: 0}"), ["never-fails tests[0]"]),
+    (test("expect: {stdout: {regex: 'a*'}}"), ["never-fails tests[0]"]),
+    (
+        test("tolerate: {wrong: 100%, exit-status: 100%, wrong-stream: 100%}\nexpect: {exit: 0, stdout: {regex: b}}"),
+        ["never-fails tests[0]"],
+    ),
+    (
+        test(
+            "expect: {files: {present: [a], absent: [a]}}",
+            "needs: [t1]\nexpect: {exit: 0}",
+            "needs: [t2]\nexpect: {exit: 1}",
+        ),
+        [
+            "never-passes tests[0].expect.files.absent",
+            "never-passes tests[1].needs[0]",
+            "never-passes tests[2].needs[0]",
+        ],
+    ),
+    (test("expect: {files: {same: {a: b}, absent: ['?']}}"), ["never-passes tests[0].expect.files.absent"]),
+    (calls("int f(int n)", "{args: [1], expect: {returns: 1.5}}"), [f"never-passes {CALL}.returns"]),
+    (calls("int f(int n)", "{args: [1], expect: {returns: {contains: a}}}"), [f"never-passes {CALL}.returns"]),
+    (calls("int f(int[] n)", "{args: [[1]], expect: {args: {0: [[1]]}}}"), [f"never-passes {CALL}.args.0"]),
+    (
+        test("expect: {exit: 0}").replace("[Echo.java]", "['*.java'], discard: ['*.java']"),
+        ["never-passes files.required[0]"],
+    ),
+    (test("tolerate: {unflushed: 50%}\nexpect: {exit: 0}"), [f"{IDLE}.unflushed"]),
+    (
+        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {expect: {stdout: any, exit: 1}}"),
+        ["unreachable-tolerance tests[0].cases[0].tolerate.order"],
+    ),
+    (test("tolerate: {final-newline: 50%}\nexpect: {stdout: {lines: [a, b]}}"), [f"{IDLE}.final-newline"]),
+    (test("tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b], order: any}}"), [f"{IDLE}.order"]),
+    (test("about: 2 points for a and 2 points for b.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
+    (test("about: Prints a (2 points).\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
+    (test("about: Worth 2 marks.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
+    (test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"), ["repeated-case tests[1]"]),
+    (
+        test("expect: {exit: 0}", "visibility: hidden\nstdin: a\nexpect: {exit: 0}"),
+        ["hidden-feature tests[1].visibility"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "rules"), WRONG)
+def test_what_is_wrong_is_found_once(text: str, rules: list[str], tmp_path: Path) -> None:
+    assert found(tmp_path, text) == rules
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_vacuous"),
+    [
+        *((pattern, True) for pattern in ("", ".*", "(?s).*", "^", "a?", "(?s)^.*$", "x*|y", "(?m)^.*$")),
+        *((pattern, False) for pattern in ("a", ".", "^$", "^.*$", "^[^x]*$", "(?!x)", r"\b", r"^(a?)\1$", "^x*$")),
+    ],
+)
+def test_a_pattern_that_matches_everything(pattern: str, is_vacuous: bool) -> None:  # noqa: FBT001 - a table's column
+    assert matches_everything(pattern) == is_vacuous
+
+
+@pytest.mark.parametrize(
+    ("needs", "told"),
+    [
+        ({"a": {}, "b": {"a": "1"}, "c": {"a": "2", "b": "3"}}, []),
+        ({"a": {"b": "1"}, "b": {}}, []),
+        ({"a": {"a": "1"}}, []),
+        ({"a": {"x": "1"}}, []),
+        ({"a": {"b": "1"}, "b": {"c": "2"}, "c": {"a": "3"}}, [("1", {"1", "2", "3"})]),
+        ({"a": {"b": "1"}, "b": {"a": "2"}, "c": {"d": "3"}, "d": {"c": "4"}}, [("1", {"1", "2"}), ("3", {"3", "4"})]),
+    ],
+)
+def test_circles(needs: dict[str, dict[str, str]], told: list[tuple[str, set[str]]]) -> None:
+    assert [(path, set(paths)) for (path, _), paths in circles(needs)] == told
+
+
+def test_a_circle_beside_other_mistakes(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(test("needs: [t2]\npoint: 3\nexpect: {exit: 0}", "needs: [t1, t3]\nexpect: {exit: 0}"))
+    told = [(remark.rule, remark.path) for remark in examine(path, None).remarks]
+    assert told == [("needs-circle", "tests[0].needs[0]"), ("spec", "tests[0].point"), ("spec", "tests[1].needs[1]")]
+
+
+def test_every_rule_says_what_it_is_about() -> None:
+    assert not {*ABOUT} & {*RULES}
+    assert all(text.endswith(".") for text in (*ABOUT.values(), *(rule.about for rule in RULES.values())))
+
+
+def test_a_right_course_has_no_remark_and_nothing_is_unchecked(tmp_path: Path) -> None:
+    examination = examine(course(tmp_path), asking("auto", 2))
+    assert (examination.remarks, dict(examination.unchecked)) == ((), {})
+
+
+def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
+    def no_sandbox(path: Path) -> None:
+        raise HostError(f"no sandbox for {path.name}")
+
+    path = course(tmp_path)
+    asked = {"reference-fails", "reference-differs", "tight-limit"}
+    assert set(examine(path, None).unchecked) == {*asked, "course-function"}
+    assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
+    path.write_text(
+        SPEC.replace("reference: python3 reference/echo.py\n", "").replace("expect: reference", "expect: {exit: 0}")
+    )
+    assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "there is no reference")  # type: ignore[arg-type]
+
+
+def test_a_reference_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    (tmp_path / "reference" / "echo.py").unlink()
+    (remark,) = examine(path, asking("auto", 2)).remarks
+    assert (remark.rule, remark.path, remark.line) == ("reference-fails", "reference", 7)
+
+
+def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
+    functions = """\
+  - name: functions
+    functions:
+      in: echo
+      declare: def double(n)
+      calls:
+        - {args: [1], expect: {returns: 2}}
+"""
+    assert examine(course(tmp_path, SPEC + functions), asking("auto", 2)).remarks == ()
+    wrong = "import sys\nprint(*sys.argv[1:])\ndef double(n):\n    return n\n"
+    (tmp_path / "reference" / "echo.py").write_text(wrong)
+    (remark,) = examine(tmp_path / "specs" / "echo.yaml", asking("auto", 2)).remarks
+    assert (remark.rule, remark.path) == ("reference-differs", "tests[2].functions.calls[0].expect")
+    assert "`double` returned 1; 2 is expected" in remark.message
+
+
+def test_names_of_cases_cannot_break_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(test('each: {n: ["a\\nb\\u202e", c]}\nexpect: {exit: 0}'))
+    (remark,) = examine(path, None).remarks
+    assert remark.rule == "repeated-case"
+    assert str(remark).isprintable()
+
+
+def test_the_kinds_of_no_expectation_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(test("expect: {stdout: any}"))
+    (case,) = load(path).tests[0].cases
+    assert reachable(case) == set()
+    assert reachable(replace(case, tolerate={"wrong": Fraction(1)})) == set()

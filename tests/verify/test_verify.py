@@ -1,0 +1,290 @@
+"""`grader verify` of a small course: what is right passes, and each thing that is wrong is told."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from courses import course, submission
+from expected import ROOT
+
+from grader.errors import UsageError
+from grader.load import load
+from grader.model import Job
+from grader.pipeline import grade, prepare
+from grader.verify.samples import differences, read_samples
+from grader.verify.trial import Outcome
+from grader.verify.verification import Verification
+from grader.verify.verification import verify as look
+
+DOUBLE = """\
+import sys
+
+def double(number):
+    return number + number
+
+def main(args):
+    for word in args:
+        print(double(int(word)))
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+"""
+HEAD = """\
+spec: 1
+id: echo
+title: Double
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+limits: {time: 5 s, cpu: 5 s, processes: 16}
+tolerate: {final-newline: 100%, wrong-stream: 50%}
+tests:
+"""
+RIGHT = "  - {name: two, points: 6, each: {n: [1, 7]}, args: ['{n}', '4'], expect: reference}\n"
+WEAK = "  - {name: two, points: 6, each: {n: [1, 7]}, args: ['{n}', '4'], expect: {stdout: {contains: ['8']}}}\n"
+OTHER = '  - {name: help, points: 4, command: python3 echo.py 5, expect: {stdout: "10\\n"}}\n'
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def laid_out(folder: Path, tests: str, stated: str = "alice: {score: 10}\n", reference: str = DOUBLE) -> Path:
+    """A course with a sample that is right, and what is stated of it."""
+    path = course(folder, HEAD + tests, reference)
+    submission(folder / "sample_submissions", "alice", DOUBLE)
+    (folder / "sample_submissions" / "echo" / "expected.yaml").write_text(stated)
+    return path
+
+
+def verify(path: Path, **more: Any) -> Verification:
+    return look(path, prepare(path), **more)
+
+
+def survivors(found: Verification) -> set[str]:
+    return {trial.mutant.name for trial in found.of(Outcome.SURVIVED)}
+
+
+def call(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", "verify", *words],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
+    )
+
+
+def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
+    found = verify(laid_out(tmp_path, RIGHT + OTHER))
+    assert found.is_right
+    assert not found.is_ungraded
+    assert not survivors(found)
+    assert found.killed == 1
+    names = {trial.mutant.name: trial for trial in found.trials}
+    assert names["two/stdout/final-newline"].outcome == Outcome.TOLERATED
+    assert names["two/stdout/order"].outcome == Outcome.KILLED
+    assert names["two/stdout/order"].cost == 6
+    assert names["two/stdout/order"].is_named
+    assert names["two/stdout/wrong-stream"].cost == 3
+    assert names["help/stdout/nothing"].cost == 4  # the sample shows what is right there
+    source = names["echo.double: number + number -> number - number"]
+    assert source.outcome == Outcome.KILLED
+    assert source.cost == 3
+    assert source.is_least
+
+
+def test_a_weak_spec_has_survivors(tmp_path: Path) -> None:
+    found = verify(laid_out(tmp_path, WEAK, "alice: {score: 6}\n"))
+    assert not found.is_right
+    assert {"two/stdout/number-more", "two/stdout/something-else"} & survivors(found) == set()
+    assert {"two/answers/only[n=1]", "two/stdout/one-missing-first", "two/stdout/one-repeated"} <= survivors(found)
+    assert found.killed is not None
+    assert found.killed < 0.98
+
+
+def test_equivalent_mutants_are_set_aside_and_wrong_markings_told(tmp_path: Path) -> None:
+    weak = verify(laid_out(tmp_path / "weak", WEAK, "alice: {score: 6}\n"))
+    marks = "".join(f"  - {{mutant: {json.dumps(name)}, reason: Left open.}}\n" for name in survivors(weak))
+    more = "  - {mutant: two/stdout/nothing, reason: No.}\n  - {mutant: nobody/*, reason: No.}\n"
+    marked = f"{WEAK}equivalent:\n{marks}"
+    assert verify(laid_out(tmp_path / "marked", marked, "alice: {score: 6}\n")).is_right
+    found = verify(laid_out(tmp_path / "wrong", marked + more, "alice: {score: 6}\n"))
+    assert not found.is_right
+    assert {trial.mutant.name for trial in found.of(Outcome.EQUIVALENT)} == survivors(weak)
+    assert found.of(Outcome.EQUIVALENT)[0].reason == "Left open."
+    assert [line.partition(":")[2] for line in found.markings] == [
+        " two/stdout/nothing matches only mutants that are noticed: take it out, or correct the name",
+        " nobody/* matches no mutant: take it out, or correct the name",
+    ]
+
+
+def test_a_marking_of_a_source_mutant_that_was_not_run_is_right(tmp_path: Path) -> None:
+    marks = 'equivalent:\n  - {mutant: "echo.double: return*", reason: It is left open.}\n'
+    found = verify(laid_out(tmp_path, RIGHT + OTHER + marks), most=0)
+    assert not found.markings
+    assert found.untried == 3
+    assert verify(tmp_path / "specs/echo.yaml").markings
+
+
+def test_a_sample_that_gets_something_else_is_told(tmp_path: Path) -> None:
+    stated = "alice: {score: 7, tests: {two: {score: 3, verdicts: [failed], deviations: [wrong]}}}\n"
+    found = verify(laid_out(tmp_path, RIGHT + OTHER, stated))
+    assert not found.is_right
+    assert found.samples[0].differences == (
+        "the score should be 7, and is 10",
+        "two: the score should be 3, and is 6",
+        "two: the verdicts should be failed, and are none",
+        "two: the deviations should be wrong, and are none",
+    )
+
+
+def test_a_reference_that_is_wrong_is_told(tmp_path: Path) -> None:
+    tests = RIGHT + "  - {name: three, points: 4, args: ['3'], expect: {stdout: \"7\\n\"}}\n"
+    found = verify(laid_out(tmp_path, tests))
+    assert not found.is_right
+    assert not found.is_ungraded
+    assert [one.case.id for one in found.answered if one.is_wrong] == ["three"]
+    assert found.unknown == ("three",)
+
+
+def test_a_reference_that_fails_leaves_the_spec_ungraded(tmp_path: Path) -> None:
+    found = verify(laid_out(tmp_path, RIGHT + OTHER, reference="raise ValueError('no')\n"))
+    assert found.is_ungraded
+    assert "ValueError: no" in found.answered[0].error
+
+
+def test_without_samples_only_the_reference_shows_what_is_right(tmp_path: Path) -> None:
+    found = verify(course(tmp_path, HEAD + RIGHT + OTHER, DOUBLE))
+    assert found.unknown == ("help",)
+    assert not found.is_right
+
+
+def test_a_limit_that_is_too_near_is_told(tmp_path: Path) -> None:
+    slow = "import time\ntime.sleep(0.4)\n" + DOUBLE
+    path = course(tmp_path, HEAD.replace("time: 5 s", "time: 1 s") + RIGHT, slow)
+    found = verify(path, most=0)
+    assert [timing.is_tight for timing in found.timings] == [True]
+    assert not found.is_right
+
+
+def test_what_a_student_s_program_takes_counts_more_than_the_reference(tmp_path: Path) -> None:
+    slow = "import time\ntime.sleep(0.4)\n" + DOUBLE
+    path = laid_out(tmp_path, RIGHT.replace("}\n", ", limits: {time: 1 s}}\n"), "alice: {score: 6}\n", slow)
+    (timing,) = verify(path, most=0).timings
+    assert not timing.is_tight
+    assert timing.reference is not None
+    assert timing.reference >= 0.4
+    assert timing.sample is not None
+    assert timing.sample < timing.reference
+
+
+# ---------------------------------------------------------------- statements
+
+
+@pytest.mark.parametrize(
+    ("stated", "message"),
+    [
+        ("bob: {score: 1}\n", "the sample alice is not stated; say what it must get"),
+        ("alice: {score: 10}\nbob: {score: 1}\n", "bob is stated, but there is no such sample in"),
+        ("alice: {about: right}\n", "alice: the score is missing"),
+        ("alice: {score: 10, test: {}}\n", "alice: unknown key 'test'; there are: score, about, tests"),
+        ("alice: {score: 10, tests: {tow: {score: 1}}}\n", "alice: tests: unknown key 'tow'; there are: two, help"),
+        ("alice: {score: 10, tests: {two: {verdicts: failed}}}\n", "alice: two: verdicts are a list, such as [failed]"),
+        ("alice: {score: 10, verdicts: [failed]}\n", "alice: verdicts belong to a test, or to `tests: all`"),
+        ("alice: 10\n", "alice: a mapping is wanted, name by name"),
+    ],
+)
+def test_a_statement_that_cannot_be_is_told(tmp_path: Path, stated: str, message: str) -> None:
+    spec = load(laid_out(tmp_path, RIGHT + OTHER, stated))
+    with pytest.raises(UsageError) as error:
+        read_samples(spec)
+    assert message in str(error.value)
+
+
+def test_all_tests_may_be_stated_at_once(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, RIGHT + OTHER, "alice: {score: 0, tests: all, verdicts: [crashed]}\n")
+    (tmp_path / "sample_submissions/echo/alice/echo.py").write_text("raise ValueError")
+    (sample,) = read_samples(load(path))
+    assert differences(grade(Job(spec=path, submission=sample.submission)), sample) == ()
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
+    laid_out(tmp_path, RIGHT + OTHER)
+    done = call("echo", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("echo: reference: full marks; samples: 1 of 1 as expected; mutants: ")
+    assert "100 % lose points" in last
+    assert last.endswith("limits: ok")
+    assert "\x1b" not in done.stdout
+
+
+def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> None:
+    laid_out(tmp_path, WEAK, "alice: {score: 6}\n")
+    done = call("specs/echo.yaml", "--no-samples", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "survived" in done.stdout.splitlines()[1]
+    assert "samples: not graded" in done.stdout.splitlines()[-1]
+
+
+def test_json_tells_everything(tmp_path: Path) -> None:
+    laid_out(tmp_path, RIGHT + OTHER, "alice: {score: 9}\n")
+    done = call("echo", "--format", "json", "--mutants", "1", "--jobs", "1", cwd=tmp_path)
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["right"] is False
+    assert told["samples"] == [
+        {"name": "alice", "score": "10", "expected": "9", "differences": ["the score should be 9, and is 10"]}
+    ]
+    assert {"case": "help", "apart": "it is another command than the program"} in told["reference"]
+    kinds = [mutant["kind"] for mutant in told["mutants"]]
+    assert kinds.count("source") == 1
+    same = [mutant for mutant in told["mutants"] if mutant["outcome"] == "same"]
+    assert same
+    assert told["limits"][0]["test"] == "two"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["nobody"], 2, "nobody"),
+        (["echo", "--mutants", "many"], 2, "'many' is neither a number nor 'all'"),
+        (["echo"], 3, "ValueError"),
+    ],
+)
+def test_what_cannot_be_verified_has_its_own_exit_code(
+    tmp_path: Path, words: list[str], code: int, message: str
+) -> None:
+    laid_out(tmp_path, RIGHT + OTHER, reference="raise ValueError('no')\n")
+    done = call(*words, cwd=tmp_path)
+    assert done.returncode == code
+    assert message in done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------- the specs that are shipped
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("path", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_specs_of_this_repository_are_right(path: Path) -> None:
+    found = look(path, prepare(path, workers=2), jobs=2, most=30, samples=False)  # those are graded in test_samples.py
+    told = [trial.mutant.name for trial in found.of(Outcome.SURVIVED)]
+    assert found.killed is not None
+    assert found.killed >= 0.98, told
+    assert not [trial.mutant.name for trial in found.of(Outcome.SURVIVED) if trial.mutant.rule == "visible"]
+    assert not found.markings
+    assert not found.unknown
+    assert not [one.case.id for one in found.answered if one.is_wrong]
