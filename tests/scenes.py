@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 from grader.model import Case, Execution, Expectation, Expected, Test
+from grader.verify.mutants import Scope
 from grader.verify.right import Scene, given
-from grader.verify.scope import Scope
 
 BASE = "count"
 

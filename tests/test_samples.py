@@ -8,7 +8,7 @@ from expected import ROOT
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import Course, grade, prepare
-from grader.verify.samples import Sample, differences, read_samples
+from grader.verify.samples import Sample, read_samples, sample_differences
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}
@@ -30,7 +30,7 @@ def course(spec_id: str) -> Course:
     ],
 )
 def test_a_sample_gets_what_is_stated(spec_id: str, sample: Sample) -> None:
-    told = differences(grade(Job(spec=SPECS[spec_id], submission=sample.submission), course(spec_id)), sample)
+    told = sample_differences(grade(Job(spec=SPECS[spec_id], submission=sample.submission), course(spec_id)), sample)
     assert not told, "\n".join(told)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from docs.generate.words import code, page, plain, table
 from grader.judge.streams import compare_streams
-from grader.judge.wanted import STREAMS, Stream, Wanted
+from grader.judge.wanted import Wanted
 from grader.load.language import DEVIATIONS
+from grader.model import STREAMS, Stream
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"
 _BOARDS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"

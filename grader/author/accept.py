@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.author.written import CannotBeWrittenError, decoded
-from grader.judge.wanted import STREAMS
 from grader.load import read, source
 from grader.load.template import escaped, fill
-from grader.model import Case, Execution, Spec
+from grader.model import STREAMS, Case, Execution, Spec
 from grader.text import one_line
 from grader.verify.right import Answered
 from grader.yaml.editing import with_value

@@ -4,9 +4,17 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from grader.judge.values import written
-from grader.judge.wanted import STREAMS
 from grader.load.language import DEVIATIONS
-from grader.model import Expectation, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Limits, Tolerances
+from grader.model import (
+    STREAMS,
+    Expectation,
+    Expected,
+    ExpectedFiles,
+    ExpectedValue,
+    FunctionCase,
+    Limits,
+    Tolerances,
+)
 from grader.report.markdown import code, fenced
 from grader.text import points, show
 

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from grader.verify.trial import Trial
     from grader.verify.verification import Verification
 
-_ALL = "all"
+_ALL_MUTANTS = "all"
 
 
 class _Count(click.ParamType[str]):
@@ -27,8 +26,8 @@ class _Count(click.ParamType[str]):
     name = "N|all"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value != _ALL and not (value.isascii() and value.isdecimal()):
-            self.fail(f"{value!r} is neither a number nor {_ALL!r}", param, ctx)
+        if value != _ALL_MUTANTS and not (value.isascii() and value.isdecimal()):
+            self.fail(f"{value!r} is neither a number nor {_ALL_MUTANTS!r}", param, ctx)
         return value
 
 
@@ -47,19 +46,18 @@ def verify(spec: str, mutants: str, samples: bool, jobs: int | None, sandbox: st
     """
     from grader import pipeline
     from grader.load import find_named
-    from grader.verify import telling
-    from grader.verify.verification import verify as look
+    from grader.verify.verification import verification_to_json, verify_spec
 
     path = Path(spec) if Path(spec).exists() else find_named(spec, Path.cwd())
     workers = jobs or shared.cores()
-    most = None if mutants == _ALL else int(mutants)
+    most = None if mutants == _ALL_MUTANTS else int(mutants)
     with shared.stopping() as cancelled, _progress() as tell:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
-        found = look(path, course, jobs=workers, most=most, samples=samples, tell=tell)
+        found = verify_spec(path, course, jobs=workers, most=most, samples=samples, tell=tell)
     if form == "json":
-        click.echo(telling.to_json(found))
+        click.echo(verification_to_json(found))
     else:
-        _show(shared.console(), found)
+        _print_verification(shared.console(), found)
     if found.is_ungraded:
         return shared.UNGRADED
     return shared.PASSED if found.is_right else shared.LOST
@@ -76,9 +74,9 @@ def _progress() -> "Iterator[Callable[[str], None]]":
         yield status.update
 
 
-def _show(console: "Console", found: "Verification") -> None:
+def _print_verification(console: "Console", found: "Verification") -> None:
     from grader.text import one_line
-    from grader.verify.telling import faults, summary
+    from grader.verify.verification import verification_faults, verification_summary
 
     for held in found.samples:
         if held.differences:
@@ -86,55 +84,46 @@ def _show(console: "Console", found: "Verification") -> None:
             for line in held.differences:
                 console.print(f"  {line}", soft_wrap=True)
     if found.trials:
-        console.print(_mutants(found))
-    console.print(_limits(found))
-    for line in [*faults(found), *_notes(found)]:
-        console.print(one_line(line, 2000), soft_wrap=True)
-    console.print(summary(found), style="bold" if found.is_right else "bold red", soft_wrap=True)
-
-
-def _notes(found: "Verification") -> Iterator[str]:
-    """Say what is no fault, and good to know."""
-    if found.untried:
-        yield f"{found.untried} further mutants of the source were not run; --mutants all runs them."
+        console.print(_mutant_table(found))
+    console.print(_limit_table(found))
+    lines = list(verification_faults(found))
+    if found.untried:  # no faults, and good to know
+        lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
     if all(test.visibility == "visible" for test in found.spec.tests):
-        yield "Every test is visible: a program with their answers written into it has full marks."
+        lines.append("Every test is visible: a program with their answers written into it has full marks.")
+    for line in lines:
+        console.print(one_line(line, 2000), soft_wrap=True)
+    console.print(verification_summary(found), style="bold" if found.is_right else "bold red", soft_wrap=True)
 
 
-def _mutants(found: "Verification") -> "Table":
+def _mutant_table(found: "Verification") -> "Table":
     """Return the table of mutants: those that nothing notices first, then the cheapest."""
     from rich.table import Table
 
-    from grader.verify.trial import Outcome
+    from grader.text import one_line, points
+    from grader.verify.trial import Fate
 
-    order = list(Outcome)
-    order.remove(Outcome.SURVIVED)
-    order.insert(0, Outcome.SURVIVED)
-    shown = [trial for trial in found.trials if trial.outcome != Outcome.SAME]
+    order = list(Fate)
+    order.remove(Fate.SURVIVED)
+    order.insert(0, Fate.SURVIVED)
+    shown = [trial for trial in found.trials if trial.outcome != Fate.SAME]
     table = Table("mutant", "outcome", "noticed by", "cost", "named", box=None, pad_edge=False, header_style="bold")
     table.columns[0].overflow = "fold"
     table.columns[3].justify = "right"
     for trial in sorted(shown, key=lambda trial: (order.index(trial.outcome), trial.cost)):
-        table.add_row(*_row(trial), style="red" if trial.outcome == Outcome.SURVIVED else "")
+        instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: trial.mutant.about}
+        table.add_row(
+            one_line(trial.mutant.name),
+            str(trial.outcome),
+            one_line(instead.get(trial.outcome, trial.noticed)),
+            f"{'≥ ' if trial.is_least else ''}{points(trial.cost)}" if trial.cost else "",
+            f"{', '.join(trial.deviations) or trial.verdict}{' (not rightly)' if trial.is_named is False else ''}",
+            style="red" if trial.outcome == Fate.SURVIVED else "",
+        )
     return table
 
 
-def _row(trial: "Trial") -> tuple[str, str, str, str, str]:
-    from grader.text import one_line, points
-    from grader.verify.trial import Outcome
-
-    cost = f"{'≥ ' if trial.is_least else ''}{points(trial.cost)}" if trial.cost else ""
-    noticed = trial.noticed
-    if trial.outcome == Outcome.EQUIVALENT:
-        noticed = trial.reason
-    elif trial.outcome == Outcome.SURVIVED:
-        noticed = trial.mutant.about
-    wrong = trial.is_named is False
-    named = f"{', '.join(trial.deviations) or trial.verdict}{' (not rightly)' if wrong else ''}"
-    return one_line(trial.mutant.name), str(trial.outcome), one_line(noticed), cost, named
-
-
-def _limits(found: "Verification") -> "Table":
+def _limit_table(found: "Verification") -> "Table":
     from rich.table import Table
 
     table = Table("test", "reference", "sample", "limit", "times", box=None, pad_edge=False, header_style="bold")

@@ -13,8 +13,8 @@ from grader.judge.ending import compare_exit, crashed, stopped
 from grader.judge.explain import credit
 from grader.judge.files import compare_files
 from grader.judge.streams import compare_streams
-from grader.judge.wanted import Stream, Wanted, no_checks, wanted_streams
-from grader.model import Case, CaseResult, Checks, Deviation, Execution, Toolchain, Verdict
+from grader.judge.wanted import Wanted, no_checks, wanted_streams
+from grader.model import Case, CaseResult, Checks, Deviation, Execution, Stream, Toolchain, Verdict
 from grader.text import percent
 
 

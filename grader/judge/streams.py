@@ -13,8 +13,8 @@ from grader.judge.explain import Rank, explain, rank
 from grader.judge.normal import TEXT_KINDS, ended
 from grader.judge.sentences import name_all
 from grader.judge.shapes import line_count, mixed
-from grader.judge.wanted import STREAMS, Stream, Wanted
-from grader.model import Deviation, Tolerances
+from grader.judge.wanted import Wanted
+from grader.model import STREAMS, Deviation, Stream, Tolerances
 from grader.text import count
 
 Deviations = tuple[Deviation, ...]

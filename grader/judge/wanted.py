@@ -1,17 +1,13 @@
 """What a text is held against: an expectation of the spec with the reference's output filled in."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from grader.errors import HostError
-from grader.model import Case, Check, Checks, Comparator, Deviation, Execution, Expected, Tolerances
+from grader.model import STREAMS, Case, Check, Checks, Comparator, Deviation, Execution, Expected, Stream, Tolerances
 
-Stream = Literal["stdout", "stderr"]
 Place = Literal["stdout", "stderr", "files", "call"]
-
-STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,6 +74,10 @@ LimitOverrides = Mapping[str, float]
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
 
+Stream = Literal["stdout", "stderr"]
+STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
+"""What a program writes to, and how it is called in a sentence."""
+
 Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "json", "check", "any"]
 
 

@@ -1,54 +1,107 @@
-"""The output mutants of a spec: a table of families, each of which makes the mutants of one kind for a test.
+"""Mutants: programs that are wrong in one way, to see whether a spec notices.
 
-To add one, write a generator and enter it in `FAMILIES`.
+An output mutant is the right program with a fault on its way out: what it did in a case is changed as such a program
+would have changed it, and judged, and no process is started. It is wrong in one test, and wherever else a program is
+given the same: no program could tell the two apart. A source mutant is the reference with one change of its source, and
+is run.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from grader.model import Execution, Spec
-from grader.verify import dialogues as talks
-from grader.verify import endings, streams, values
+from grader.model import Comparator, Execution, Spec, Stream, Test
 from grader.verify.right import Scene
-from grader.verify.scope import Family, Mutant, scopes
 
-FAMILIES: Mapping[str, Family] = {
-    "edited": streams.edited,
-    "displaced": streams.displaced,
-    "misplaced": streams.misplaced,
-    "functions": values.functions,
-    "dialogues": talks.dialogues,
-    "endings": endings.endings,
-    "files": endings.files,
-}
+Fault = Callable[[Scene], Execution | None]
+"""Returns what a program does in a case when it is wrong there; None when it is not."""
+
+BrokenRule = Literal["visible", "layout", "source"]
+"""What is broken: a rule that the document states; blanks, line ends and capitals; whatever the changed source does."""
+
+WHOLE: frozenset[Comparator] = frozenset({"text", "lines"})
+"""comparators that say how every line looks; the others leave the layout to the program"""
 
 
-def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
-    """Yield the mutants that are the right program with a fault on its way out; some change nothing at all."""
-    for scope in scopes(spec, scenes):
-        for family in FAMILIES.values():
-            yield from family(scope)
-    yield _visible_only(scenes)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A program that is wrong in one way."""
+
+    name: str
+    """`listing/stdout/order`, as `equivalent` in the spec names it"""
+    about: str
+    """what is wrong with it, in a few words"""
+    apply: Callable[[Scene], Execution]
+    """returns what it does in a case: the very execution that is right, where it does nothing else; raises HostError
+    when it cannot be run"""
+    rule: BrokenRule = "visible"
+    named: frozenset[str] = frozenset()
+    """the deviations with any of which it is named rightly; none when the language has no name for it"""
+
+    @property
+    def kind(self) -> Literal["output", "source"]:
+        """Whether the reference's output is changed or its source."""
+        return "source" if self.rule == "source" else "output"
 
 
-def _visible_only(scenes: Sequence[Scene]) -> Mutant:
-    """Make a program that has the answers of all visible tests written into it, and no others."""
-    visible = {scene.given for scene in scenes if scene.test.visibility == "visible"}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where an output mutant is wrong: in a test, and wherever else a program is given the same."""
 
-    def apply(scene: Scene) -> Execution:
-        if scene.given in visible:
-            return scene.right
-        calls = scene.right.calls
-        silent = replace(calls, returned=tuple(None for _ in calls.returned), args=None) if calls else None
-        return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, calls=silent)
+    test: Test
+    scenes: tuple[Scene, ...]
+    """the test's own"""
+    every: tuple[Scene, ...]
+    """of all tests"""
 
-    return Mutant(name="all/visible-only", about="right only in the cases that students see", apply=apply)
+    def mutant(
+        self, name: str, about: str, fault: Fault, *, rule: BrokenRule = "visible", named: Sequence[str] = ()
+    ) -> Mutant:
+        """Make a mutant that has the fault within this scope."""
+        given = {scene.given for scene in self.scenes}
+
+        def apply(scene: Scene) -> Execution:
+            wrong = fault(scene) if scene.given in given else None
+            return scene.right if wrong is None else wrong
+
+        return Mutant(name=f"{self.test.name}/{name}", about=about, apply=apply, rule=rule, named=frozenset(named))
+
+    def mutant_in(self, at: Scene, group: str, fault: Fault) -> Mutant:
+        """Make a mutant that has the fault in one case alone."""
+        return self.mutant(
+            f"{group}/only{at.case.id.removeprefix(self.test.name) or '[1]'}",
+            f"wrong in {at.case.id} alone",
+            lambda scene: fault(scene) if scene.given == at.given else None,
+        )
+
+    def alike(self, scene: Scene) -> list[Scene]:
+        """Return all scenes in which a program is given the same as in this one."""
+        return [other for other in self.every if other.given == scene.given]
+
+    def comparators(self, stream: Stream) -> Mapping[str, frozenset[Comparator]]:
+        """Return how a stream is compared in the scope, wherever it is: what is given -> comparators but `any`."""
+        return {
+            scene.given: frozenset(how for other in self.alike(scene) if (how := comparator_of(other, stream)))
+            for scene in self.scenes
+        }
 
 
-def is_changed(mutant: Mutant, scenes: Sequence[Scene]) -> bool:
-    """Whether a mutant does anything that is not right, in some case."""
-    return any(not _is_same(mutant.apply(scene), scene.right) for scene in scenes)
+Family = Callable[[Scope], Iterator[Mutant]]
+"""Makes the mutants of one kind for a scope; what changes nothing there is left out later."""
 
 
-def _is_same(one: Execution, other: Execution) -> bool:
-    return one is other or one == other
+def comparator_of(scene: Scene, stream: Stream) -> Comparator | None:
+    """Return how a stream is compared in a case; None when it may hold anything."""
+    asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
+    return None if asked is None or asked.how == "any" else asked.how
+
+
+def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:
+    """Yield a scope for each test, but one only where two tests give a program the same things throughout."""
+    seen: set[frozenset[str]] = set()
+    for test in spec.tests:
+        own = tuple(scene for scene in scenes if scene.test is test)
+        given = frozenset(scene.given for scene in own)
+        if own and given not in seen:
+            seen.add(given)
+            yield Scope(test=test, scenes=own, every=tuple(scenes))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from grader import launches
 from grader.errors import GraderError
 from grader.judge import judge
-from grader.model import Case, CaseResult, Execution, Report, Spec, Test, Verdict
+from grader.model import Case, CaseResult, Execution, Report, Test, Verdict
 from grader.pipeline import Course, answer
 
 
@@ -71,12 +71,16 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
 
 
 def _ask(test: Test, case: Case, course: Course) -> Answered:
-    unasked = Answered(test=test, case=case, is_apart=_apart(case, course.spec))
+    apart = "it is another command than the program" if case.command is not None else ""
+    apart = "there is no reference" if course.spec.reference is None else apart
+    unasked = Answered(test=test, case=case, is_apart=apart)
     if unasked.is_apart and not case.asks_reference:
         return unasked
     found = answer(case, course)
     if isinstance(found, GraderError):
-        return replace(unasked, error=str(found), is_apart=_excused(case, str(found)))
+        # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
+        is_excused = case.functions is not None and not case.asks_reference
+        return replace(unasked, error=str(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:
         return replace(unasked, is_apart="the reference has no such function")
     try:
@@ -84,17 +88,6 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=found, result=result)
-
-
-def _apart(case: Case, spec: Spec) -> str:
-    if spec.reference is None:
-        return "there is no reference"
-    return "it is another command than the program" if case.command is not None else ""
-
-
-def _excused(case: Case, error: str) -> str:
-    """Say why it is no fault that the reference could not be asked for functions whose results nobody asks it for."""
-    return error if case.functions and not case.asks_reference else ""
 
 
 def judged(
@@ -113,7 +106,7 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[tup
     for one in answered:
         expected = one.execution if one.case.asks_reference else None
         is_plain = one.result is not None and one.is_right and not one.result.deviations
-        right = one.execution if is_plain and not one.is_apart else _of_samples(one.case, reports)
+        right = one.execution if is_plain and not one.is_apart else _best_of_samples(one.case, reports)
         if right is None or (one.case.asks_reference and expected is None):
             unknown.append(one.case.id)
         else:
@@ -130,14 +123,14 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[tup
     return tuple(found), tuple(unknown)
 
 
-def _of_samples(case: Case, reports: Sequence[Report]) -> Execution | None:
+def _best_of_samples(case: Case, reports: Sequence[Report]) -> Execution | None:
     """Return what a right sample did in the case; those without any deviation come first."""
-    results = [
+    results = (
         result
         for report in reports
         for test in report.tests
         for own, result in zip(test.test.cases, test.cases, strict=True)
         if own == case and result.verdict == Verdict.PASSED
-    ]
-    results.sort(key=lambda result: len(result.deviations))
-    return results[0].execution if results else None
+    )
+    best = min(results, key=lambda result: len(result.deviations), default=None)
+    return best.execution if best else None

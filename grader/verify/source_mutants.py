@@ -1,82 +1,310 @@
-"""Source mutants: the reference with one change in one place, found with Python's `ast`.
+"""Source mutants: the reference, where it is written in Python, with one change in one place.
 
 Only what can be reached is changed: the functions that the program calls by their names, from its own lines or from
 those that it imports, and the functions that the spec calls. Annotations, docstrings and what runs only on import stay
-as they are: a change of them breaks everything or nothing.
+as they are: a change of them breaks everything or nothing. To add a change, write a generator of replacements for a
+kind of node, and enter it in `CHANGES`.
 """
 
+import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from random import Random
+from types import UnionType
+from typing import Any, TypeVar
 
 from grader import launches
 from grader.errors import HostError
-from grader.model import Execution, Limits, Spec
+from grader.model import Case, Execution, Limits
 from grader.pipeline import Course
-from grader.verify.python_program import Function, Module, Program, read_program
+from grader.verify.mutants import Mutant
 from grader.verify.right import Scene
-from grader.verify.scope import Mutant
-from grader.verify.source_changes import Change, changes
 
-_LONGEST = 60
+# ---------------------------------------------------------------- the reference
+
+_FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceModule:
+    """A file of the reference."""
+
+    path: str
+    tree: ast.Module
+
+    @property
+    def functions(self) -> Iterator[_FunctionNode]:
+        """The functions of the module and of its classes; those inside others are parts of them."""
+        for node in self.tree.body:
+            within = node.body if isinstance(node, ast.ClassDef) else [node]
+            yield from (inner for inner in within if isinstance(inner, _FunctionNode))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceProgram:
+    """The reference's modules, as far as they are imported, and which of their functions a case can reach.
+
+    A function is reached when its name is used by what is reached: a name may be that of another thing, so what is told
+    to be out of reach certainly is, and more may be.
+    """
+
+    modules: tuple[SourceModule, ...]
+    uses: Mapping[str, frozenset[str]]
+    """a function's name -> the names that are used in it"""
+    top: frozenset[str]
+    """the names that are used when the modules are run"""
+
+    def reached(self, case: Case) -> frozenset[str]:
+        """Return the names of the functions that may be called in a case, however often."""
+        waiting = set(self.top)
+        if case.functions:
+            called = {_spelt_plainly(call.signature.name) for call in case.functions.calls}
+            waiting = {name for name in self.uses if _spelt_plainly(name) in called}
+        found: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in self.uses and name not in found:
+                found.add(name)
+                waiting |= self.uses[name]
+        return frozenset(found)
+
+
+def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> ReferenceProgram:
+    """Read what a command starts, with all that it imports from beside it; in another language there is nothing."""
+    waiting = [word for word in reference if PurePosixPath(word).suffix == ".py" and word in files]
+    modules: dict[str, SourceModule] = {}
+    while waiting:
+        path = waiting.pop(0)
+        if path in modules:
+            continue
+        try:
+            tree = ast.parse(files[path])
+        except (SyntaxError, ValueError):
+            continue  # for another Python than ours, or broken: whoever runs it will tell
+        modules[path] = SourceModule(path=path, tree=tree)
+        beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in _imported_names(tree))
+        waiting += [other for other in beside if other in files]
+    not_run = _FunctionNode | ast.Import | ast.ImportFrom
+    lines = [node for module in modules.values() for node in module.tree.body if not isinstance(node, not_run)]
+    return ReferenceProgram(
+        modules=tuple(modules.values()),
+        uses={function.name: _used_names(function) for module in modules.values() for function in module.functions},
+        top=frozenset().union(*map(_used_names, lines)),
+    )
+
+
+def _imported_names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _used_names(node: ast.AST) -> frozenset[str]:
+    parts = list(ast.walk(node))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    return frozenset(names | {part.attr for part in parts if isinstance(part, ast.Attribute)})
+
+
+def _spelt_plainly(name: str) -> str:
+    """Return a name however it may be spelt: `place_queen` stands for `placeQueen`."""
+    return name.replace("_", "").lower()
+
+
+# ---------------------------------------------------------------- what can take the place of a node
+
+_OTHER_COMPARISONS: Mapping[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+_OTHER_OPERATORS: Mapping[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitAnd,
+}
+
+_Node = TypeVar("_Node", bound=ast.AST)
+
+
+def _with(node: _Node, **fields: object) -> _Node:
+    """Return a node like this one but for some of its fields."""
+    return type(node)(**{**dict(ast.iter_fields(node)), **fields})
+
+
+def _compare_otherwise(node: ast.Compare) -> Iterator[ast.AST]:
+    for at, op in enumerate(node.ops):
+        for other in _OTHER_COMPARISONS[type(op)]:
+            yield _with(node, ops=[*node.ops[:at], other(), *node.ops[at + 1 :]])
+
+
+def _calculate_otherwise(node: ast.BinOp | ast.AugAssign) -> Iterator[ast.AST]:
+    if type(node.op) in _OTHER_OPERATORS:
+        yield _with(node, op=_OTHER_OPERATORS[type(node.op)]())
+
+
+def _exchange_and_or(node: ast.BoolOp) -> Iterator[ast.AST]:
+    yield _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+
+
+def _drop_sign(node: ast.UnaryOp) -> Iterator[ast.AST]:
+    if not isinstance(node.op, ast.UAdd):
+        yield node.operand
+
+
+def _change_constant(node: ast.Constant) -> Iterator[ast.AST]:
+    match node.value:
+        case bool():
+            yield ast.Constant(value=not node.value)
+        case int() | float():
+            yield ast.Constant(value=node.value + 1)
+            yield ast.Constant(value=node.value - 1)
+        case str() | bytes() if node.value:
+            yield ast.Constant(value=node.value[:-1])
+
+
+def _negate(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:
+    yield _with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))
+
+
+def _move_bound(node: ast.Call) -> Iterator[ast.AST]:
+    """Move the end of a range by one."""
+    if isinstance(node.func, ast.Name) and node.func.id == "range" and node.args:
+        at = min(1, len(node.args) - 1)
+        for op in (ast.Add(), ast.Sub()):
+            end = ast.BinOp(left=node.args[at], op=op, right=ast.Constant(value=1))
+            yield _with(node, args=[*node.args[:at], end, *node.args[at + 1 :]])
+
+
+def _return_nothing(node: ast.Return) -> Iterator[ast.AST]:
+    if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        yield ast.Return(value=None)
+
+
+def _drop_line(node: ast.Expr | ast.AugAssign | ast.Assign) -> Iterator[ast.AST]:
+    """Leave a line out; not one that gives a name its value, for without that nothing would run at all."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if not any(isinstance(target, ast.Name | ast.Tuple) for target in targets):
+        yield ast.Pass()
+
+
+CHANGES: Mapping[type[ast.AST] | UnionType, Callable[[Any], Iterator[ast.AST]]] = {
+    ast.Compare: _compare_otherwise,
+    ast.BinOp | ast.AugAssign: _calculate_otherwise,
+    ast.BoolOp: _exchange_and_or,
+    ast.UnaryOp: _drop_sign,
+    ast.Constant: _change_constant,
+    ast.If | ast.IfExp: _negate,
+    ast.Call: _move_bound,
+    ast.Return: _return_nothing,
+    ast.Expr | ast.AugAssign | ast.Assign: _drop_line,
+}
+
+# ---------------------------------------------------------------- changes of the reference
+
+_NOT_DONE = frozenset({"annotation", "returns", "decorator_list", "type_params", "ctx"})
+"""fields of nodes that are no part of what a function does"""
+_LONGEST_CODE = 60
 """characters of each of the two pieces of code in a name"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceChange:
+    """The reference with one change: another node in the place of one."""
+
+    name: str
+    """`queens.count: left | queen -> left & queen`, the same as long as this function stays as it is"""
+    module: SourceModule
+    function: str
+    """the name of the function that is changed"""
+    node: ast.AST
+    other: ast.AST
+
+    def source(self) -> bytes:
+        """Return what the changed file holds."""
+        return ast.unparse(ast.fix_missing_locations(_replaced(self.module.tree, self.node, self.other))).encode()
+
+
+def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator[SourceChange]:
+    """Yield each change that can be made of what these cases reach."""
+    reached = frozenset(name for case in cases for name in program.reached(case))
+    seen: dict[str, int] = {}
+    for module in program.modules:
+        for function in module.functions:
+            if function.name not in reached:
+                continue
+            for node, around, other in _replacements(function):
+                codes = _cut_to_difference(*_written_around(node, other, around))
+                name = f"{PurePosixPath(module.path).stem}.{function.name}: {' -> '.join(codes)}"
+                seen[name] = number = seen.get(name, 0) + 1
+                name = f"{name} ({number})" if number > 1 else name
+                yield SourceChange(name=name, module=module, function=function.name, node=node, other=other)
+
+
+def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, ast.AST]]:
+    """Yield the nodes below one, in the order of the source, each with the one around it and one to take its place."""
+    for name, value in ast.iter_fields(node):
+        for inner in value if isinstance(value, list) else [value]:
+            is_remark = isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant)
+            if name in _NOT_DONE or not isinstance(inner, ast.AST) or is_remark:
+                continue
+            for kind, replacements in CHANGES.items():
+                if isinstance(inner, kind):
+                    yield from ((inner, node, other) for other in replacements(inner))
+            yield from _replacements(inner)
+
+
+def _replaced(tree: _Node, node: ast.AST, other: ast.AST) -> _Node:
+    return deepcopy(tree, {id(node): other})  # which takes `other` for the copy of `node`, made already
+
+
+def _written_around(node: ast.AST, other: ast.AST, around: ast.AST) -> tuple[str, str]:
+    """Write a node and the other one: of a branch only the condition, of a number also what is around it."""
+    is_part = isinstance(around, ast.JoinedStr)
+    if isinstance(node, ast.Constant) and (is_part or not isinstance(node.value, str | bytes)):
+        return ast.unparse(around), ast.unparse(_replaced(around, node, other))
+    if isinstance(node, ast.If | ast.IfExp) and isinstance(other, ast.If | ast.IfExp):
+        return f"if {ast.unparse(node.test)}", f"if {ast.unparse(other.test)}"
+    return ast.unparse(node), ast.unparse(other)
+
+
+def _cut_to_difference(one: str, other: str) -> Iterator[str]:
+    """Write two pieces of code that differ on a line each, long ones cut to where the difference is."""
+    one, other = (re.sub(r"\s*\n\s*", " ", code) for code in (one, other))
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = 0 if max(len(one), len(other)) <= _LONGEST_CODE else max(0, same - _LONGEST_CODE // 3)
+    end = start + _LONGEST_CODE
+    for code in (one, other):
+        yield f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}"
+
+
+# ---------------------------------------------------------------- running them
+
 _LEAST, _TIMES = 2.0, 10
 """seconds that a mutant may take, and how many times what the reference took"""
 _LEAST_OUTPUT = 2**20
 _QUICK = 3
 """how many times what the quickest case takes is still quick"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
-    """The reference with one change."""
-
-    name: str
-    """`queens.count: left | queen -> left & queen`, the same as long as this function stays as it is"""
-    module: Module
-    function: str
-    """the name of the function that is changed"""
-    change: Change
-
-    def source(self) -> bytes:
-        """Return what the changed file holds."""
-        return self.change.made(self.module.tree).encode()
-
-
-def changed_sources(spec: Spec, files: Mapping[str, bytes]) -> Iterator[Changed]:
-    """Yield the reference with each change that can be made; nothing when it is not written in Python."""
-    program = read_program(spec.reference or (), files)
-    cases = [case for test in spec.tests for case in test.cases]
-    reached = frozenset(name for case in cases for name in program.reached(case))
-    seen: dict[str, int] = {}
-    for module, function in program.functions:
-        if function.name in reached:
-            for changed in _of_function(module, function):
-                seen[changed.name] = number = seen.get(changed.name, 0) + 1
-                yield replace(changed, name=f"{changed.name} ({number})") if number > 1 else changed
-
-
-def _of_function(module: Module, function: Function) -> Iterator[Changed]:
-    for change in changes(function):
-        name = f"{module.name}.{function.name}: {' -> '.join(_shown(change.before, change.after))}"
-        yield Changed(name=name, module=module, function=function.name, change=change)
-
-
-def _shown(one: str, other: str) -> tuple[str, str]:
-    """Write two pieces of code that differ on a line each, long ones cut to where the difference is."""
-    one, other = (re.sub(r"\s*\n\s*", " ", code) for code in (one, other))
-    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    start = 0 if max(len(one), len(other)) <= _LONGEST else max(0, same - _LONGEST // 3)
-    return _cut(one, start), _cut(other, start)
-
-
-def _cut(code: str, start: int) -> str:
-    end = start + _LONGEST
-    return f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}"
-
-
-# ---------------------------------------------------------------- running them
 
 
 def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list[str]]:
@@ -86,44 +314,34 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
     """
     if isinstance(course.reference, HostError):
         return [], []
-    found = list(changed_sources(course.spec, course.reference))
-    if most is None or len(found) <= most:
-        chosen = set(range(len(found)))
-    else:
-        chosen = set(Random(course.spec.id).sample(range(len(found)), most))  # noqa: S311 - to be drawn again
     program = read_program(course.spec.reference or (), course.reference)
-    mutants = [_mutant(course, program, changed) for at, changed in enumerate(found) if at in chosen]
-    return mutants, [changed.name for at, changed in enumerate(found) if at not in chosen]
+    found = list(source_changes(program, [case for test in course.spec.tests for case in test.cases]))
+    chosen = set(range(len(found)))
+    if most is not None and len(found) > most:
+        chosen = set(Random(course.spec.id).sample(range(len(found)), most))  # noqa: S311 - to be drawn again
+    mutants = [_mutant(course, course.reference, program, change) for at, change in enumerate(found) if at in chosen]
+    return mutants, [change.name for at, change in enumerate(found) if at not in chosen]
 
 
-def _mutant(course: Course, program: Program, changed: Changed) -> Mutant:
-    source = changed.source()
+def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgram, change: SourceChange) -> Mutant:
+    changed = {**files, change.module.path: change.source()}
 
     def apply(scene: Scene) -> Execution:
-        if changed.function not in program.reached(scene.case):
+        if change.function not in program.reached(scene.case):
             return scene.right
         launch = launches.of_reference(scene.case, course.spec)
-        files = {**launch.files, **_files(course), changed.module.path: source}
-        execution = course.runner(replace(launch, files=files, limits=_limits(scene.right)))
+        limits = Limits(
+            time=max(_LEAST, _TIMES * scene.right.time),
+            cpu=max(_LEAST, _TIMES * scene.right.cpu),
+            output=max(_LEAST_OUTPUT, 4 * len(scene.right.stdout)),
+        )
+        execution = course.runner(replace(launch, files={**launch.files, **changed}, limits=limits))
         return launches.told(execution, scene.case, launch)
 
-    return Mutant(name=changed.name, about="a change of the reference's source", apply=apply, rule="source")
+    return Mutant(name=change.name, about="a change of the reference's source", apply=apply, rule="source")
 
 
-def _files(course: Course) -> Mapping[str, bytes]:
-    return {} if isinstance(course.reference, HostError) else course.reference
-
-
-def _limits(right: Execution) -> Limits:
-    """Let a mutant have ten times what the reference took, and two seconds at least."""
-    return Limits(
-        time=max(_LEAST, _TIMES * right.time),
-        cpu=max(_LEAST, _TIMES * right.cpu),
-        output=max(_LEAST_OUTPUT, 4 * len(right.stdout)),
-    )
-
-
-def telling(scenes: Sequence[Scene]) -> list[Scene]:
+def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:
     """Return the scenes in which a change of the reference can be seen, the most telling first.
 
     That is what says much in little time: a wrong program mostly says something else in all of them.

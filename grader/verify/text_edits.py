@@ -1,201 +1,258 @@
 """What may be wrong with a text: edits, each with the deviation that it should be named with.
 
 An edit is a function from the right text to a wrong one, or to None where it has nothing to do there, and an entry in
-`EDITS`. Those of `WHOLE` are for texts that are compared line by line; the others are wrong however a text is compared.
+`EDITS`. Many are of what a text lists: a solution a line, a row of a matrix, a board under a heading. A thing that is
+listed begins with a line that looks, but for its numbers, like the first line of which there are several.
 """
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from grader.verify.listing import NUMBER, Listing, inverse, lines, listing, renumbered, shifted, spoilt
-from grader.verify.scope import Rule
+from grader.verify.mutants import BrokenRule
 
-_WORD = re.compile(rb"[A-Za-z]{5,}")
-_FOREIGN = b"Welcome to my program.\n"
-_PROMPT = b"Enter a number: "
-_FEWEST = 2
+NUMBER = re.compile(rb"-?\d+")
+_ONE_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+_LONG_WORD = re.compile(rb"[A-Za-z]{5,}")
+_GREETING = b"Welcome to my program.\n"
+_SEVERAL = 2
+
+_Change = Callable[[bytes], bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class TextEdit:
     """A way in which a text can be wrong."""
 
     name: str
     about: str
-    change: Callable[[bytes], bytes | None]
+    change: _Change
     named: tuple[str, ...] = ()
-    rule: Rule = "visible"
+    rule: BrokenRule = "visible"
     whole: bool = True
     """whether it is wrong only where every line of a text is compared"""
 
 
-def _layout(name: str, about: str, change: Callable[[bytes], bytes | None]) -> Edit:
-    return Edit(name=name, about=about, change=change, named=(name,), rule="layout")
+def split_lines(text: bytes) -> list[bytes]:
+    """Return the lines of a text, each with its newline."""
+    return _ONE_LINE.findall(text)
 
 
-def _lines(name: str, about: str, change: Callable[[bytes], bytes | None], *named: str) -> Edit:
-    return Edit(name=name, about=about, change=change, named=named or (name,))
+def change_last_number(text: bytes, by: int, start: int = 0) -> bytes | None:
+    """Return the text with another last number; None when there is none behind `start`."""
+    numbers = list(NUMBER.finditer(text, start))
+    if not numbers:
+        return None
+    return b"%s%d%s" % (text[: numbers[-1].start()], int(numbers[-1][0]) + by, text[numbers[-1].end() :])
 
 
-def _any(name: str, about: str, change: Callable[[bytes], bytes | None], *named: str) -> Edit:
-    return Edit(name=name, about=about, change=change, named=named, whole=False)
+# ---------------------------------------------------------------- lines and words
 
 
-# ---------------------------------------------------------------- blanks, line ends and capitals
-
-
-def _without_newline(text: bytes) -> bytes:
-    return text.removesuffix(b"\n")
-
-
-def _doubled_blanks(text: bytes) -> bytes:
-    return re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)
-
-
-def _at_line_ends(text: bytes) -> bytes:
-    return text.replace(b"\n", b" \n")
-
-
-def _indented(text: bytes) -> bytes:
-    return b"".join(b"  " + line for line in lines(text))
-
-
-# ---------------------------------------------------------------- lines
-
-
-def _swapped(items: list[bytes]) -> list[bytes] | None:
+def _swap_first(items: list[bytes]) -> list[bytes] | None:
+    """Return the items with the first, and the first that is another one, exchanged."""
     at = next((at for at in range(1, len(items)) if items[at] != items[0]), None)
-    if at is not None:
-        items[0], items[at] = items[at], items[0]
-    return None if at is None else items
+    return None if at is None else [items[at], *items[1:at], items[0], *items[at + 1 :]]
 
 
-def _first_lines_swapped(text: bytes) -> bytes | None:
-    found = _swapped([line if line.endswith(b"\n") else line + b"\n" for line in lines(text)])
+def _swap_lines(text: bytes) -> bytes | None:
+    found = _swap_first([line if line.endswith(b"\n") else line + b"\n" for line in split_lines(text)])
     return None if found is None else b"".join(found)
 
 
-def _without_last_line(text: bytes) -> bytes | None:
-    found = lines(text)
-    return b"".join(found[:-1]) if len(found) >= _FEWEST else None
+def _drop_last_line(text: bytes) -> bytes | None:
+    found = split_lines(text)
+    return b"".join(found[:-1]) if len(found) >= _SEVERAL else None
 
 
-def _foreign_first(text: bytes) -> bytes | None:
-    return _FOREIGN + text if text else None
-
-
-def _foreign_last(text: bytes) -> bytes | None:
-    return text + _FOREIGN if text.endswith(b"\n") else None
-
-
-def _after_prompt(text: bytes) -> bytes | None:
-    return _PROMPT + text if text else None
-
-
-def _misspelt(text: bytes) -> bytes | None:
-    words = [word for word in _WORD.finditer(text) if word[0][2:3] != word[0][3:4]]
+def _misspell(text: bytes) -> bytes | None:
+    """Exchange two letters of the last long word in which they differ."""
+    words = [word for word in _LONG_WORD.finditer(text) if word[0][2:3] != word[0][3:4]]
     if not words:
         return None
-    word = words[-1]
-    middle = word.start() + 2
-    return text[:middle] + text[middle + 1 : middle + 2] + text[middle : middle + 1] + text[middle + 2 :]
+    at = words[-1].start() + 2
+    return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :]
 
 
 # ---------------------------------------------------------------- things that are listed
 
 
-def _listed(change: Callable[[Listing], bytes | None]) -> Callable[[bytes], bytes | None]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingText:
+    """A text that lists things, in parts; put together they are the text."""
+
+    before: bytes
+    items: tuple[bytes, ...]
+    after: bytes
+
+    def having(self, items: Sequence[bytes]) -> bytes:
+        """Return the text with these things instead."""
+        return b"".join((self.before, *items, self.after))
+
+
+def find_list(text: bytes) -> ListingText | None:
+    """Find what a text lists; None when it lists nothing, or one thing alone."""
+    rows = split_lines(text)
+    shapes = [NUMBER.sub(b"#", row) for row in rows]
+    counted = Counter(shapes)
+    head = next((shape for shape in shapes if counted[shape] >= _SEVERAL and b"#" in shape), None)
+    if head is None:
+        return None
+    starts = [at for at, shape in enumerate(shapes) if shape == head]
+    ends = starts[1:]
+    longest = max(end - start for start, end in pairwise(starts))
+    last = min(starts[-1] + longest, len(rows))
+    return ListingText(
+        before=b"".join(rows[: starts[0]]),
+        items=tuple(b"".join(rows[start:end]) for start, end in zip(starts, [*ends, last], strict=True)),
+        after=b"".join(rows[last:]),
+    )
+
+
+def _spoil(item: bytes) -> bytes:
+    """Return a thing that is not what it was: a number twice where there were two, or its last lines exchanged.
+
+    Lines that differ in their numbers alone are exchanged only if there are no others.
+    """
+    rows = split_lines(item)
+    if len(rows) > 1:
+        shapes = [NUMBER.sub(b"#", row) for row in rows]
+        others = [at for at in range(len(rows) - 1) if rows[at] != rows[-1]]
+        unlike = [at for at in others if shapes[at] != shapes[-1]] or others
+        if unlike:
+            rows[unlike[-1]], rows[-1] = rows[-1], rows[unlike[-1]]
+        return b"".join(rows)
+    for one, other in pairwise(NUMBER.finditer(item)):
+        if one[0] != other[0]:
+            return item[: one.start()] + other[0] + item[one.end() :]
+    return item
+
+
+def _renumber(item: bytes, numbers: Sequence[bytes]) -> bytes:
+    """Return a thing with these numbers in the places of its own."""
+    rest = iter(numbers)
+    return NUMBER.sub(lambda _: next(rest), item)
+
+
+def _shift(item: bytes, by: int) -> bytes:
+    return _renumber(item, [b"%d" % (int(number) + by) for number in NUMBER.findall(item)])
+
+
+def _transpose(item: bytes) -> bytes | None:
+    """Return a thing with columns for rows, when its numbers are a permutation; else None."""
+    numbers = [int(number) for number in NUMBER.findall(item)]
+    least = min(numbers, default=0)
+    if sorted(numbers) != list(range(least, least + len(numbers))) or least not in {0, 1}:
+        return None
+    return _renumber(item, [b"%d" % (numbers.index(at) + least) for at in range(least, least + len(numbers))])
+
+
+def _in_list(change: Callable[[ListingText], bytes | None]) -> _Change:
     def edit(text: bytes) -> bytes | None:
-        found = listing(text)
+        found = find_list(text)
         return None if found is None else change(found)
 
     return edit
 
 
-def _each(change: Callable[[bytes], bytes | None]) -> Callable[[bytes], bytes | None]:
-    """Change every thing that is listed, if every one can be changed: numbers in a line."""
+def _items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _Change:
+    """Put other things into the list."""
 
-    def edit(found: Listing) -> bytes | None:
-        if any(len(NUMBER.findall(item)) < _FEWEST or len(lines(item)) > 1 for item in found.items):
+    def edit(found: ListingText) -> bytes | None:
+        items = change(found.items)
+        return None if items is None else found.having(items)
+
+    return _in_list(edit)
+
+
+def _each_item(change: _Change) -> _Change:
+    """_Change every thing that is listed, if every one can be changed: numbers in a line."""
+
+    def edit(items: tuple[bytes, ...]) -> list[bytes] | None:
+        if any(len(NUMBER.findall(item)) < _SEVERAL or len(split_lines(item)) > 1 for item in items):
             return None
-        changed = [change(item) for item in found.items]
-        return found.having([item for item in changed if item is not None]) if all(changed) else None
+        changed = [other for item in items if (other := change(item))]
+        return changed if len(changed) == len(items) else None
 
-    return _listed(edit)
-
-
-def _backwards(item: bytes) -> bytes:
-    return renumbered(item, NUMBER.findall(item)[::-1])
+    return _items(edit)
 
 
-def _two_swapped(found: Listing) -> bytes | None:
-    items = _swapped(list(found.items))
-    return None if items is None else found.having(items)
+def _count_behind(by: int) -> _Change:
+    """_Change the number that is told behind a list."""
 
-
-def _last_number(text: bytes, by: int, start: int = 0) -> bytes | None:
-    numbers = list(NUMBER.finditer(text, start))
-    if not numbers:
-        return None
-    number = numbers[-1]
-    return text[: number.start()] + b"%d" % (int(number[0]) + by) + text[number.end() :]
-
-
-def _count(by: int) -> Callable[[bytes], bytes | None]:
-    """Change the number that is told behind a list."""
-
-    def edit(found: Listing) -> bytes | None:
+    def edit(found: ListingText) -> bytes | None:
         text = found.having(found.items)
-        return _last_number(text, by, len(text) - len(found.after))
+        return change_last_number(text, by, len(text) - len(found.after))
 
-    return _listed(edit)
-
-
-def _number(by: int) -> Callable[[bytes], bytes | None]:
-    """Change the last number of a text that lists nothing."""
-    return lambda text: None if listing(text) else _last_number(text, by)
+    return _in_list(edit)
 
 
-def _items(change: Callable[[tuple[bytes, ...]], tuple[bytes, ...]]) -> Callable[[bytes], bytes | None]:
-    return _listed(lambda found: found.having(change(found.items)))
+def _number_alone(by: int) -> _Change:
+    """_Change the last number of a text that lists nothing."""
+    return lambda text: None if find_list(text) else change_last_number(text, by)
 
 
-def _half(text: bytes) -> bytes | None:
-    return text[: len(text) // 2] if len(text) >= _FEWEST else None
+# ---------------------------------------------------------------- the table
 
 
-EDITS: tuple[Edit, ...] = (
-    _layout("final-newline", "no newline at the end", _without_newline),
+def _layout(name: str, about: str, change: _Change) -> TextEdit:
+    return TextEdit(name=name, about=about, change=change, named=(name,), rule="layout")
+
+
+def _lines(name: str, about: str, change: _Change, *named: str) -> TextEdit:
+    return TextEdit(name=name, about=about, change=change, named=named or (name,))
+
+
+def _any(name: str, about: str, change: _Change, *named: str) -> TextEdit:
+    return TextEdit(name=name, about=about, change=change, named=named, whole=False)
+
+
+EDITS: tuple[TextEdit, ...] = (
+    _layout("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
     _layout("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
-    _layout("trailing-space", "a blank at the end of each line", _at_line_ends),
-    _layout("leading-space", "every line indented", _indented),
-    _layout("inner-space", "two blanks for one", _doubled_blanks),
+    _layout("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
+    _layout("leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))),
+    _layout("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
     _layout("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
     _layout("letter-case", "all letters small", bytes.lower),
-    _lines("order", "two lines swapped", _first_lines_swapped),
-    _lines("extra-lines-first", "a line of greeting first", _foreign_first, "extra-lines"),
-    _lines("extra-lines-last", "a line of greeting last", _foreign_last, "extra-lines"),
-    _lines("prompt", "a prompt in front of it", _after_prompt),
-    _lines("wording", "a word misspelt", _misspelt),
-    _lines("zero-based", "all numbers of the list one less", _each(lambda item: shifted(item, -1))),
-    _lines("one-based", "all numbers of the list one more", _each(lambda item: shifted(item, 1))),
-    _lines("reversed", "all that is listed backwards", _each(_backwards), "reversed", "order"),
-    _lines("transposed", "columns for rows in the list", _each(inverse), "transposed", "order"),
+    _lines("order", "two lines swapped", _swap_lines),
+    _lines(
+        "extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, "extra-lines"
+    ),
+    _lines(
+        "extra-lines-last",
+        "a line of greeting last",
+        lambda text: text + _GREETING if text.endswith(b"\n") else None,
+        "extra-lines",
+    ),
+    _lines("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
+    _lines("wording", "a word misspelt", _misspell),
+    _lines("zero-based", "all numbers of the list one less", _each_item(lambda item: _shift(item, -1))),
+    _lines("one-based", "all numbers of the list one more", _each_item(lambda item: _shift(item, 1))),
+    _lines(
+        "reversed",
+        "all that is listed backwards",
+        _each_item(lambda item: _renumber(item, NUMBER.findall(item)[::-1])),
+        "reversed",
+        "order",
+    ),
+    _lines("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
     _lines("last-to-first", "the list from its end", _items(lambda items: items[::-1]), "order"),
-    _lines("last-line-missing", "the last line missing", _without_last_line, "missing-lines"),
+    _lines("last-line-missing", "the last line missing", _drop_last_line, "missing-lines"),
     _any("one-missing-first", "the first of the list missing", _items(lambda items: items[1:]), "missing-lines"),
     _any("one-missing-last", "the last of the list missing", _items(lambda items: items[:-1]), "missing-lines"),
     _any("only-first", "the first of the list and no more", _items(lambda items: items[:1]), "missing-lines"),
     _any("one-repeated", "the first of the list twice", _items(lambda items: items[:1] + items), "duplicates"),
-    _any("two-swapped", "two of the list swapped", _listed(_two_swapped), "order"),
-    _any("one-invalid-first", "the first of the list spoilt", _items(lambda items: (spoilt(items[0]), *items[1:]))),
-    _any("one-invalid-last", "the last of the list spoilt", _items(lambda items: (*items[:-1], spoilt(items[-1])))),
-    _any("count-more", "the number behind the list one more", _count(1), "wrong-count"),
-    _any("count-less", "the number behind the list one less", _count(-1), "wrong-count"),
-    _any("number-more", "the last number one more", _number(1)),
-    _any("number-less", "the last number one less", _number(-1)),
-    _any("half", "only the first half of it", _half),
+    _any("two-swapped", "two of the list swapped", _items(lambda items: _swap_first(list(items))), "order"),
+    _any("one-invalid-first", "the first of the list spoilt", _items(lambda items: (_spoil(items[0]), *items[1:]))),
+    _any("one-invalid-last", "the last of the list spoilt", _items(lambda items: (*items[:-1], _spoil(items[-1])))),
+    _any("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),
+    _any("count-less", "the number behind the list one less", _count_behind(-1), "wrong-count"),
+    _any("number-more", "the last number one more", _number_alone(1)),
+    _any("number-less", "the last number one less", _number_alone(-1)),
+    _any("half", "only the first half of it", lambda text: text[: len(text) // 2] if len(text) >= _SEVERAL else None),
     _any("nothing", "nothing at all", lambda _: b""),
-    _any("something-else", "a line of greeting instead", lambda _: _FOREIGN),
+    _any("something-else", "a line of greeting instead", lambda _: _GREETING),
 )

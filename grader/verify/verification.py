@@ -1,18 +1,23 @@
-"""Whether a spec is right before students see it: its reference, its samples, its mutants and its limits."""
+"""Whether a spec is right before students see it: its reference, its samples, its mutants and its limits.
 
-from collections.abc import Callable, Sequence
+`verify_spec` finds out; what it has to say is one line for people, and everything for programs.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model import Job, Report, Spec, Verdict
 from grader.pipeline import Course, grade, grade_all
-from grader.verify.mutants import output_mutants
+from grader.text import count, listed, points
+from grader.verify.output_mutants import output_mutants
 from grader.verify.right import Answered, ask_all, scenes
-from grader.verify.samples import Sample, differences, read_samples
-from grader.verify.source_mutants import source_mutants, telling
-from grader.verify.timings import Timing, timings
-from grader.verify.trial import Outcome, Trial, baseline, marked, try_output, try_source
+from grader.verify.samples import Sample, read_samples, sample_differences
+from grader.verify.source_mutants import most_telling_first, source_mutants
+from grader.verify.timings import ROOM, Timing, timings
+from grader.verify.trial import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -50,20 +55,21 @@ class Verification:
     """what is wrong with those in the spec"""
     timings: tuple[Timing, ...]
 
-    def of(self, *outcomes: Outcome) -> tuple[Trial, ...]:
+    def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
         return tuple(trial for trial in self.trials if trial.outcome in outcomes)
 
     @property
     def killed(self) -> float | None:
         """The share of the mutants that lose points; None without mutants."""
-        return _share([trial.outcome == Outcome.KILLED for trial in self.of(Outcome.KILLED, Outcome.SURVIVED)])
+        found = self.of(Fate.KILLED, Fate.SURVIVED)
+        return len(self.of(Fate.KILLED)) / len(found) if found else None
 
     @property
     def named(self) -> float | None:
         """The share of the deviations that are named rightly, where the language has a name and something is lost."""
-        found = self.of(Outcome.KILLED, Outcome.SURVIVED)
-        return _share([trial.is_named for trial in found if trial.is_named is not None])
+        found = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
+        return sum(trial.is_named is True for trial in found) / len(found) if found else None
 
     @property
     def is_ungraded(self) -> bool:
@@ -75,7 +81,7 @@ class Verification:
     @property
     def is_right(self) -> bool:
         """Whether everything is as it should be."""
-        visible = [trial for trial in self.of(Outcome.SURVIVED) if trial.mutant.rule == "visible"]
+        visible = [trial for trial in self.of(Fate.SURVIVED) if trial.mutant.rule == "visible"]
         return not (
             any(one.is_wrong for one in self.answered)
             or any(held.differences for held in self.samples)
@@ -87,11 +93,7 @@ class Verification:
         )
 
 
-def _share(found: Sequence[bool]) -> float | None:
-    return sum(found) / len(found) if found else None
-
-
-def verify(
+def verify_spec(
     path: Path,
     course: Course,
     *,
@@ -110,17 +112,17 @@ def verify(
     answered = ask_all(course, jobs)
     stated = read_samples(course.spec)
     tell("grading the samples")
-    held = _held(path, course, stated, jobs) if samples else _first_right(path, course, stated, answered)
+    held = _hold(path, course, stated, jobs) if samples else _hold_first_right(path, course, stated, answered)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
     tell("trying mutants")
-    standing = baseline(known, course)
-    trials = [try_output(mutant, known, standing, course) for mutant in output_mutants(course.spec, known)]
+    baseline = judge_right(known, course)
+    trials = [try_output(mutant, known, baseline, course) for mutant in output_mutants(course.spec, known)]
     running, untried = source_mutants(course, most)
-    ordered = telling(known)
+    ordered = most_telling_first(known)
     with ThreadPoolExecutor(jobs) as pool:
         trials += pool.map(lambda mutant: try_source(mutant, ordered, course), running if ordered else [])
-    judged, markings = marked(trials, untried, course.spec.equivalent)
+    judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return Verification(
         spec=course.spec,
         answered=answered,
@@ -131,22 +133,21 @@ def verify(
         trials=judged,
         untried=len(untried),
         markings=markings,
-        timings=_timings(path, course, answered, right),
+        timings=_measure(path, course, answered, right),
     )
 
 
-def _timings(path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Report]) -> tuple[Timing, ...]:
-    """Return the timings; those that seem too tight are measured again, with nothing else running."""
-    found = timings(course, answered, right)
-    tight = tuple(timing.test for timing in found if timing.is_tight)
-    if not tight or not right:
-        return found
-    jobs = [Job(spec=path, submission=report.submission, only=tight) for report in right]
-    alone = timings(course, answered, list(grade_all(jobs, course, lambda report: report)))
-    return tuple(max(pair, key=lambda timing: timing.ratio or 0) for pair in zip(found, alone, strict=True))
+def _hold(path: Path, course: Course, samples: Sequence[Sample], jobs: int) -> tuple[Held, ...]:
+    """Grade all samples, and hold them against what they must get."""
+    work = [Job(spec=path, submission=sample.submission) for sample in samples]
+    reports = grade_all(work, course, lambda report: report, jobs)
+    return tuple(
+        Held(sample=sample, report=report, differences=sample_differences(report, sample))
+        for sample, report in zip(samples, reports, strict=True)
+    )
 
 
-def _first_right(
+def _hold_first_right(
     path: Path, course: Course, stated: Sequence[Sample], answered: Sequence[Answered]
 ) -> tuple[Held, ...]:
     """Grade the first right sample in the tests in which the reference cannot stand for a program."""
@@ -158,10 +159,128 @@ def _first_right(
     return (Held(sample=first, report=report, differences=()),)
 
 
-def _held(path: Path, course: Course, samples: Sequence[Sample], jobs: int) -> tuple[Held, ...]:
-    work = [Job(spec=path, submission=sample.submission) for sample in samples]
-    reports = grade_all(work, course, lambda report: report, jobs)
-    return tuple(
-        Held(sample=sample, report=report, differences=differences(report, sample))
-        for sample, report in zip(samples, reports, strict=True)
-    )
+def _measure(path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Report]) -> tuple[Timing, ...]:
+    """Return the timings; those that seem too tight are measured again, with nothing else running."""
+    found = timings(course, answered, right)
+    tight = tuple(timing.test for timing in found if timing.is_tight)
+    if not tight or not right:
+        return found
+    jobs = [Job(spec=path, submission=report.submission, only=tight) for report in right]
+    alone = timings(course, answered, list(grade_all(jobs, course, lambda report: report)))
+    return tuple(max(pair, key=lambda timing: timing.ratio or 0) for pair in zip(found, alone, strict=True))
+
+
+# ---------------------------------------------------------------- for people
+
+
+def verification_summary(found: Verification) -> str:
+    """Return the whole result on a line."""
+    wrong = sum(one.is_wrong for one in found.answered)
+    reference = f"wrong in {count(wrong, 'case')}" if wrong else "full marks"
+    right = sum(not held.differences for held in found.samples)
+    samples = f"{right} of {found.stated} as expected" if found.all_samples else "not graded"
+    mutants = "none"
+    if found.killed is not None:
+        tried = len(found.of(Fate.KILLED, Fate.SURVIVED))
+        mutants = f"{tried}, {_percent_reached(found.killed)} lose points"
+    if found.killed is not None and found.named is not None:
+        mutants += f", {_percent_reached(found.named)} named rightly"
+    tight = ", ".join(timing.test for timing in found.timings if timing.is_tight)
+    parts = {
+        "reference": "none" if found.spec.reference is None else reference,
+        "samples": samples if found.stated else "none",
+        "mutants": mutants,
+        "limits": f"too tight for {tight}" if tight else "ok",
+    }
+    return f"{found.spec.id}: {'; '.join(f'{part}: {told}' for part, told in parts.items())}"
+
+
+def _percent_reached(share: float) -> str:
+    """Write a share with one decimal, and never more than it is: of 99.96 % not all is reached."""
+    tenths = int(share * 1000)
+    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+
+
+def verification_faults(found: Verification) -> Iterator[str]:
+    """Yield what is not as it should be beside mutants and samples; the same in many cases once."""
+    wrong: dict[str, list[str]] = {}
+    for one in found.answered:
+        if one.is_wrong:
+            wrong.setdefault(_fault_of(one), []).append(one.case.id)
+    for fault, cases in wrong.items():
+        yield f"the reference, {listed(cases, most=1)}: {fault}"
+    for case in found.unknown:
+        yield f"{case}: nobody shows what is right: no reference can, and no right sample does"
+    yield from found.markings
+    for timing in found.timings:
+        if timing.is_tight:
+            taken = timing.reference if timing.sample is None else timing.sample
+            yield (f"{timing.test}: a right program takes {taken or 0:.2f} s; the limit is less than {ROOM} times that")
+
+
+def _fault_of(one: Answered) -> str:
+    return one.error or (one.result.message if one.result else "") or "it has no full credit"
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def verification_to_json(found: Verification) -> str:
+    """Return all of it as JSON."""
+    data = {
+        "spec": {"id": found.spec.id, "digest": found.spec.digest},
+        "right": found.is_right,
+        "summary": verification_summary(found),
+        "reference": [
+            {
+                "case": one.case.id,
+                **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),
+                **({"message": _fault_of(one)} if one.is_wrong else {}),
+            }
+            for one in found.answered
+        ],
+        "samples": [
+            {
+                "name": held.sample.submission.id,
+                "score": None if held.report.score is None else points(held.report.score),
+                "expected": held.sample.score,
+                "differences": list(held.differences),
+            }
+            for held in found.samples
+        ],
+        "unknown": list(found.unknown),
+        "mutants": [
+            {
+                "name": trial.mutant.name,
+                "about": trial.mutant.about,
+                "kind": trial.mutant.kind,
+                "rule": trial.mutant.rule,
+                "outcome": str(trial.outcome),
+                "noticed": trial.noticed or None,
+                "verdict": trial.verdict or None,
+                "message": trial.message or None,
+                "cost": points(trial.cost),
+                "cost_is_least": trial.is_least,
+                "deviations": list(trial.deviations),
+                "named": trial.is_named,
+                "reason": trial.reason or None,
+            }
+            for trial in found.trials
+        ],
+        "untried": found.untried,
+        "killed": found.killed,
+        "named": found.named,
+        "markings": list(found.markings),
+        "limits": [
+            {
+                "test": timing.test,
+                "reference": timing.reference,
+                "sample": timing.sample,
+                "limit": timing.limit,
+                "ratio": timing.ratio,
+                "tight": timing.is_tight,
+            }
+            for timing in found.timings
+        ],
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False)

@@ -13,7 +13,7 @@ from grader.errors import UsageError
 from grader.load import load
 from grader.model import LANGUAGES, Job
 from grader.pipeline import grade, prepare
-from grader.verify.samples import differences, read_samples
+from grader.verify.samples import read_samples, sample_differences
 
 HELLO = """\
 import sys
@@ -57,7 +57,7 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
     samples = read_samples(course.spec)
     assert {sample.submission.id: sample.score for sample in samples} == {"right": "100", "wrong-stream": "85"}
     for sample in samples:
-        assert differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
+        assert sample_differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
 
 
 def test_the_first_line_names_a_schema_that_is_there(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from grader.imports.kattis import import_kattis
 from grader.load import load
 from grader.model import Job, Submission, Verdict
 from grader.pipeline import grade, prepare
-from grader.verify.samples import differences, read_samples
+from grader.verify.samples import read_samples, sample_differences
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
@@ -73,7 +73,7 @@ def test_the_reference_and_the_samples_get_what_is_stated(tmp_path: Path) -> Non
     ]
     for name in ("accepted-ann", "wrong-answer-three"):
         report = grade(Job(spec=written.spec, submission=samples[name].submission), course)
-        assert differences(report, samples[name]) == ()
+        assert sample_differences(report, samples[name]) == ()
     assert samples["run-time-error-small"].score == "0"
 
 

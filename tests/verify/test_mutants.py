@@ -24,12 +24,9 @@ from grader.model import (
     Toolchain,
     Turn,
 )
-from grader.verify import dialogues as talks
-from grader.verify import endings, streams, values
-from grader.verify.listing import listing, spoilt
-from grader.verify.mutants import output_mutants
-from grader.verify.scope import Mutant, Scope, scopes
-from grader.verify.text_edits import EDITS, Edit
+from grader.verify.mutants import Mutant, Scope, scopes
+from grader.verify.output_mutants import FAMILIES, output_mutants
+from grader.verify.text_edits import EDITS, TextEdit
 
 LISTED = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 EDITED = {
@@ -78,10 +75,10 @@ def by_name(mutants: Iterable[Mutant]) -> dict[str, Mutant]:
     return {mutant.name.partition("/")[2]: mutant for mutant in mutants}
 
 
-def changed(mutants: Iterable[Mutant], where: Scope) -> dict[str, list[Execution | None]]:
-    """What each mutant does in each case, None where it is right; only those that are wrong somewhere."""
+def changed(where: Scope, *families: str) -> dict[str, list[Execution | None]]:
+    """What each mutant of the families does in each case, None where it is right; only what is wrong somewhere."""
     found = {}
-    for name, mutant in by_name(mutants).items():
+    for name, mutant in by_name(mutant for family in families for mutant in FAMILIES[family](where)).items():
         done = [mutant.apply(scene) for scene in where.scenes]
         if any(one != scene.right for one, scene in zip(done, where.scenes, strict=True)):
             found[name] = [None if one == scene.right else one for one, scene in zip(done, where.scenes, strict=True)]
@@ -92,14 +89,14 @@ def changed(mutants: Iterable[Mutant], where: Scope) -> dict[str, list[Execution
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_an_edit_makes_the_mistake_that_it_is_named_for(edit: Edit) -> None:
+def test_an_edit_makes_the_mistake_that_it_is_named_for(edit: TextEdit) -> None:
     found = edit.change(LISTED.encode())
     stated = EDITED[edit.name]
     assert found == (None if stated is None else stated.encode())
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_an_edit_of_a_single_line_is_another_line_or_none(edit: Edit) -> None:
+def test_an_edit_of_a_single_line_is_another_line_or_none(edit: TextEdit) -> None:
     line = b"4-Queens has 2 solutions\n"
     found = edit.change(line)
     assert (found is None) == (edit.name in NOT_OF_ONE_LINE)
@@ -107,7 +104,7 @@ def test_an_edit_of_a_single_line_is_another_line_or_none(edit: Edit) -> None:
 
 
 @pytest.mark.parametrize("edit", [edit for edit in EDITS if edit.named], ids=lambda edit: edit.name)
-def test_the_judge_names_the_mistake(edit: Edit) -> None:
+def test_the_judge_names_the_mistake(edit: TextEdit) -> None:
     wrong = edit.change(LISTED.encode()) or b""
     result = judge(
         case(expect=Expectation(stdout=text(LISTED))),
@@ -121,34 +118,41 @@ def test_the_judge_names_the_mistake(edit: Edit) -> None:
     assert kinds <= named
 
 
+def edits(text: str) -> dict[str, bytes | None]:
+    return {edit.name: edit.change(text.encode()) for edit in EDITS}
+
+
 def test_boards_of_many_lines_are_things_of_a_list() -> None:
     board = "curcol = {}\n   0 1\n0: Q\n1:\n"
-    found = listing((board.format(0) + board.format(1) + "Q0\n").encode())
-    assert found
-    assert found.items == (board.format(0).encode(), board.format(1).encode())
-    assert (found.before, found.after) == (b"", b"Q0\n")
-    assert spoilt(found.items[0]) == b"curcol = 0\n   0 1\n1:\n0: Q\n"
+    one, other, behind = board.format(0), board.format(1), "Q0\n"
+    found = edits(one + other + behind)
+    assert found["one-missing-first"] == (other + behind).encode()
+    assert found["one-missing-last"] == (one + behind).encode()
+    assert found["last-to-first"] == (other + one + behind).encode()
+    assert found["one-invalid-first"] == f"curcol = 0\n   0 1\n1:\n0: Q\n{other}{behind}".encode()
 
 
 def test_a_text_without_numbers_lists_nothing() -> None:
-    assert listing(b"a\na\nb 1\n") is None
+    found = edits("a\na\nb 1\n")
+    listing = ("one-missing-first", "one-missing-last", "only-first", "one-repeated", "two-swapped", "count-more")
+    assert [found[name] for name in listing] == [None] * len(listing)
 
 
 def test_layout_is_no_mistake_where_a_check_looks() -> None:
     where = scope(printing(1, LISTED, "check"))
-    found = changed(streams.edited(where), where)
+    found = changed(where, "texts")
     assert "stdout/one-missing-first" in found
     assert not {"stdout/final-newline", "stdout/order", "stdout/wording"} & set(found)
 
 
 def test_a_stream_that_is_not_checked_has_no_mutants() -> None:
     where = scope((case(), Execution(stdout=b"a\n", status=0)))
-    assert not changed([*streams.edited(where), *streams.displaced(where), *streams.misplaced(where)], where)
+    assert not changed(where, "texts", "streams", "answers")
 
 
 def test_texts_go_to_the_other_stream() -> None:
     where = scope(printing(1, "a\nb\n"))
-    found = changed(streams.displaced(where), where)
+    found = changed(where, "streams")
     one, other = found["stdout/wrong-stream"][0], found["stdout/split-streams"][0]
     assert one
     assert (one.stdout, one.stderr) == (b"", b"a\nb\n")
@@ -158,7 +162,7 @@ def test_texts_go_to_the_other_stream() -> None:
 
 def test_answers_are_given_to_other_cases() -> None:
     where = scope(printing(1, "1\n"), printing(2, "2\n"), printing(3, "2\n"))
-    found = changed(streams.misplaced(where), where)
+    found = changed(where, "answers")
 
     def said(name: str) -> list[bytes | None]:
         return [None if one is None else one.stdout for one in found[name]]
@@ -210,7 +214,7 @@ def calling(number: int, value: object, before: object = (), after: object = ())
 def test_functions_return_something_else() -> None:
     right = (True, False, 5, ((1, 2), (3, 4)), "ab")
     where = scope(*(calling(number, value) for number, value in enumerate(right, start=1)))
-    found = changed(values.functions(where), where)
+    found = changed(where, "calls")
 
     def returned(name: str) -> list[object]:
         return [one and one.calls and one.calls.returned[0] for one in found[f"returned/{name}"]]
@@ -227,7 +231,7 @@ def test_functions_return_something_else() -> None:
 
 def test_functions_leave_something_else_of_their_arguments() -> None:
     where = scope(calling(1, None, ((0, 0), (0, 0)), ((0, 1), (-1, 0))))
-    found = changed(values.functions(where), where)
+    found = changed(where, "calls")
 
     def left(name: str) -> object:
         one = found[f"arguments/{name}"][0]
@@ -243,13 +247,13 @@ def test_functions_leave_something_else_of_their_arguments() -> None:
 
 def test_functions_raise_what_they_should_not_and_the_reverse() -> None:
     where = scope(calling(1, 5))
-    (raising,) = changed(values.functions(where), where)["calls/raises"]
+    (raising,) = changed(where, "calls")["calls/raises"]
     assert raising
     assert raising.calls
     assert raising.calls.raised
     assert raising.calls.returned == ()
     again = scope((where.scenes[0].case, raising))
-    (silent,) = changed(values.functions(again), again)["calls/raises-not"]
+    (silent,) = changed(again, "calls")["calls/raises-not"]
     assert silent
     assert silent.calls
     assert (silent.calls.raised, silent.calls.returned) == (None, (None,))
@@ -279,7 +283,7 @@ def talking() -> Scope:
 
 def test_a_dialogue_is_gone_through_again_with_what_a_mutant_says() -> None:
     where = talking()
-    found = changed(talks.dialogues(where), where)
+    found = changed(where, "dialogues")
     stops = {name: one.stop and (one.stop.number, one.stop.ended) for name, (one,) in found.items() if one}
     assert stops["dialogue/missing-0"] == (1, False)
     assert stops["dialogue/missing-1"] == (3, False)
@@ -297,7 +301,7 @@ def test_a_dialogue_that_cannot_be_told_apart_is_left_alone() -> None:
     where = talking()
     mixed = replace(where.scenes[0].right, stderr=b"prompt")
     again = scope((where.scenes[0].case, mixed))
-    assert set(changed(talks.dialogues(again), again)) == {"dialogue/unflushed", "dialogue/endless"}
+    assert set(changed(again, "dialogues")) == {"dialogue/unflushed", "dialogue/endless"}
 
 
 # ---------------------------------------------------------------- endings and files
@@ -305,7 +309,7 @@ def test_a_dialogue_that_cannot_be_told_apart_is_left_alone() -> None:
 
 def test_programs_end_in_another_way() -> None:
     where = scope((case(expect=Expectation(exit="success")), Execution(status=0)))
-    found = changed(endings.endings(where), where)
+    found = changed(where, "endings")
     status, crash = found["exit/status"][0], found["exit/crash"][0]
     assert status
     assert status.status == 1
@@ -315,14 +319,14 @@ def test_programs_end_in_another_way() -> None:
 
 def test_an_exit_status_that_nobody_asks_for_is_left_alone() -> None:
     where = scope((case(), Execution(status=0)))
-    assert set(changed(endings.endings(where), where)) == {"exit/crash"}
+    assert set(changed(where, "endings")) == {"exit/crash"}
 
 
 def test_files_are_missing_left_behind_or_other_ones() -> None:
     asked = ExpectedFiles(present=("out/",), absent=("*.class",), same={"a": "1\n"})
     right = Execution(status=0, names=("a", "ab", "out/", "out/b"), files={"a": b"1\n"})
     where = scope((case(expect=Expectation(files=asked)), right))
-    found = {name: one for name, (one,) in changed(endings.files(where), where).items() if one}
+    found = {name: one for name, (one,) in changed(where, "files").items() if one}
     assert found["files/missing-out/"].names == ("a", "ab")
     assert found["files/missing-a"].names == ("ab", "out/", "out/b")
     assert found["files/left-*.class"].names == ("a", "ab", "out/", "out/b", "x.class")

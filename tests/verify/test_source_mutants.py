@@ -1,34 +1,23 @@
 """Changes of a reference's source: which there are, and what is left alone."""
 
-import ast
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 
-from grader.load import load
-from grader.model import Case, FunctionCall, FunctionCase, Signature, Spec
-from grader.verify.python_program import read_program
-from grader.verify.source_changes import changes
-from grader.verify.source_mutants import changed_sources
+from grader.model import Case, FunctionCall, FunctionCase, Signature
+from grader.verify.source_mutants import SourceChange, read_program, source_changes
 
-SPEC = """\
-spec: 1
-id: x
-title: X
-language: python
-program: python3 x.py
-reference: python3 reference/x.py
-tests: [{name: t, expect: reference}]
-"""
 FUNCTION = "def f(n: int | None = 1) -> int | None:\n    '''Say 1 + 1.'''\n"
 
 
-def spec(folder: Path) -> Spec:
-    (folder / "reference").mkdir()
-    (folder / "specs").mkdir()
-    (folder / "reference/x.py").write_text("")
-    (folder / "specs/x.yaml").write_text(SPEC)
-    return load(folder / "specs/x.yaml")
+def changes_of(files: Mapping[str, bytes]) -> list[SourceChange]:
+    """The changes of a program that is started by its path, `reference/x.py`."""
+    return list(source_changes(read_program(("python3", "reference/x.py"), files), [Case(id="t")]))
+
+
+def changes_of_function(line: str) -> list[str]:
+    source = f"{FUNCTION}    {line}\nf()\n"
+    return [change.name.removeprefix("x.f: ") for change in changes_of({"reference/x.py": source.encode()})]
 
 
 @pytest.mark.parametrize(
@@ -57,22 +46,19 @@ def spec(folder: Path) -> Spec:
     ],
 )
 def test_what_can_be_changed_in_a_line(line: str, stated: list[str]) -> None:
-    function = ast.parse(FUNCTION + f"    {line}\n").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    found = [f"{change.before} -> {change.after}" for change in changes(function)]
-    assert [name for name in found if not name.startswith("n: int")] == stated
+    assert [name for name in changes_of_function(line) if not name.startswith("n: int")] == stated
 
 
 def test_a_default_is_changed_and_an_annotation_is_not() -> None:
-    function = ast.parse(FUNCTION + "    pass\n").body[0]
-    assert [change.after for change in changes(function)] == ["n: int | None=2", "n: int | None=0"]
+    stated = ["n: int | None=1 -> n: int | None=2", "n: int | None=1 -> n: int | None=0"]
+    assert changes_of_function("pass") == stated
 
 
-def test_each_change_is_made_in_one_place(tmp_path: Path) -> None:
+def test_each_change_is_made_in_one_place() -> None:
     source = "def f(n):\n    return n + 1 + n + 1\n\nprint(f(1))\n"
-    found = list(changed_sources(spec(tmp_path), {"reference/x.py": source.encode()}))
-    assert len({changed.name for changed in found}) == len(found)
-    texts = [changed.source().decode().splitlines()[1].strip() for changed in found]
+    found = changes_of({"reference/x.py": source.encode()})
+    assert len({change.name for change in found}) == len(found)
+    texts = [change.source().decode().splitlines()[1].strip() for change in found]
     assert texts == [
         "return",
         "return n + 1 + n - 1",
@@ -83,10 +69,10 @@ def test_each_change_is_made_in_one_place(tmp_path: Path) -> None:
         "return n + 1 + n + 2",
         "return n + 1 + n + 0",
     ]
-    assert all(changed.source().decode().endswith("print(f(1))") for changed in found)
+    assert all(change.source().decode().endswith("print(f(1))") for change in found)
 
 
-def test_only_what_is_reached_is_changed(tmp_path: Path) -> None:
+def test_only_what_is_reached_is_changed() -> None:
     files = {
         "reference/x.py": b"from helper import used\n\ndef idle():\n    return 1\n\nprint(used())\n",
         "reference/helper.py": (
@@ -95,7 +81,7 @@ def test_only_what_is_reached_is_changed(tmp_path: Path) -> None:
         "reference/other.py": b"def used():\n    return 4\n",
         "reference/data.txt": b"\xff",
     }
-    names = [changed.name for changed in changed_sources(spec(tmp_path), files)]
+    names = [change.name for change in changes_of(files)]
     assert names == [
         "helper.used: return inner() -> return",
         "helper.inner: return 2 -> return",
@@ -113,13 +99,13 @@ def test_a_case_that_calls_functions_reaches_those_however_they_are_spelt() -> N
 
 
 @pytest.mark.parametrize("source", [b"print 'an old Python'\n", b"\x00", b"\xff\xfe"])
-def test_what_is_no_python_of_ours_has_no_mutants(tmp_path: Path, source: bytes) -> None:
-    assert not list(changed_sources(spec(tmp_path), {"reference/x.py": source}))
+def test_what_is_no_python_of_ours_has_no_mutants(source: bytes) -> None:
+    assert not changes_of({"reference/x.py": source})
 
 
-def test_a_long_piece_of_code_is_cut_to_where_the_difference_is(tmp_path: Path) -> None:
+def test_a_long_piece_of_code_is_cut_to_where_the_difference_is() -> None:
     words = " + ".join(f"word{number}" for number in range(30))
     source = f"def f():\n    return {words} + 7\n\nf()\n"
-    names = [changed.name for changed in changed_sources(spec(tmp_path), {"reference/x.py": source.encode()})]
+    names = [change.name for change in changes_of({"reference/x.py": source.encode()})]
     assert any(name.startswith("x.f: …") and name.endswith("word29 + 8") for name in names)
     assert all(len(name) < 140 for name in names)

@@ -15,10 +15,9 @@ from grader.errors import UsageError
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import grade, prepare
-from grader.verify.samples import differences, read_samples
-from grader.verify.trial import Outcome
-from grader.verify.verification import Verification
-from grader.verify.verification import verify as look
+from grader.verify.samples import read_samples, sample_differences
+from grader.verify.trial import Fate
+from grader.verify.verification import Verification, verify_spec
 
 DOUBLE = """\
 import sys
@@ -64,11 +63,11 @@ def laid_out(folder: Path, tests: str, stated: str = "alice: {score: 10}\n", ref
 
 
 def verify(path: Path, **more: Any) -> Verification:
-    return look(path, prepare(path), **more)
+    return verify_spec(path, prepare(path), **more)
 
 
 def survivors(found: Verification) -> set[str]:
-    return {trial.mutant.name for trial in found.of(Outcome.SURVIVED)}
+    return {trial.mutant.name for trial in found.of(Fate.SURVIVED)}
 
 
 def call(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -90,14 +89,14 @@ def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
     assert not survivors(found)
     assert found.killed == 1
     names = {trial.mutant.name: trial for trial in found.trials}
-    assert names["two/stdout/final-newline"].outcome == Outcome.TOLERATED
-    assert names["two/stdout/order"].outcome == Outcome.KILLED
+    assert names["two/stdout/final-newline"].outcome == Fate.TOLERATED
+    assert names["two/stdout/order"].outcome == Fate.KILLED
     assert names["two/stdout/order"].cost == 6
     assert names["two/stdout/order"].is_named
     assert names["two/stdout/wrong-stream"].cost == 3
     assert names["help/stdout/nothing"].cost == 4  # the sample shows what is right there
     source = names["echo.double: number + number -> number - number"]
-    assert source.outcome == Outcome.KILLED
+    assert source.outcome == Fate.KILLED
     assert source.cost == 3
     assert source.is_least
 
@@ -119,8 +118,8 @@ def test_equivalent_mutants_are_set_aside_and_wrong_markings_told(tmp_path: Path
     assert verify(laid_out(tmp_path / "marked", marked, "alice: {score: 6}\n")).is_right
     found = verify(laid_out(tmp_path / "wrong", marked + more, "alice: {score: 6}\n"))
     assert not found.is_right
-    assert {trial.mutant.name for trial in found.of(Outcome.EQUIVALENT)} == survivors(weak)
-    assert found.of(Outcome.EQUIVALENT)[0].reason == "Left open."
+    assert {trial.mutant.name for trial in found.of(Fate.EQUIVALENT)} == survivors(weak)
+    assert found.of(Fate.EQUIVALENT)[0].reason == "Left open."
     assert [line.partition(":")[2] for line in found.markings] == [
         " two/stdout/nothing matches only mutants that are noticed: take it out, or correct the name",
         " nobody/* matches no mutant: take it out, or correct the name",
@@ -214,7 +213,7 @@ def test_all_tests_may_be_stated_at_once(tmp_path: Path) -> None:
     path = laid_out(tmp_path, RIGHT + OTHER, "alice: {score: 0, tests: all, verdicts: [crashed]}\n")
     (tmp_path / "sample_submissions/echo/alice/echo.py").write_text("raise ValueError")
     (sample,) = read_samples(load(path))
-    assert differences(grade(Job(spec=path, submission=sample.submission)), sample) == ()
+    assert sample_differences(grade(Job(spec=path, submission=sample.submission)), sample) == ()
 
 
 # ---------------------------------------------------------------- the command
@@ -280,11 +279,13 @@ def test_what_cannot_be_verified_has_its_own_exit_code(
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("path", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_specs_of_this_repository_are_right(path: Path) -> None:
-    found = look(path, prepare(path, workers=2), jobs=2, most=30, samples=False)  # those are graded in test_samples.py
-    told = [trial.mutant.name for trial in found.of(Outcome.SURVIVED)]
+    found = verify_spec(
+        path, prepare(path, workers=2), jobs=2, most=30, samples=False
+    )  # those are graded in test_samples.py
+    told = [trial.mutant.name for trial in found.of(Fate.SURVIVED)]
     assert found.killed is not None
     assert found.killed >= 0.98, told
-    assert not [trial.mutant.name for trial in found.of(Outcome.SURVIVED) if trial.mutant.rule == "visible"]
+    assert not [trial.mutant.name for trial in found.of(Fate.SURVIVED) if trial.mutant.rule == "visible"]
     assert not found.markings
     assert not found.unknown
     assert not [one.case.id for one in found.answered if one.is_wrong]
