@@ -16,7 +16,16 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants of a test's functions."""
     for name, (about, change) in _RETURNED.items():
         yield scope.mutant(f"returned/{name}", about, _returning(scope, change))
-    yield from _mutate_into_constants(scope)
+    constants: list[Value] = []
+    for scene in scope.scenes:
+        value = _right_value(scene)
+        if value is _SAME or value in constants or not (scene.case.functions and scene.case.functions.returns):
+            continue
+        constants.append(value)
+        is_short = isinstance(value, bool | int | float)
+        shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
+        fault = _returning(scope, partial(_constantly, value))
+        yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
     for name, (about, leave) in _LEFT_OF_ARGUMENTS.items():
         yield scope.mutant(f"arguments/{name}", about, _leaving(scope, leave))
     yield scope.mutant("calls/raises", "ends with an exception", _raise_error)
@@ -38,14 +47,14 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
 
 # ---------------------------------------------------------------- returned values
 
-_Change = Callable[[Value], Value]
+_ValueChange = Callable[[Value], Value]
 
 
-def _of_number(change: Callable[[int], int]) -> _Change:
+def _of_number(change: Callable[[int], int]) -> _ValueChange:
     return lambda value: change(value) if isinstance(value, int) and not isinstance(value, bool) else _SAME
 
 
-def _of_list(change: Callable[[tuple[Value, ...]], Value]) -> _Change:
+def _of_list(change: Callable[[tuple[Value, ...]], Value]) -> _ValueChange:
     return lambda value: change(value) if isinstance(value, tuple) and value else _SAME
 
 
@@ -72,7 +81,7 @@ def _another(value: Value) -> Value:
             return _SAME
 
 
-_RETURNED: Mapping[str, tuple[str, _Change]] = {
+_RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
     "negated": ("the opposite is returned", lambda value: not value if isinstance(value, bool) else _SAME),
     "one-more": ("a number too large by one", _of_number(lambda number: number + 1)),
     "one-less": ("a number too small by one", _of_number(lambda number: number - 1)),
@@ -94,7 +103,11 @@ def _right_value(scene: Scene) -> Value:
     return calls.returned[len(function.before)]
 
 
-def _returning(scope: Scope, change: _Change) -> Fault:
+def _constantly(constant: Value, _: Value) -> Value:
+    return constant
+
+
+def _returning(scope: Scope, change: _ValueChange) -> Fault:
     """Return another value in every case in which somebody looks at it."""
 
     def fault(scene: Scene) -> Execution | None:
@@ -110,24 +123,6 @@ def _returning(scope: Scope, change: _Change) -> Fault:
         return replace(scene.right, calls=replace(calls, returned=returned))
 
     return fault
-
-
-def _constantly(constant: Value, _: Value) -> Value:
-    return constant
-
-
-def _mutate_into_constants(scope: Scope) -> Iterator[Mutant]:
-    """Yield a mutant for each value that is right in some case: it returns that in all of them."""
-    seen: list[Value] = []
-    for scene in scope.scenes:
-        value = _right_value(scene)
-        if value is _SAME or value in seen or not (scene.case.functions and scene.case.functions.returns):
-            continue
-        seen.append(value)
-        is_short = isinstance(value, bool | int | float)
-        shown = repr(value) if is_short else f"the right value of one case ({len(seen)})"
-        fault = _returning(scope, partial(_constantly, value))
-        yield scope.mutant(f"returned/always-{len(seen)}", f"always {shown}", fault)
 
 
 # ---------------------------------------------------------------- what is left of the arguments

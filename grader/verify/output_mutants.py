@@ -105,7 +105,7 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
 _Speech = tuple[bytes, ...]
 """what a program says first, and then to each thing that is sent"""
 _SENDING = ("send", "key")
-_PATIENCE = 1.0
+_SAID_TO_WAIT = 1.0
 """seconds that a mutant's dialogue is said to have waited, where the spec sets no time"""
 
 
@@ -193,7 +193,7 @@ def _hold_dialogue(scene: Scene, said: _Speech) -> Execution:
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> Stop:
-    waited = step.within or _PATIENCE
+    waited = step.within or _SAID_TO_WAIT
     return Stop(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
 
 

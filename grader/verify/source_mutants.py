@@ -254,8 +254,7 @@ def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator
             if function.name not in reached:
                 continue
             for node, around, other in _replacements(function):
-                codes = _cut_to_difference(*_written_around(node, other, around))
-                name = f"{PurePosixPath(module.path).stem}.{function.name}: {' -> '.join(codes)}"
+                name = f"{PurePosixPath(module.path).stem}.{function.name}: {_describe(node, other, around)}"
                 seen[name] = number = seen.get(name, 0) + 1
                 name = f"{name} ({number})" if number > 1 else name
                 yield SourceChange(name=name, module=module, function=function.name, node=node, other=other)
@@ -278,24 +277,25 @@ def _replaced(tree: _Node, node: ast.AST, other: ast.AST) -> _Node:
     return deepcopy(tree, {id(node): other})  # which takes `other` for the copy of `node`, made already
 
 
-def _written_around(node: ast.AST, other: ast.AST, around: ast.AST) -> tuple[str, str]:
-    """Write a node and the other one: of a branch only the condition, of a number also what is around it."""
-    is_part = isinstance(around, ast.JoinedStr)
-    if isinstance(node, ast.Constant) and (is_part or not isinstance(node.value, str | bytes)):
-        return ast.unparse(around), ast.unparse(_replaced(around, node, other))
-    if isinstance(node, ast.If | ast.IfExp) and isinstance(other, ast.If | ast.IfExp):
-        return f"if {ast.unparse(node.test)}", f"if {ast.unparse(other.test)}"
-    return ast.unparse(node), ast.unparse(other)
+def _describe(node: ast.AST, other: ast.AST, around: ast.AST) -> str:
+    """Write a node and the other one on a line, long ones cut to where they differ.
 
-
-def _cut_to_difference(one: str, other: str) -> Iterator[str]:
-    """Write two pieces of code that differ on a line each, long ones cut to where the difference is."""
-    one, other = (re.sub(r"\s*\n\s*", " ", code) for code in (one, other))
-    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    start = 0 if max(len(one), len(other)) <= _LONGEST_CODE else max(0, same - _LONGEST_CODE // 3)
+    Of a branch it is only the condition, of a number also what is around it.
+    """
+    pair = ast.unparse(node), ast.unparse(other)
+    if isinstance(node, ast.Constant) and (
+        isinstance(around, ast.JoinedStr) or not isinstance(node.value, str | bytes)
+    ):
+        pair = ast.unparse(around), ast.unparse(_replaced(around, node, other))
+    elif isinstance(node, ast.If | ast.IfExp) and isinstance(other, ast.If | ast.IfExp):
+        pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(other.test)}"
+    codes = [re.sub(r"\s*\n\s*", " ", code) for code in pair]
+    start = 0
+    if max(map(len, codes)) > _LONGEST_CODE:
+        differing = (at for at, (one, two) in enumerate(zip(*codes, strict=False)) if one != two)
+        start = max(0, next(differing, min(map(len, codes))) - _LONGEST_CODE // 3)
     end = start + _LONGEST_CODE
-    for code in (one, other):
-        yield f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}"
+    return " -> ".join(f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}" for code in codes)
 
 
 # ---------------------------------------------------------------- running them

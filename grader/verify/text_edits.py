@@ -17,9 +17,8 @@ NUMBER = re.compile(rb"-?\d+")
 _ONE_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _LONG_WORD = re.compile(rb"[A-Za-z]{5,}")
 _GREETING = b"Welcome to my program.\n"
-_SEVERAL = 2
 
-_Change = Callable[[bytes], bytes | None]
+_TextChange = Callable[[bytes], bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +27,7 @@ class TextEdit:
 
     name: str
     about: str
-    change: _Change
+    change: _TextChange
     named: tuple[str, ...] = ()
     rule: BrokenRule = "visible"
     whole: bool = True
@@ -64,7 +63,7 @@ def _swap_lines(text: bytes) -> bytes | None:
 
 def _drop_last_line(text: bytes) -> bytes | None:
     found = split_lines(text)
-    return b"".join(found[:-1]) if len(found) >= _SEVERAL else None
+    return b"".join(found[:-1]) if len(found) > 1 else None
 
 
 def _misspell(text: bytes) -> bytes | None:
@@ -97,7 +96,7 @@ def find_list(text: bytes) -> ListingText | None:
     rows = split_lines(text)
     shapes = [NUMBER.sub(b"#", row) for row in rows]
     counted = Counter(shapes)
-    head = next((shape for shape in shapes if counted[shape] >= _SEVERAL and b"#" in shape), None)
+    head = next((shape for shape in shapes if counted[shape] > 1 and b"#" in shape), None)
     if head is None:
         return None
     starts = [at for at, shape in enumerate(shapes) if shape == head]
@@ -149,7 +148,7 @@ def _transpose(item: bytes) -> bytes | None:
     return _renumber(item, [b"%d" % (numbers.index(at) + least) for at in range(least, least + len(numbers))])
 
 
-def _in_list(change: Callable[[ListingText], bytes | None]) -> _Change:
+def _in_list(change: Callable[[ListingText], bytes | None]) -> _TextChange:
     def edit(text: bytes) -> bytes | None:
         found = find_list(text)
         return None if found is None else change(found)
@@ -157,7 +156,7 @@ def _in_list(change: Callable[[ListingText], bytes | None]) -> _Change:
     return edit
 
 
-def _items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _Change:
+def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _TextChange:
     """Put other things into the list."""
 
     def edit(found: ListingText) -> bytes | None:
@@ -167,20 +166,20 @@ def _items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _Ch
     return _in_list(edit)
 
 
-def _each_item(change: _Change) -> _Change:
-    """_Change every thing that is listed, if every one can be changed: numbers in a line."""
+def _each_item(change: _TextChange) -> _TextChange:
+    """_TextChange every thing that is listed, if every one can be changed: numbers in a line."""
 
     def edit(items: tuple[bytes, ...]) -> list[bytes] | None:
-        if any(len(NUMBER.findall(item)) < _SEVERAL or len(split_lines(item)) > 1 for item in items):
+        if any(len(NUMBER.findall(item)) <= 1 or len(split_lines(item)) > 1 for item in items):
             return None
         changed = [other for item in items if (other := change(item))]
         return changed if len(changed) == len(items) else None
 
-    return _items(edit)
+    return _with_items(edit)
 
 
-def _count_behind(by: int) -> _Change:
-    """_Change the number that is told behind a list."""
+def _count_behind(by: int) -> _TextChange:
+    """_TextChange the number that is told behind a list."""
 
     def edit(found: ListingText) -> bytes | None:
         text = found.having(found.items)
@@ -189,70 +188,76 @@ def _count_behind(by: int) -> _Change:
     return _in_list(edit)
 
 
-def _number_alone(by: int) -> _Change:
-    """_Change the last number of a text that lists nothing."""
+def _number_alone(by: int) -> _TextChange:
+    """_TextChange the last number of a text that lists nothing."""
     return lambda text: None if find_list(text) else change_last_number(text, by)
 
 
 # ---------------------------------------------------------------- the table
 
 
-def _layout(name: str, about: str, change: _Change) -> TextEdit:
+def _layout_edit(name: str, about: str, change: _TextChange) -> TextEdit:
     return TextEdit(name=name, about=about, change=change, named=(name,), rule="layout")
 
 
-def _lines(name: str, about: str, change: _Change, *named: str) -> TextEdit:
+def _lines_edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
     return TextEdit(name=name, about=about, change=change, named=named or (name,))
 
 
-def _any(name: str, about: str, change: _Change, *named: str) -> TextEdit:
+def _edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
     return TextEdit(name=name, about=about, change=change, named=named, whole=False)
 
 
 EDITS: tuple[TextEdit, ...] = (
-    _layout("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
-    _layout("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
-    _layout("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
-    _layout("leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))),
-    _layout("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
-    _layout("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
-    _layout("letter-case", "all letters small", bytes.lower),
-    _lines("order", "two lines swapped", _swap_lines),
-    _lines(
+    _layout_edit("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
+    _layout_edit("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
+    _layout_edit("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
+    _layout_edit(
+        "leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))
+    ),
+    _layout_edit("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
+    _layout_edit("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
+    _layout_edit("letter-case", "all letters small", bytes.lower),
+    _lines_edit("order", "two lines swapped", _swap_lines),
+    _lines_edit(
         "extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, "extra-lines"
     ),
-    _lines(
+    _lines_edit(
         "extra-lines-last",
         "a line of greeting last",
         lambda text: text + _GREETING if text.endswith(b"\n") else None,
         "extra-lines",
     ),
-    _lines("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
-    _lines("wording", "a word misspelt", _misspell),
-    _lines("zero-based", "all numbers of the list one less", _each_item(lambda item: _shift(item, -1))),
-    _lines("one-based", "all numbers of the list one more", _each_item(lambda item: _shift(item, 1))),
-    _lines(
+    _lines_edit("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
+    _lines_edit("wording", "a word misspelt", _misspell),
+    _lines_edit("zero-based", "all numbers of the list one less", _each_item(lambda item: _shift(item, -1))),
+    _lines_edit("one-based", "all numbers of the list one more", _each_item(lambda item: _shift(item, 1))),
+    _lines_edit(
         "reversed",
         "all that is listed backwards",
         _each_item(lambda item: _renumber(item, NUMBER.findall(item)[::-1])),
         "reversed",
         "order",
     ),
-    _lines("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
-    _lines("last-to-first", "the list from its end", _items(lambda items: items[::-1]), "order"),
-    _lines("last-line-missing", "the last line missing", _drop_last_line, "missing-lines"),
-    _any("one-missing-first", "the first of the list missing", _items(lambda items: items[1:]), "missing-lines"),
-    _any("one-missing-last", "the last of the list missing", _items(lambda items: items[:-1]), "missing-lines"),
-    _any("only-first", "the first of the list and no more", _items(lambda items: items[:1]), "missing-lines"),
-    _any("one-repeated", "the first of the list twice", _items(lambda items: items[:1] + items), "duplicates"),
-    _any("two-swapped", "two of the list swapped", _items(lambda items: _swap_first(list(items))), "order"),
-    _any("one-invalid-first", "the first of the list spoilt", _items(lambda items: (_spoil(items[0]), *items[1:]))),
-    _any("one-invalid-last", "the last of the list spoilt", _items(lambda items: (*items[:-1], _spoil(items[-1])))),
-    _any("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),
-    _any("count-less", "the number behind the list one less", _count_behind(-1), "wrong-count"),
-    _any("number-more", "the last number one more", _number_alone(1)),
-    _any("number-less", "the last number one less", _number_alone(-1)),
-    _any("half", "only the first half of it", lambda text: text[: len(text) // 2] if len(text) >= _SEVERAL else None),
-    _any("nothing", "nothing at all", lambda _: b""),
-    _any("something-else", "a line of greeting instead", lambda _: _GREETING),
+    _lines_edit("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
+    _lines_edit("last-to-first", "the list from its end", _with_items(lambda items: items[::-1]), "order"),
+    _lines_edit("last-line-missing", "the last line missing", _drop_last_line, "missing-lines"),
+    _edit("one-missing-first", "the first of the list missing", _with_items(lambda items: items[1:]), "missing-lines"),
+    _edit("one-missing-last", "the last of the list missing", _with_items(lambda items: items[:-1]), "missing-lines"),
+    _edit("only-first", "the first of the list and no more", _with_items(lambda items: items[:1]), "missing-lines"),
+    _edit("one-repeated", "the first of the list twice", _with_items(lambda items: items[:1] + items), "duplicates"),
+    _edit("two-swapped", "two of the list swapped", _with_items(lambda items: _swap_first(list(items))), "order"),
+    _edit(
+        "one-invalid-first", "the first of the list spoilt", _with_items(lambda items: (_spoil(items[0]), *items[1:]))
+    ),
+    _edit(
+        "one-invalid-last", "the last of the list spoilt", _with_items(lambda items: (*items[:-1], _spoil(items[-1])))
+    ),
+    _edit("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),
+    _edit("count-less", "the number behind the list one less", _count_behind(-1), "wrong-count"),
+    _edit("number-more", "the last number one more", _number_alone(1)),
+    _edit("number-less", "the last number one less", _number_alone(-1)),
+    _edit("half", "only the first half of it", lambda text: text[: len(text) // 2] if len(text) > 1 else None),
+    _edit("nothing", "nothing at all", lambda _: b""),
+    _edit("something-else", "a line of greeting instead", lambda _: _GREETING),
 )
