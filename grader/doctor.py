@@ -32,7 +32,7 @@ _GIB = 2**30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Requirement:
     """One thing that grading needs: `broken` stops all of it, `missing` only what needs this very thing."""
 
     name: str
@@ -43,37 +43,37 @@ class Finding:
     """what to do about it; empty when nothing is to be done, or when `found` says it"""
 
 
-def examine() -> tuple[Finding, ...]:
+def diagnose() -> tuple[Requirement, ...]:
     """Look at everything: the sandbox, each toolchain, make, and the places where we write."""
     data = read_data(build.TOOLCHAINS_FILE)
     toolchains = [build.toolchain(name, data) for name in data]
     sandbox = choose("auto", tuple(path for toolchain in toolchains for path in toolchain.show))
     runner = partial(_run, sandbox)
-    confined = _sandbox(sandbox, runner)
+    confined = _try_sandbox(sandbox, runner)
     return (
         confined,
-        *(_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
-        *_machine(),
+        *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
+        *machine_requirements(),
     )
 
 
-def is_fit(findings: Sequence[Finding]) -> bool:
+def is_fit(requirements: Sequence[Requirement]) -> bool:
     """Whether submissions can be graded here, if only those in the languages that are installed."""
-    return all(finding.state != "broken" for finding in findings)
+    return all(one.state != "broken" for one in requirements)
 
 
-def to_text(findings: Sequence[Finding]) -> str:
-    """Lay the findings out as a table for people."""
-    width = max(len(finding.name) for finding in findings)
+def requirements_to_text(requirements: Sequence[Requirement]) -> str:
+    """Lay them out as a table for people."""
+    width = max(len(one.name) for one in requirements)
     lines = [
-        f"{one.name:{width}}  {one.state:7}  {'; '.join(filter(None, (one.found, one.remedy)))}" for one in findings
+        f"{one.name:{width}}  {one.state:7}  {'; '.join(filter(None, (one.found, one.remedy)))}" for one in requirements
     ]
     return "\n".join(lines)
 
 
-def to_json(findings: Sequence[Finding]) -> bytes:
+def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     """Say the same for programs."""
-    told: dict[str, Any] = {"ok": is_fit(findings), "findings": findings}
+    told: dict[str, Any] = {"ok": is_fit(requirements), "findings": requirements}
     return msgspec.json.format(msgspec.json.encode(told), indent=2)
 
 
@@ -81,42 +81,44 @@ def _run(sandbox: Sandbox, launch: Launch) -> Execution:
     return run(sandbox, launch, Event())
 
 
-def _sandbox(sandbox: Sandbox, runner: Runner) -> Finding:
+def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
     try:
         execution = runner(Launch(argv=("echo", "hello")))
     except HostError as error:
-        return Finding(name="sandbox", state="broken", found=str(error))
+        return Requirement(name="sandbox", state="broken", found=str(error))
     if execution.stdout != b"hello\n":
-        return Finding(name="sandbox", state="broken", found=f"`echo hello` does not work in it: {_said(execution)}")
+        return Requirement(
+            name="sandbox", state="broken", found=f"`echo hello` does not work in it: {_last_words(execution)}"
+        )
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
-    return Finding(name="sandbox", state="ok", found=f"level {sandbox.info.level}, by bubblewrap{user}")
+    return Requirement(name="sandbox", state="ok", found=f"level {sandbox.info.level}, by bubblewrap{user}")
 
 
 # ---------------------------------------------------------------- toolchains
 
 
-def _toolchain(toolchain: Toolchain, runner: Runner | None) -> Finding:
+def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
     """Look for a toolchain, and try it if there is a runner."""
-    finding = partial(Finding, name=toolchain.name)
+    told = partial(Requirement, name=toolchain.name)
     install = f"apt-get install {toolchain.package}"
     program = toolchain.version[0]
     try:
         path = build.find_tool(program, toolchain.package)
     except HostError:
-        return finding(state="missing", found=f"there is no {program}", remedy=install)
+        return told(state="missing", found=f"there is no {program}", remedy=install)
     if runner is None:
-        return finding(state="ok", found=f"{path}, not tried")
+        return told(state="ok", found=f"{path}, not tried")
     try:
         version = build.version(toolchain, runner)
-        fault = _fault(toolchain, runner)
+        fault = _try_hello(toolchain, runner)
     except HostError as error:
-        return finding(state="missing", found=str(error), remedy=install)
+        return told(state="missing", found=str(error), remedy=install)
     if fault:
-        return finding(state="missing", found=f"{version}, but a small program does not work: {fault}", remedy=install)
-    return finding(state="ok", found=f"{version}; a small program works")
+        return told(state="missing", found=f"{version}, but a small program does not work: {fault}", remedy=install)
+    return told(state="ok", found=f"{version}; a small program works")
 
 
-def _fault(toolchain: Toolchain, runner: Runner) -> str:
+def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     """Build and run the toolchain's `hello`; return what went wrong, "" when nothing did."""
     hello = toolchain.hello
     if hello is None:
@@ -132,10 +134,10 @@ def _fault(toolchain: Toolchain, runner: Runner) -> str:
             limits=limits,
         )
     )
-    return "" if (execution.status, execution.stdout) == (0, b"hello\n") else _said(execution)
+    return "" if (execution.status, execution.stdout) == (0, b"hello\n") else _last_words(execution)
 
 
-def _said(execution: Execution) -> str:
+def _last_words(execution: Execution) -> str:
     """Return the last thing that a program said, on one line."""
     if execution.limit:
         return f"it went over its limit of {execution.limit}"
@@ -146,9 +148,13 @@ def _said(execution: Execution) -> str:
 # ---------------------------------------------------------------- the machine
 
 
-def _machine() -> Iterator[Finding]:
-    yield _make()
-    yield Finding(
+def machine_requirements() -> Iterator[Requirement]:
+    """Look for what is no toolchain: make, our own Python, and room for files."""
+    try:
+        yield Requirement(name="make", state="ok", found=str(build.find_tool("make", "make")))
+    except HostError:
+        yield Requirement(name="make", state="missing", found="there is no make", remedy="apt-get install make")
+    yield Requirement(
         name="grader",
         state="ok",
         found=f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors",
@@ -157,20 +163,12 @@ def _machine() -> Iterator[Finding]:
     yield _writable("cache", oracle.user_store().folder, "missing", "name another folder in XDG_CACHE_HOME")
 
 
-def _make() -> Finding:
-    try:
-        path = build.find_tool("make", "make")
-    except HostError:
-        return Finding(name="make", state="missing", found="there is no make", remedy="apt-get install make")
-    return Finding(name="make", state="ok", found=str(path))
-
-
-def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Finding:
+def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(existing, os.W_OK | os.X_OK):
-        return Finding(name=name, state=state, found=f"{existing} cannot be written to", remedy=remedy)
+        return Requirement(name=name, state=state, found=f"{existing} cannot be written to", remedy=remedy)
     free = shutil.disk_usage(existing).free
     told = f"{folder}, {free / _GIB:.1f} GiB free"
     if free < _LEAST_ROOM:
-        return Finding(name=name, state="missing", found=told, remedy=f"make room, or {remedy}")
-    return Finding(name=name, state="ok", found=told)
+        return Requirement(name=name, state="missing", found=told, remedy=f"make room, or {remedy}")
+    return Requirement(name=name, state="ok", found=told)

@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from grader import build, cli, doctor
+from grader import build, cli
 from grader.build import tools
-from grader.doctor import Finding, examine, is_fit, to_json, to_text
+from grader.doctor import (
+    Requirement,
+    diagnose,
+    is_fit,
+    machine_requirements,
+    requirements_to_json,
+    requirements_to_text,
+)
 from grader.model import LANGUAGES
 from grader.sandbox import bubblewrap
 
@@ -19,12 +26,12 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def by_name(findings: tuple[Finding, ...]) -> dict[str, Finding]:
+def by_name(findings: tuple[Requirement, ...]) -> dict[str, Requirement]:
     return {finding.name: finding for finding in findings}
 
 
 def test_everything_that_the_tests_need_works_here() -> None:
-    findings = examine()
+    findings = diagnose()
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
@@ -72,13 +79,16 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
     for name in ("sh", "python3"):
         (tmp_path / name).symlink_to(f"/usr/bin/{name}")
     monkeypatch.setattr(tools, "_SEARCH_PATH", str(tmp_path))
-    findings = examine()
+    findings = diagnose()
     found = by_name(findings)
     assert is_fit(findings)
     assert (found["prolog"].state, found["prolog"].remedy) == ("missing", "apt-get install swi-prolog-nox")
     assert (found["make"].state, found["make"].remedy) == ("missing", "apt-get install make")
     assert (found["python"].state, found["shell"].state) == ("ok", "ok")
-    assert "prolog     missing  there is no swipl; apt-get install swi-prolog-nox" in to_text(findings).splitlines()
+    assert (
+        "prolog     missing  there is no swipl; apt-get install swi-prolog-nox"
+        in requirements_to_text(findings).splitlines()
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,7 +106,7 @@ def test_a_toolchain_that_does_not_work_is_told(
     data = tmp_path / "toolchains.yaml"
     data.write_text(f"shell:\n  version: [sh, -c, echo a shell]\n  package: dash\n  hello: {hello}\n")
     monkeypatch.setattr(build, "TOOLCHAINS_FILE", data)
-    shell = by_name(examine())["shell"]
+    shell = by_name(diagnose())["shell"]
     assert (shell.state, shell.remedy) == ("missing", "apt-get install dash")
     assert shell.found.startswith("a shell, but a small program does not work: ")
     assert fault in shell.found
@@ -104,20 +114,20 @@ def test_a_toolchain_that_does_not_work_is_told(
 
 def test_a_temporary_folder_that_cannot_be_used_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/dev/null")
-    found = {finding.name: finding for finding in doctor._machine()}
+    found = {finding.name: finding for finding in machine_requirements()}
     assert found["temporary"].state == "broken"
     assert "TMPDIR" in found["temporary"].remedy
     assert not is_fit(tuple(found.values()))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert is_fit(tuple(doctor._machine()))
+    assert is_fit(tuple(machine_requirements()))
 
 
 def test_json_says_what_the_table_says() -> None:
-    findings = (Finding(name="sandbox", state="broken", found="it is not there", remedy="install it"),)
-    assert json.loads(to_json(findings)) == {
+    findings = (Requirement(name="sandbox", state="broken", found="it is not there", remedy="install it"),)
+    assert json.loads(requirements_to_json(findings)) == {
         "ok": False,
         "findings": [
             {"name": "sandbox", "state": "broken", "found": "it is not there", "remedy": "install it"},
         ],
     }
-    assert to_text(findings) == "sandbox  broken   it is not there; install it"
+    assert requirements_to_text(findings) == "sandbox  broken   it is not there; install it"

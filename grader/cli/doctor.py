@@ -13,8 +13,8 @@ def doctor(form: str) -> int:
     Exit code 3 when nothing can be graded here, for instance without a sandbox. A language that is missing is told, and
     is no failure.
     """
-    from grader.doctor import examine, is_fit, to_json, to_text
+    from grader.doctor import diagnose, is_fit, requirements_to_json, requirements_to_text
 
-    findings = examine()
-    click.echo(to_json(findings) if form == "json" else to_text(findings))
-    return 0 if is_fit(findings) else shared.UNGRADED
+    found = diagnose()
+    click.echo(requirements_to_json(found) if form == "json" else requirements_to_text(found))
+    return 0 if is_fit(found) else shared.UNGRADED
