@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {"errors", "text", "model"}
 STAGES = {"load", "build", "run", "judge", "report", "oracle"}
-GRADING = {"pipeline", "launches", *STAGES, "sandbox", "cache", "yaml", *LEAVES}
+GRADING = {"pipeline", "launches", *STAGES, "sandbox", "patterns", "cache", "yaml", *LEAVES}
 ALLOWED = {
     "errors": set[str](),
     "text": set[str](),
@@ -17,8 +17,10 @@ ALLOWED = {
     "cache": LEAVES,
     "sandbox": LEAVES,
     "yaml": LEAVES,
+    "patterns": {"sandbox", "errors"},
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},
-    "judge": {"load", "sandbox", *LEAVES},
+    "judge": {"load", "patterns", *LEAVES},
+    "run": {"patterns", "sandbox", *LEAVES},
     "load": {"yaml", *LEAVES},
     "oracle": {"sandbox", "cache", *LEAVES},
     "launches": {"build", "run", *LEAVES},

@@ -11,7 +11,6 @@ from grader.errors import HostError, Wrong
 from grader.judge.explain import explain, smallest
 from grader.judge.json_text import compare_json
 from grader.judge.normal import TEXT_KINDS, Kinds, ended, normal, possible
-from grader.judge.patterns import search
 from grader.judge.restore import Explain, restored
 from grader.judge.sentences import name_all, name_beside, wrong_lines, wrong_listing, wrong_text
 from grader.judge.sequences import compare_numbers, compare_tokens
@@ -19,6 +18,7 @@ from grader.judge.shapes import Shape, order_left_aside
 from grader.judge.summary import is_right_but_for_listing
 from grader.judge.wanted import Wanted
 from grader.model import Comparator, Deviation
+from grader.patterns import matches
 from grader.text import QUOTED, capital, listed, quote
 
 _SHOWN = 3
@@ -91,7 +91,7 @@ def _absent(output: bytes, wanted: Wanted) -> str:
 
 def compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Ask that the pattern matches somewhere; flags and anchors are its author's."""
-    if search(wanted.values[0], output):
+    if matches(wanted.values[0].decode(errors="surrogatepass"), output):
         return ()
     shown = quote(wanted.values[0], most=2 * QUOTED)
     return (wanted.deviation("wrong", f"Nothing in {wanted.where} matches the pattern {shown}."),)

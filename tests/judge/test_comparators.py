@@ -56,7 +56,8 @@ def test_contains_names_what_is_absent(judged: Judged) -> None:
         (r"^b", b"a\nb", ["wrong"]),
         (r"(?m)^b", b"a\nb", []),
         (r"^é$", "é".encode(), []),
-        (r"\\xff", b"\xff", []),
+        (r"\A.\Z", b"\xff", []),
+        (r"\\xff", b"\xff", ["wrong"]),
         ("\n", b"\r\n", []),
     ],
 )
