@@ -11,11 +11,12 @@ from typing import Any
 from grader.load.command import argument, command
 from grader.load.dialogue import dialogue
 from grader.load.expectation import expectation
-from grader.load.files import content, inner_name
+from grader.load.files import content
 from grader.load.functions import functions
 from grader.load.language import DEVIATIONS, LIMITS
 from grader.model import LimitOverrides, Tolerances
 from grader.yaml import units
+from grader.yaml.attached import inner_name
 from grader.yaml.value import Value, boolean, each_of, entries, fields, parsed, suggestion, unwanted, wrong
 
 Parts = Mapping[str, Any]

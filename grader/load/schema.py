@@ -9,10 +9,11 @@ from pathlib import Path
 from grader.errors import SpecError
 from grader.load.cases import tests
 from grader.load.command import command, commands
-from grader.load.files import inner_name, read_bytes
+from grader.load.files import read_bytes
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
 from grader.load.parts import limits, parts
 from grader.model import LANGUAGES, Build, FileRules, Spec
+from grader.yaml.attached import inner_name
 from grader.yaml.nodes import parse
 from grader.yaml.value import (
     Context,

@@ -17,7 +17,6 @@ from grader.model.contract import (
     Case,
     Check,
     Checks,
-    Comparator,
     Draw,
     Expectation,
     Expected,
@@ -40,7 +39,6 @@ from grader.model.contract import (
 )
 from grader.model.judgement import (
     CaseResult,
-    CheckResult,
     Contrast,
     Deviation,
     Job,
@@ -81,9 +79,7 @@ __all__ = [
     "Case",
     "CaseResult",
     "Check",
-    "CheckResult",
     "Checks",
-    "Comparator",
     "Contrast",
     "Deviation",
     "Draw",
