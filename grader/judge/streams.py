@@ -13,27 +13,27 @@ from grader.deviations.explanation import Rank, Shape, explain_difference, line_
 from grader.deviations.normal import TEXT_KINDS, ended
 from grader.deviations.sentences import tell_kinds
 from grader.errors import HostError, Wrong
-from grader.judge.wanted import STREAMS, Stream, compare
+from grader.judge.wanted import STREAMS, Stream, deviations_of
 from grader.model import Deviation, Tolerances
 from grader.text import count
 
 Deviations = tuple[Deviation, ...]
 
-_OTHER: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
+_OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 
 
 def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted]) -> Deviations:
     """Return the deviations of both streams: the smallest set that explains them, each kind counted once."""
-    apart = {stream: compare(outputs[stream], want) for stream, want in wanted.items()}
+    apart = {stream: deviations_of(outputs[stream], want) for stream, want in wanted.items()}
     plain = tuple(deviation for found in apart.values() for deviation in found)
     if not plain:
         return ()
     tolerate = next(iter(wanted.values())).tolerate
-    explanations = [plain, *_exchanged(outputs, wanted, apart), *_mixed(outputs, wanted, plain)]
-    return min(explanations, key=lambda found: _rank(found, tolerate))
+    explanations = [plain, *_exchanged_streams(outputs, wanted, apart), *_mixed_streams(outputs, wanted, plain)]
+    return min(explanations, key=lambda found: _rank_explanation(found, tolerate))
 
 
-def _rank(found: Deviations, tolerate: Tolerances) -> tuple[bool, Rank]:
+def _rank_explanation(found: Deviations, tolerate: Tolerances) -> tuple[bool, Rank]:
     kinds = {deviation.kind for deviation in found}
     return "wrong" in kinds, rank(kinds, tolerate)
 
@@ -41,7 +41,7 @@ def _rank(found: Deviations, tolerate: Tolerances) -> tuple[bool, Rank]:
 # ---------------------------------------------------------------- wrong-stream
 
 
-def _exchanged(
+def _exchanged_streams(
     outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], apart: Mapping[Stream, Deviations]
 ) -> Iterator[Deviations]:
     """Hold each expectation against the other stream, if one of them is not met on its own."""
@@ -50,8 +50,8 @@ def _exchanged(
         return
     found: list[Deviation] = []
     for stream, want in wanted.items():
-        other = _OTHER[stream]
-        found += compare(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
+        other = _OTHER_STREAM[stream]
+        found += deviations_of(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
         if other not in wanted:
             found += _left_over(outputs[stream], want)
     yield (_wrong_stream(moved, right=TEXT_KINDS.issuperset(deviation.kind for deviation in found)), *found)
@@ -59,7 +59,7 @@ def _exchanged(
 
 def _asks_for_something(want: Wanted) -> bool:
     """Whether an empty stream would be wrong, and not only a blank or a newline short."""
-    return any(deviation.kind == "wrong" for deviation in compare(b"", _guessing(want)))
+    return any(deviation.kind == "wrong" for deviation in deviations_of(b"", _guessing(want)))
 
 
 def _guessing(want: Wanted) -> Wanted:
@@ -99,7 +99,9 @@ def _wrong_stream(moved: Collection[Wanted], *, right: bool) -> Deviation:
 # ---------------------------------------------------------------- split-streams
 
 
-def _mixed(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], plain: Deviations) -> Iterator[Deviations]:
+def _mixed_streams(
+    outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], plain: Deviations
+) -> Iterator[Deviations]:
     """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
     if not displaced or not all(output.strip() for output in outputs.values()):

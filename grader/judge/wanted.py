@@ -15,7 +15,7 @@ DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 
 
-def compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Hold a text against what is wanted: return its deviations; none means that it holds."""
     return COMPARATORS[wanted.how].compare(output, wanted)
 

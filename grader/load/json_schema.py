@@ -10,14 +10,14 @@ from pathlib import Path
 
 from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS
 from grader.load.language import TABLES
-from grader.yaml.kinds import Schema, ref
+from grader.yaml.kinds import JsonSchema, ref
 from grader.yaml.value import Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
 
 
-def schema() -> Schema:
+def schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
     tables = {name: _table(keys) for name, keys in TABLES.items()}
     top = tables.pop("spec")
@@ -38,7 +38,7 @@ def schema_text() -> str:
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(keys: Keys) -> Schema:
+def _table(keys: Keys) -> JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
     free = next((name for name, key in keys.items() if key.others), None)
     if free is None:
@@ -55,7 +55,7 @@ def _table(keys: Keys) -> Schema:
     }
 
 
-def _mapping(keys: Keys) -> Schema:
+def _mapping(keys: Keys) -> JsonSchema:
     required = [name for name, key in keys.items() if key.required]
     together = {name: [key.beside] for name, key in keys.items() if key.beside}
     return {
@@ -68,7 +68,7 @@ def _mapping(keys: Keys) -> Schema:
     }
 
 
-def _one_of(names: list[str], together: Mapping[str, list[str]]) -> Schema:
+def _one_of(names: list[str], together: Mapping[str, list[str]]) -> JsonSchema:
     """Ask for one of the keys. With keys that belong to them, in words by which editors go on offering all of them."""
     if not names:
         return {}
@@ -77,7 +77,7 @@ def _one_of(names: list[str], together: Mapping[str, list[str]]) -> Schema:
     return {"minProperties": 1, "not": {"anyOf": [{"required": list(pair)} for pair in combinations(names, 2)]}}
 
 
-def _property(name: str, key: Key) -> Schema:
+def _property(name: str, key: Key) -> JsonSchema:
     return {
         "title": name,
         "description": key.about,

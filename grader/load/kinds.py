@@ -5,13 +5,23 @@ from collections.abc import Mapping
 from grader.comparators import COMPARATORS
 from grader.load.language import DEVIATIONS
 from grader.model import KEYS, LANGUAGES
-from grader.yaml.kinds import REFERENCE, Schema, any_of, any_text, list_of, mapping_of, one_word_of, ref, strict_text
+from grader.yaml.kinds import (
+    REFERENCE,
+    JsonSchema,
+    any_of,
+    any_text,
+    list_of,
+    mapping_of,
+    one_word_of,
+    ref,
+    strict_text,
+)
 from grader.yaml.template import WORD
 from grader.yaml.units import PATTERNS
 
 _RELATIVE = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
 
-_TOLERANCES: Schema = {
+_TOLERANCES: JsonSchema = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
@@ -19,7 +29,7 @@ _TOLERANCES: Schema = {
     },
 }
 
-TEXTS: Mapping[str, Schema] = {
+TEXTS: Mapping[str, JsonSchema] = {
     "version": {"const": 1},
     "id": any_text(pattern="^[a-z0-9-]+$"),
     "text": any_text(),
@@ -53,7 +63,7 @@ TEXTS: Mapping[str, Schema] = {
 }
 """the kinds of the top level and of tests"""
 
-STARTS: Mapping[str, Schema] = {
+STARTS: Mapping[str, JsonSchema] = {
     "argument": any_text(pattern=r"^[^\u0000]*$"),
     "arguments": list_of("argument"),
     "command": any_of(any_text(minLength=1), list_of("argument", 1)),
@@ -71,7 +81,7 @@ STARTS: Mapping[str, Schema] = {
 }
 """the kinds of what a case starts, and what goes into it"""
 
-EXPECTATIONS: Mapping[str, Schema] = {
+EXPECTATIONS: Mapping[str, JsonSchema] = {
     **{kind: schema for comparator in COMPARATORS.values() for kind, schema in comparator.kinds.items()},
     "expectation": any_of(REFERENCE, ref("expectation-of-streams")),
     "stream": any_of(
@@ -88,7 +98,7 @@ EXPECTATIONS: Mapping[str, Schema] = {
 }
 """the kinds of what is expected"""
 
-CALLS: Mapping[str, Schema] = {
+CALLS: Mapping[str, JsonSchema] = {
     "heading": any_text(minLength=1),
     "calls": list_of("call", 1),
     "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},

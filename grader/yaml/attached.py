@@ -29,11 +29,11 @@ def attach(value: Value, name: str) -> bytes:
     """Return the content of a file below the course root, which counts in the spec's digest from now on."""
     known = value.context.attached
     if name and name not in known:
-        known[name] = _read(value, name)
+        known[name] = _read_attached(value, name)
     return known.get(name, b"")
 
 
-def _read(value: Value, name: str) -> bytes:
+def _read_attached(value: Value, name: str) -> bytes:
     """Note a problem and return nothing when the file is not one, or when all files together are too large."""
     context = value.context
     left = MAX_ATTACHED - sum(len(data) for data in context.attached.values())
