@@ -69,13 +69,16 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     first = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), eq)
     if first is None:
         return ()
-    worse = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), _is_same_but_for_case)
+
+    def small_letters(word: bytes) -> str:
+        return word.decode(errors="surrogateescape").lower()
+
+    def is_same(have: bytes, want: bytes) -> bool:
+        return small_letters(have) == small_letters(want)
+
+    worse = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), is_same)
     kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
     return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, wanted.where))),)
-
-
-def _is_same_but_for_case(have: bytes, want: bytes) -> bool:
-    return have.decode(errors="surrogateescape").lower() == want.decode(errors="surrogateescape").lower()
 
 
 TOKENS = Comparator(

@@ -58,7 +58,8 @@ def _broken_off(
     if ended := calls.raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         doing = worker if calls.raised else f"Loading {_quoted_text(function.within)}"
-        return _verdict(ended, toolchain), f"{doing} {_ended_with(ended)}{before}."
+        is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
+        return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{doing} {_ended_with(ended)}{before}."
     is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if is_through or execution.signal is not None:
         return None
@@ -175,7 +176,9 @@ def _compare_value(case: Case, name: str, beginning: str, values: tuple[Value, V
     found = value_differences(actual, wanted)
     if not found:
         return
-    message = f"{_tell_difference(beginning, found[0], is_python=is_python)}{_other_places(len(found) - 1)}."
+    more = len(found) - 1
+    others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
+    message = f"{_tell_difference(beginning, found[0], is_python=is_python)}{others}."
     contrast = Contrast(
         name=name, expected=in_lines(wanted, is_python=is_python), actual=in_lines(actual, is_python=is_python)
     )
@@ -193,12 +196,6 @@ def _tell_difference(beginning: str, difference: ValueDifference, *, is_python: 
     if place or difference.is_length:
         return f"{beginning} a list {f'in which `{place}` is ' if place else ''}{actual}; {wanted} is expected"
     return f"{beginning} {actual}; {wanted} is expected"
-
-
-def _other_places(more: int) -> str:
-    if not more:
-        return ""
-    return f" ({more} more {'place differs' if more == 1 else 'places differ'})"
 
 
 # ---------------------------------------------------------------- exceptions
@@ -219,11 +216,6 @@ def _wrong_exception(function: FunctionCase, calls: Calls) -> str:
         return f"{name} returned {returned}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in calls.raised.kinds)
     return "" if is_right else f"{name} {_ended_with(calls.raised)}; {wanted} is expected."
-
-
-def _verdict(raised: Raised, toolchain: Toolchain) -> Verdict:
-    is_memory = any(re.search(pattern, raised.type) for pattern in toolchain.out_of_memory)
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED
 
 
 def _ended_with(raised: Raised) -> str:
@@ -257,15 +249,10 @@ def _tell_missing(function: FunctionCase, calls: Calls) -> str:
     heading = f"{_quoted_text(signature.text)} is asked for; {_quoted_text(function.within)} has"
     if missing.same_name:
         return f"{heading} {_all_of(missing.found)}."
-    near = _nearest(signature.name, missing.found)
-    return f"{heading} no {_quoted_text(signature.name)}{f', but {near}' if near else _there_is(missing.found)}."
-
-
-def _nearest(name: str, headings: Sequence[str]) -> str:
-    """Return the heading of a function whose name may have been meant."""
-    names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in headings}
-    near = difflib.get_close_matches(name.lower(), names, 1)
-    return _quoted_text(names[near[0]]) if near else ""
+    names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
+    near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
+    others = f", but {_quoted_text(names[near[0]])}" if near else _there_is(missing.found)
+    return f"{heading} no {_quoted_text(signature.name)}{others}."
 
 
 def _there_is(found: Sequence[str]) -> str:

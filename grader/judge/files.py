@@ -26,26 +26,22 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
             shown = listed([_file_name(name) for name in names[:_MOST_FILES_TOLD]], total=len(names))
             yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
     for name, text in files.same.items():
-        content = _answered(case, name, expected) if text is None else text.encode(errors="surrogatepass")
-        yield from _compare_content(case, execution, name, content)
+        wanted = answer_of(case, expected).files.get(name) if text is None else text.encode(errors="surrogatepass")
+        if wanted is None:
+            raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
+        yield from _compare_content(case, execution, name, wanted)
 
 
 def _compare_content(case: Case, execution: Execution, name: str, content: bytes) -> Iterator[Deviation]:
+    shown = _file_name(name)
     if name in execution.files:
-        where = f"the file {_file_name(name)}"
+        where = f"the file {shown}"
         wanted = Wanted(how=TEXT.name, values=(content,), place="files", where=where, tolerate=case.tolerate)
         yield from deviations_of(execution.files[name], wanted)
     elif name in execution.names:
-        yield deviation_in(case, "wrong", "files", f"{_file_name(name)} is no regular file of ordinary size.")
+        yield deviation_in(case, "wrong", "files", f"{shown} is no regular file of ordinary size.")
     else:
-        yield deviation_in(case, "wrong", "files", f"{_file_name(name)} is not there after the run.")
-
-
-def _answered(case: Case, name: str, expected: Execution | None) -> bytes:
-    content = answer_of(case, expected).files.get(name)
-    if content is None:
-        raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
-    return content
+        yield deviation_in(case, "wrong", "files", f"{shown} is not there after the run.")
 
 
 def _matching(execution: Execution, pattern: str) -> list[str]:

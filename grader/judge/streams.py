@@ -4,7 +4,7 @@
 output, that standard error is empty and standard output is not are one deviation, not two.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from grader.comparators import COMPARATORS
@@ -14,7 +14,7 @@ from grader.deviations.normal import TEXT_KINDS, ended
 from grader.deviations.sentences import tell_kinds
 from grader.errors import HostError, Wrong
 from grader.judge.wanted import STREAMS, Stream, deviations_of
-from grader.model import Deviation, Tolerances
+from grader.model import Deviation
 from grader.text import count
 
 Deviations = tuple[Deviation, ...]
@@ -30,12 +30,12 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wan
         return ()
     tolerate = next(iter(wanted.values())).tolerate
     explanations = [plain, *_exchanged_streams(outputs, wanted, apart), *_mixed_streams(outputs, wanted, plain)]
-    return min(explanations, key=lambda found: _rank_explanation(found, tolerate))
 
+    def worth(found: Deviations) -> tuple[bool, Rank]:
+        kinds = {deviation.kind for deviation in found}
+        return "wrong" in kinds, rank(kinds, tolerate)
 
-def _rank_explanation(found: Deviations, tolerate: Tolerances) -> tuple[bool, Rank]:
-    kinds = {deviation.kind for deviation in found}
-    return "wrong" in kinds, rank(kinds, tolerate)
+    return min(explanations, key=worth)
 
 
 # ---------------------------------------------------------------- wrong-stream
@@ -45,21 +45,31 @@ def _exchanged_streams(
     outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], apart: Mapping[Stream, Deviations]
 ) -> Iterator[Deviations]:
     """Hold each expectation against the other stream, if one of them is not met on its own."""
-    moved = [want for stream, want in wanted.items() if apart[stream] and _asks_for_something(want)]
+    # Those that an empty stream would not meet, and not only for a blank or a newline.
+    moved = [
+        want
+        for stream, want in wanted.items()
+        if apart[stream] and any(one.kind == "wrong" for one in deviations_of(b"", _guessing(want)))
+    ]
     if not moved:
         return
     found: list[Deviation] = []
     for stream, want in wanted.items():
         other = _OTHER_STREAM[stream]
         found += deviations_of(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
-        if other not in wanted:
-            found += _left_over(outputs[stream], want)
-    yield (_wrong_stream(moved, right=TEXT_KINDS.issuperset(deviation.kind for deviation in found)), *found)
-
-
-def _asks_for_something(want: Wanted) -> bool:
-    """Whether an empty stream would be wrong, and not only a blank or a newline short."""
-    return any(deviation.kind == "wrong" for deviation in deviations_of(b"", _guessing(want)))
+        # What is on a text's own stream while the text is on the other, nothing else is held against.
+        if other not in wanted and COMPARATORS[want.how].whole and outputs[stream].strip():
+            lines = count(line_count(outputs[stream]), "line")
+            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
+    first, *others = moved
+    if others:
+        message = "What belongs on standard output is on standard error, and the reverse."
+    else:
+        right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+        told = "The text is right, but it was written" if right else "The text was written"
+        written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
+        message = f"{told} to {written}; the assignment asks for {first.where}."
+    yield (first.deviation("wrong-stream", message), *found)
 
 
 def _guessing(want: Wanted) -> Wanted:
@@ -75,25 +85,6 @@ def _guessing(want: Wanted) -> Wanted:
             raise Wrong from error
 
     return replace(want, check=guess)
-
-
-def _left_over(own: bytes, want: Wanted) -> Deviations:
-    """Name what is on a text's own stream while the text is on the other, which nothing else is held against."""
-    if not COMPARATORS[want.how].whole or not own.strip():
-        return ()
-    lines = count(line_count(own), "line")
-    return (want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."),)
-
-
-def _wrong_stream(moved: Collection[Wanted], *, right: bool) -> Deviation:
-    want, *others = moved
-    told = "The text is right, but it was written" if right else "The text was written"
-    if others:
-        message = "What belongs on standard output is on standard error, and the reverse."
-    else:
-        written = STREAMS["stdout" if want.place == "stderr" else "stderr"]
-        message = f"{told} to {written}; the assignment asks for {want.where}."
-    return want.deviation("wrong-stream", message)
 
 
 # ---------------------------------------------------------------- split-streams
