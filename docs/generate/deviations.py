@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from docs.generate.words import code, page, plain, table
+from grader.comparators.base import Wanted
 from grader.judge.streams import compare_streams
-from grader.judge.wanted import Wanted
 from grader.load.language import DEVIATIONS
 from grader.model import STREAMS, Stream
 

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grader.load import units
-from grader.load.expectation import regex
+from grader.comparators.regex import read_pattern
 from grader.load.language import AWAITED, SENT, STEP
-from grader.load.value import (
+from grader.model import KEYS, Step
+from grader.yaml import units
+from grader.yaml.nodes import Table
+from grader.yaml.value import (
     Value,
     boolean,
     each_of,
@@ -24,8 +26,6 @@ from grader.load.value import (
     unwanted,
     wrong,
 )
-from grader.model import KEYS, Step
-from grader.yaml.nodes import Table
 
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10
@@ -65,7 +65,7 @@ def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def checks_something(steps: tuple[Step, ...]) -> bool:
     """Whether anything is asked of the program, and not only told to it. No steps at all are another mistake."""
-    return not steps or any(step.do in ("expect", "regex", "eof") for step in steps)
+    return not steps or any(step.waits for step in steps)
 
 
 def _early_signal(steps: tuple[Step, ...]) -> str | None:
@@ -105,7 +105,7 @@ def _awaited(value: Value) -> str:
 
 def _pattern(value: Value) -> str:
     known = len(value.context.problems)
-    (pattern,) = regex(value)
+    pattern = read_pattern(value)
     if len(value.context.problems) == known and re.search(pattern, ""):
         wrong(value, "this matches an empty text, found everywhere: name what must be there")
     return pattern

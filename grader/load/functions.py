@@ -4,19 +4,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from grader.load import units
-from grader.load.check import named_function
-from grader.load.expectation import is_reference, stream
+from grader.load.expectation import stream
 from grader.load.heading import java_field, java_heading, python_field, python_heading
-from grader.load.language import CALL, COMPARATORS, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
+from grader.load.language import CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
 from grader.load.literal import argument, fits, is_known, literal
-from grader.load.value import (
+from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Signature
+from grader.yaml import units
+from grader.yaml.attached import named_function
+from grader.yaml.nodes import Table
+from grader.yaml.value import (
     Value,
     choice,
     each_of,
     entries,
     fields,
     get,
+    is_reference,
     is_understood,
     items,
     keyword,
@@ -26,8 +29,6 @@ from grader.load.value import (
     unwanted,
     wrong,
 )
-from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Signature
-from grader.yaml.nodes import Table
 
 MAX_DRAWN = 1000
 
@@ -185,7 +186,8 @@ def _expectation(value: Value, signature: Signature) -> dict[str, Any]:
 def _expected_value(value: Value) -> ExpectedValue:
     if is_reference(value):
         return ExpectedValue(reference=True)
-    if isinstance(value.node, Table) and COMPARATORS & entries(value).keys():
+    named = entries(value) if isinstance(value.node, Table) else {}
+    if any(name in COMPARED and COMPARED[name].alternative for name in named):
         compared = stream(value)
         return ExpectedValue(text=compared, reference=compared.want is None)
     return ExpectedValue(want=literal(value))

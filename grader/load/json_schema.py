@@ -8,17 +8,16 @@ from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 
-from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS, Schema, ref
-from grader.load.language import TABLES, Key, Keys
+from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS
+from grader.load.language import TABLES
+from grader.yaml.kinds import JsonSchema, ref
+from grader.yaml.value import Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
 
-_FREE = {"check": "text"}
-"""a key beside which all others are free, options of a function -> the kind that they have"""
 
-
-def schema() -> Schema:
+def schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
     tables = {name: _table(keys) for name, keys in TABLES.items()}
     top = tables.pop("spec")
@@ -39,13 +38,13 @@ def schema_text() -> str:
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(keys: Keys) -> Schema:
+def _table(keys: Keys) -> JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
-    free = next((name for name in keys if name in _FREE), None)
+    free = next((name for name, key in keys.items() if key.others), None)
     if free is None:
         return _mapping(keys)
     bound = _mapping({name: key for name, key in keys.items() if name != free})
-    alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(_FREE[free])}
+    alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(keys[free].others)}
     # Not "anyOf": of that, editors would offer the keys of one alone.
     return {
         "type": "object",
@@ -56,7 +55,7 @@ def _table(keys: Keys) -> Schema:
     }
 
 
-def _mapping(keys: Keys) -> Schema:
+def _mapping(keys: Keys) -> JsonSchema:
     required = [name for name, key in keys.items() if key.required]
     together = {name: [key.beside] for name, key in keys.items() if key.beside}
     return {
@@ -69,7 +68,7 @@ def _mapping(keys: Keys) -> Schema:
     }
 
 
-def _one_of(names: list[str], together: Mapping[str, list[str]]) -> Schema:
+def _one_of(names: list[str], together: Mapping[str, list[str]]) -> JsonSchema:
     """Ask for one of the keys. With keys that belong to them, in words by which editors go on offering all of them."""
     if not names:
         return {}
@@ -78,7 +77,7 @@ def _one_of(names: list[str], together: Mapping[str, list[str]]) -> Schema:
     return {"minProperties": 1, "not": {"anyOf": [{"required": list(pair)} for pair in combinations(names, 2)]}}
 
 
-def _property(name: str, key: Key) -> Schema:
+def _property(name: str, key: Key) -> JsonSchema:
     return {
         "title": name,
         "description": key.about,

@@ -5,29 +5,9 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """A key of a mapping, as people are told of it."""
-
-    about: str
-    """one sentence or two, for somebody who writes a spec"""
-    kind: str
-    """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
-    required: bool = False
-    default: Any = None
-    """what holds when the key is not there; None when that cannot be said in one value"""
-    examples: tuple[Any, ...] = ()
-    beside: str = ""
-    """the key that this one belongs to; without that it means nothing"""
-    alternative: bool = False
-    """whether a mapping has exactly one of the keys that are alternatives"""
-
-
-Keys = Mapping[str, Key]
+from grader.comparators import COMPARATORS
+from grader.yaml.value import Key, Keys
 
 TOP: Keys = {
     "spec": Key(about="The version of the language. There is only 1.", kind="version", required=True),
@@ -173,35 +153,10 @@ EXPECTATION: Keys = {
 }
 
 COMPARED: Keys = {
-    "text": Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
-    "contains": Key(about="Each of these texts occurs somewhere.", kind="contained", alternative=True),
-    "regex": Key(
-        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
-    ),
-    "lines": Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
-    "tokens": Key(
-        about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True
-    ),
-    "numbers": Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
-    "json": Key(
-        about="JSON with this value: numbers count by value, and the order of names in an object does not.",
-        kind="json-value",
-        examples=({"n": 8, "solutions": [[1, 3, 0, 2]]}, "reference"),
-        alternative=True,
-    ),
-    "check": Key(
-        about="A function of the instructor decides, FILE.py:FUNCTION; further keys are its options, as texts.",
-        kind="function",
-        examples=("reference/checks.py:boards",),
-        alternative=True,
-    ),
-    "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines"),
-    "tolerance": Key(
-        about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers"
-    ),
+    **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
+    **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
 }
 """how a text is compared: by one of the alternatives, with the options beside it"""
-COMPARATORS = frozenset(name for name, key in COMPARED.items() if key.alternative)
 
 EXPECTED_FILES: Keys = {
     "present": Key(about="Names or globs of files that must be there.", kind="names"),

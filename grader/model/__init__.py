@@ -18,7 +18,6 @@ from grader.model.contract import (
     Case,
     Check,
     Checks,
-    Comparator,
     Draw,
     Expectation,
     Expected,
@@ -42,7 +41,6 @@ from grader.model.contract import (
 )
 from grader.model.judgement import (
     CaseResult,
-    CheckResult,
     Contrast,
     Deviation,
     Job,
@@ -84,9 +82,7 @@ __all__ = [
     "Case",
     "CaseResult",
     "Check",
-    "CheckResult",
     "Checks",
-    "Comparator",
     "Contrast",
     "Deviation",
     "Draw",

@@ -17,7 +17,7 @@ from pexpect import EOF, TIMEOUT
 from pexpect.expect import searcher_string
 
 from grader.model import KEYS, Step, Stop
-from grader.run.pattern import Finder, finder
+from grader.patterns import Finder, finder
 from grader.run.program import WINDOW, Program
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.model import Comparator, Execution, Spec, Stream, Test
+from grader.comparators import COMPARATORS
+from grader.model import Execution, Spec, Stream, Test
 from grader.verify.right import Scene
 
 Fault = Callable[[Scene], Execution | None]
@@ -19,7 +20,7 @@ Fault = Callable[[Scene], Execution | None]
 BrokenRule = Literal["visible", "layout", "source"]
 """What is broken: a rule that the document states; blanks, line ends and capitals; whatever the changed source does."""
 
-WHOLE: frozenset[Comparator] = frozenset({"text", "lines"})
+WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.linewise)
 """comparators that say how every line looks; the others leave the layout to the program"""
 
 
@@ -78,7 +79,7 @@ class Scope:
         """Return all scenes in which a program is given the same as in this one."""
         return [other for other in self.every if other.given == scene.given]
 
-    def comparators(self, stream: Stream) -> Mapping[str, frozenset[Comparator]]:
+    def comparators(self, stream: Stream) -> Mapping[str, frozenset[str]]:
         """Return how a stream is compared in the scope, wherever it is: what is given -> comparators but `any`."""
         return {
             scene.given: frozenset(how for other in self.alike(scene) if (how := comparator_of(other, stream)))
@@ -90,10 +91,10 @@ Family = Callable[[Scope], Iterator[Mutant]]
 """Makes the mutants of one kind for a scope; what changes nothing there is left out later."""
 
 
-def comparator_of(scene: Scene, stream: Stream) -> Comparator | None:
+def comparator_of(scene: Scene, stream: Stream) -> str | None:
     """Return how a stream is compared in a case; None when it may hold anything."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    return None if asked is None or asked.how == "any" else asked.how
+    return asked.how if asked is not None and asked.is_checked else None
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:

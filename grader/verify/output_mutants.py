@@ -10,8 +10,8 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 
-from grader.model import STREAMS, Comparator, Execution, Spec, Step, Stop, Stream
-from grader.run.pattern import finder
+from grader.model import STREAMS, Execution, Spec, Step, Stop, Stream
+from grader.patterns import finder
 from grader.verify.function_mutants import mutate_calls
 from grader.verify.mutants import WHOLE, Family, Fault, Mutant, Scope, scopes
 from grader.verify.right import Scene
@@ -32,7 +32,7 @@ def _mutate_texts(scope: Scope) -> Iterator[Mutant]:
 
 
 def _edit_stream(
-    stream: Stream, edit: TextEdit, compared: Mapping[str, frozenset[Comparator]], scene: Scene
+    stream: Stream, edit: TextEdit, compared: Mapping[str, frozenset[str]], scene: Scene
 ) -> Execution | None:
     hows = compared[scene.given]
     if scene.case.dialogue or not hows or (edit.whole and not hows & WHOLE):
