@@ -8,7 +8,7 @@ What only a class needs (`gradebook`, `comparison`, `explanation`) is imported f
 record takes time, at every start of a student's.
 """
 
-from grader.model.contract import (
+from grader.model.spec import (
     DEVIATIONS,
     KEYS,
     LANGUAGES,
