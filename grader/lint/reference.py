@@ -5,14 +5,10 @@ from collections.abc import Iterator, Mapping
 from grader import launches, oracle
 from grader.errors import HostError
 from grader.lint.subject import Found, Rule, Subject
-from grader.model import Case, Checks, Expected, Limits
+from grader.model import Case, Checks, Expected
 from grader.text import one_line
 from grader.verify.right import Answered
-
-_ROOM = 3
-"""how many times as much as the reference a student's program may need"""
-_LEAST = 0.1
-"""seconds: a reference that takes less says nothing about time limits"""
+from grader.verify.timings import ROOM, nearest_limit
 
 
 def functions(subject: Subject) -> Iterator[Found]:
@@ -69,32 +65,22 @@ def tight_limits(subject: Subject) -> Iterator[Found]:
     """Find time limits that leave a student's program less than three times what the reference takes."""
     told: dict[str, tuple[float, str]] = {}
     for answered in subject.answers:
+        if answered.execution is None or subject.course is None or answered.is_apart:
+            continue
+        limits = launches.limits_of(subject.course.toolchain.limits, answered.case.limits)
+        nearest = nearest_limit(answered.execution, limits)
         path = subject.path(answered.case, "limits")
         if "limits" not in path and "limits" in subject.source.places:
             path = "limits"
-        share, message = _used(answered, subject)
-        if share > told.get(path, (1.0, ""))[0]:
-            told[path] = share, message
+        if nearest.is_tight and (path not in told or nearest.ratio < told[path][0]):
+            told[path] = (
+                nearest.ratio,
+                (
+                    f"in `{answered.case.id}` the reference takes {nearest.taken:.2g} s {nearest.clock}, "
+                    f"and the limit is {nearest.limit:g} s: give students at least {ROOM} times what it takes"
+                ),
+            )
     yield from ((path, message) for path, (_, message) in told.items())
-
-
-def _used(answered: Answered, subject: Subject) -> tuple[float, str]:
-    """Return the share of what the reference may take, and what to say if that is more than all."""
-    execution = answered.execution
-    if execution is None or subject.course is None or answered.is_apart:
-        return 0.0, ""
-    limits: Limits = launches.limits_of(subject.course.toolchain.limits, answered.case.limits)
-    used = {"of processor time": (execution.cpu, limits.cpu)}
-    if not execution.transcript:  # in a dialogue somebody waits
-        used["on the wall"] = (execution.time, limits.time)
-    what, (taken, most) = max(used.items(), key=lambda item: item[1][0] / item[1][1])
-    if taken < _LEAST:
-        return 0.0, ""
-    case = answered.case.id
-    return _ROOM * taken / most, (
-        f"in `{case}` the reference takes {taken:.2g} s {what}, and the limit is {most:g} s: "
-        f"give students at least {_ROOM} times what it takes"
-    )
 
 
 def _by_path(subject: Subject, some: list[Answered], key: str) -> Mapping[str, list[Answered]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.text import points
 from grader.verify.right import Answered
-from grader.verify.timings import LEAST, Timing
+from grader.verify.timings import ROOM, Timing
 from grader.verify.trial import Outcome, Trial
 from grader.verify.verification import Held, Verification
 
@@ -65,7 +65,7 @@ def faults(found: Verification) -> list[str]:
     for timing in found.timings:
         if timing.is_tight:
             told.append(
-                f"{timing.test}: a right program takes {_seconds(timing)}; the limit is less than {LEAST:g} times that"
+                f"{timing.test}: a right program takes {_seconds(timing)}; the limit is less than {ROOM} times that"
             )
     return told
 

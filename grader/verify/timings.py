@@ -4,16 +4,45 @@ A right sample is a student's program, so it is what counts; the reference, whic
 for it where there is none.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from grader import launches
-from grader.model import Case, Execution, Limits, Report, Verdict
+from grader.model import Execution, Limits, Report, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Answered
 
-LEAST = 3.0
+ROOM = 3
 """how many times what a right program takes a limit has to be: students' machines and programs differ"""
+_LEAST_TAKEN = 0.1
+"""seconds: a program that takes less says nothing about time limits"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestLimit:
+    """The one of its limits that a program came nearest to, both in seconds."""
+
+    clock: Literal["of processor time", "on the wall"]
+    taken: float
+    limit: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the program could have gone on."""
+        return self.limit / max(self.taken, 1e-3)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether a right program may well run into it."""
+        return self.taken >= _LEAST_TAKEN and self.limit < ROOM * self.taken
+
+
+def nearest_limit(execution: Execution, limits: Limits) -> NearestLimit:
+    """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""
+    cpu = NearestLimit(clock="of processor time", taken=execution.cpu, limit=limits.cpu)
+    wall = NearestLimit(clock="on the wall", taken=execution.time, limit=limits.time)
+    return cpu if execution.transcript else min(cpu, wall, key=lambda one: one.ratio)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,46 +58,34 @@ class Timing:
     """the most that a right sample took; None when there is none"""
     ratio: float | None
     """the least number of times that a right program could go on up to its limit, of time or of processor time"""
-
-    @property
-    def is_tight(self) -> bool:
-        """Whether a right program may well run into the limit."""
-        return self.ratio is not None and self.ratio < LEAST
+    is_tight: bool
+    """whether a right program may well run into a limit"""
 
 
 def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
     known = {one.case.id: one.execution for one in answered if one.execution}
-    return tuple(_timing(course, test.name, test.cases, known, reports) for test in course.spec.tests)
-
-
-def _timing(
-    course: Course, name: str, cases: Sequence[Case], known: dict[str, Execution], reports: Sequence[Report]
-) -> Timing:
-    asked = [(case, known[case.id]) for case in cases if case.id in known]
-    ran = list(_of_samples(cases, reports))
-    ratios = sorted(
-        (_ratio(execution, limits), limits.time)
-        for case, execution in ran or asked
-        for limits in [launches.limits_of(course.toolchain.limits, case.limits)]
-    )
-    return Timing(
-        test=name,
-        limit=ratios[0][1] if ratios else launches.limits_of(course.toolchain.limits, cases[0].limits).time,
-        reference=max((execution.time for _, execution in asked), default=None),
-        sample=max((execution.time for _, execution in ran), default=None),
-        ratio=ratios[0][0] if ratios else None,
-    )
-
-
-def _ratio(execution: Execution, limits: Limits) -> float:
-    """Return how many times what it took a program may take."""
-    return min(limits.time / max(execution.time, 1e-3), limits.cpu / max(execution.cpu, 1e-3))
-
-
-def _of_samples(cases: Sequence[Case], reports: Sequence[Report]) -> Iterator[tuple[Case, Execution]]:
-    for report in reports:
-        for test in report.tests:
-            for case, result in zip(test.test.cases, test.cases, strict=True):
-                if case in cases and result.execution and result.verdict == Verdict.PASSED:
-                    yield case, result.execution
+    found = []
+    for test in course.spec.tests:
+        limits = {case.id: launches.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
+        asked = [(name, known[name]) for name in limits if name in known]
+        ran = [
+            (case.id, result.execution)
+            for report in reports
+            for graded in report.tests
+            for case, result in zip(graded.test.cases, graded.cases, strict=True)
+            if case in test.cases and result.execution and result.verdict == Verdict.PASSED
+        ]
+        nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
+        ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))
+        found.append(
+            Timing(
+                test=test.name,
+                limit=limit,
+                reference=max((execution.time for _, execution in asked), default=None),
+                sample=max((execution.time for _, execution in ran), default=None),
+                ratio=ratio,
+                is_tight=any(one.is_tight for one, _ in nearest),
+            )
+        )
+    return tuple(found)
