@@ -7,7 +7,8 @@ from typing import Any
 
 from docs.generate.words import code, page, plain, table
 from grader.load.json_schema import schema
-from grader.load.language import CASE, COMPARED, CONFIGURATION, TABLES, Key, Keys
+from grader.load.language import CASE, COMPARED, CONFIGURATION, TABLES
+from grader.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
     "spec": "The top level",

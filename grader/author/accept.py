@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from grader.author.written import CannotBeWrittenError, decoded
 from grader.judge.wanted import STREAMS
 from grader.load import read, source
-from grader.load.template import escaped, fill
 from grader.model import Case, Execution, Spec
 from grader.text import one_line
 from grader.verify.right import Answered
 from grader.yaml.editing import with_value
 from grader.yaml.nodes import Scalar
 from grader.yaml.spans import Path as Place
+from grader.yaml.template import escaped, fill
 from grader.yaml.writing import plain, quoted
 
 _NO_TEXT = "this is no text that could be exchanged: mend one of the two"

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from grader.author.written import CannotBeWrittenError, decoded
 from grader.judge.sequences import numbers
-from grader.load import units
 from grader.model import Calls, Case, Execution, Expectation, Expected, ExpectedExit, ExpectedValue, FunctionCase, Value
+from grader.yaml import units
 
 
 def literal(case: Case, execution: Execution) -> Case:

@@ -19,12 +19,12 @@ from grader.author.public_test import Source, attached, public_test
 from grader.author.written import CannotBeWrittenError
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
-from grader.load.template import fill
 from grader.model import Case, Expectation, Spec, Test
 from grader.pipeline import Course
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
 from grader.yaml.nodes import Node, Scalar, parse
+from grader.yaml.template import fill
 from grader.yaml.writing import dump, entries_of, entry, items_of, listing, table
 
 MARK = "# A public copy, made by `grader handout`"

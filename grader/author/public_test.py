@@ -13,10 +13,10 @@ from grader.author.needed import checks, imported
 from grader.author.written import CannotBeWrittenError, call, decoded, expectation, functions, start, text
 from grader.errors import GraderError
 from grader.load.language import CASE
-from grader.load.template import WORD
 from grader.model import Case, Test
 from grader.pipeline import Course, answer
 from grader.yaml.nodes import Node, Scalar
+from grader.yaml.template import WORD
 from grader.yaml.writing import entries_of, entry, inside, items_of, listing, plain, quoted, table
 
 _FOR_CASES = frozenset(CASE) - {"limits", "tolerate"}

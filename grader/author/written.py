@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from grader.load.template import escaped
 from grader.model import (
     Argument,
     Case,
@@ -22,6 +21,7 @@ from grader.model import (
     Value,
 )
 from grader.yaml.nodes import Node, Scalar
+from grader.yaml.template import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
 MOST_BYTES = 256 * 2**10

@@ -15,8 +15,8 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.imports.imported import Imported, check_name, identifier, text_or_word
 from grader.imports.io_tests_file import Defaults, IoTest, read_tests
-from grader.load.template import escaped
 from grader.yaml.nodes import Node
+from grader.yaml.template import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
 SECONDS = 10

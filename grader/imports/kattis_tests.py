@@ -13,9 +13,9 @@ from grader.imports import default_validator
 from grader.imports.imported import text_or_word
 from grader.imports.kattis_groups import Datum, Group
 from grader.imports.kattis_package import Package
-from grader.load.template import escaped
 from grader.text import points
 from grader.yaml.nodes import Node
+from grader.yaml.template import escaped
 from grader.yaml.writing import entries_of, listing, plain, quoted, table
 
 SHORT = 2_000

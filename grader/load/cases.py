@@ -12,12 +12,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from grader.load import units
 from grader.load.dialogue import checks_something, with_terminal
 from grader.load.language import CASE, TEST
 from grader.load.parts import Parts, laid_over, parts
-from grader.load.template import WORD
-from grader.load.value import (
+from grader.model import Case, Expectation, Test
+from grader.yaml import units
+from grader.yaml.nodes import Listing, Table
+from grader.yaml.template import WORD
+from grader.yaml.value import (
     Value,
     boolean,
     choice,
@@ -37,8 +39,6 @@ from grader.load.value import (
     with_variables,
     wrong,
 )
-from grader.model import Case, Expectation, Test
-from grader.yaml.nodes import Listing, Table
 
 MAX_CASES = 10_000
 """of a whole spec; more is a slip of the pen in `each`"""

@@ -4,8 +4,8 @@ import keyword as python
 import stat
 
 from grader.load.files import attached, inner
-from grader.load.value import Value, entries, text, unwanted
 from grader.model import Expected
+from grader.yaml.value import Value, entries, text, unwanted
 
 _FUNCTION = "a function of the course's own, such as reference/checks.py:boards"
 

@@ -2,8 +2,8 @@
 
 import shlex
 
-from grader.load.value import Value, each_of, filled, items, text, unwanted, with_variables, wrong
 from grader.yaml.nodes import Listing
+from grader.yaml.value import Value, each_of, filled, items, text, unwanted, with_variables, wrong
 
 
 def command(value: Value) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import SpecError
-from grader.load import units
 from grader.load.files import read_bytes
-from grader.load.value import Context, Value, entries, items
+from grader.yaml import units
 from grader.yaml.nodes import Listing, Scalar, Table, parse
+from grader.yaml.value import Context, Value, entries, items
 
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 

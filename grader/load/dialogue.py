@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grader.load import units
 from grader.load.expectation import regex
 from grader.load.language import AWAITED, SENT, STEP
-from grader.load.value import (
+from grader.model import KEYS, Step
+from grader.yaml import units
+from grader.yaml.nodes import Table
+from grader.yaml.value import (
     Value,
     boolean,
     each_of,
@@ -24,8 +26,6 @@ from grader.load.value import (
     unwanted,
     wrong,
 )
-from grader.model import KEYS, Step
-from grader.yaml.nodes import Table
 
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10

@@ -10,12 +10,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from grader.load import units
 from grader.load.check import check
 from grader.load.files import inner_name
 from grader.load.json_value import json_value
 from grader.load.language import COMPARED, EXPECTATION, EXPECTED_FILES
-from grader.load.value import (
+from grader.model import Comparator, Expected, ExpectedExit, ExpectedFiles
+from grader.yaml import units
+from grader.yaml.nodes import Listing, Scalar, Table
+from grader.yaml.value import (
     Value,
     choice,
     each_of,
@@ -31,8 +33,6 @@ from grader.load.value import (
     unwanted,
     wrong,
 )
-from grader.model import Comparator, Expected, ExpectedExit, ExpectedFiles
-from grader.yaml.nodes import Listing, Scalar, Table
 
 _STREAMS = ("stdout", "stderr")
 _STATUS = parsed(units.exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)

@@ -4,8 +4,8 @@ from pathlib import Path, PurePosixPath
 
 from grader.errors import UsageError
 from grader.load.language import FILE_CONTENT
-from grader.load.value import Value, fields, quoted, text, unwanted, wrong
 from grader.yaml.nodes import MAX_BYTES, Table
+from grader.yaml.value import Value, fields, quoted, text, unwanted, wrong
 
 MAX_ATTACHED = 64 * 2**20
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from grader.errors import SpecError, UsageError
 from grader.load.files import read_bytes
 from grader.load.language import CONFIGURATION
-from grader.load.value import Context, Value, each_of, entries, fields, get, quoted, suggestion, text
 from grader.yaml.nodes import parse
+from grader.yaml.value import Context, Value, each_of, entries, fields, get, quoted, suggestion, text
 
 Specs = dict[str, Path]
 """id -> file"""

@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from grader.load import units
 from grader.load.check import named_function
 from grader.load.expectation import is_reference, stream
 from grader.load.heading import java_field, java_heading, python_field, python_heading
 from grader.load.language import CALL, COMPARATORS, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
 from grader.load.literal import argument, fits, is_known, literal
-from grader.load.value import (
+from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Signature
+from grader.yaml import units
+from grader.yaml.nodes import Table
+from grader.yaml.value import (
     Value,
     choice,
     each_of,
@@ -26,8 +28,6 @@ from grader.load.value import (
     unwanted,
     wrong,
 )
-from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Signature
-from grader.yaml.nodes import Table
 
 MAX_DRAWN = 1000
 

@@ -9,7 +9,8 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS, Schema, ref
-from grader.load.language import TABLES, Key, Keys
+from grader.load.language import TABLES
+from grader.yaml.value import Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""

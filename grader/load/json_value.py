@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
-from grader.load.template import WORD
-from grader.load.units import PATTERNS
-from grader.load.value import Value, entries, items, text, wrong
 from grader.yaml.nodes import Listing, Scalar, Table
+from grader.yaml.template import WORD
+from grader.yaml.units import PATTERNS
+from grader.yaml.value import Value, entries, items, text, wrong
 
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("null", "Null", "NULL", "~"), "null"),

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.load.language import DEVIATIONS
-from grader.load.template import WORD
-from grader.load.units import PATTERNS
 from grader.model import KEYS, LANGUAGES
+from grader.yaml.template import WORD
+from grader.yaml.units import PATTERNS
 
 Schema = dict[str, Any]
 

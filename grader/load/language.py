@@ -5,29 +5,8 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """A key of a mapping, as people are told of it."""
-
-    about: str
-    """one sentence or two, for somebody who writes a spec"""
-    kind: str
-    """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
-    required: bool = False
-    default: Any = None
-    """what holds when the key is not there; None when that cannot be said in one value"""
-    examples: tuple[Any, ...] = ()
-    beside: str = ""
-    """the key that this one belongs to; without that it means nothing"""
-    alternative: bool = False
-    """whether a mapping has exactly one of the keys that are alternatives"""
-
-
-Keys = Mapping[str, Key]
+from grader.yaml.value import Key, Keys
 
 TOP: Keys = {
     "spec": Key(about="The version of the language. There is only 1.", kind="version", required=True),

@@ -8,13 +8,13 @@ import math
 import re
 from collections.abc import Callable, Mapping
 
-from grader.load import units
 from grader.load.language import ARGUMENT, ZEROS
-from grader.load.template import WORD
-from grader.load.value import Value, each_of, fields, get, items, text, unwanted, wrong
 from grader.model import Argument
 from grader.model import Value as Plain
+from grader.yaml import units
 from grader.yaml.nodes import Listing, Scalar, Table
+from grader.yaml.template import WORD
+from grader.yaml.value import Value, each_of, fields, get, items, text, unwanted, wrong
 
 MAX_ZEROS = 1_000_000
 

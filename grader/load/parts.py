@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from grader.load import units
 from grader.load.command import argument, command
 from grader.load.dialogue import dialogue
 from grader.load.expectation import expectation
 from grader.load.files import content, inner_name
 from grader.load.functions import functions
 from grader.load.language import DEVIATIONS, LIMITS
-from grader.load.value import Value, boolean, each_of, entries, fields, parsed, suggestion, unwanted, wrong
 from grader.model import LimitOverrides, Tolerances
+from grader.yaml import units
+from grader.yaml.value import Value, boolean, each_of, entries, fields, parsed, suggestion, unwanted, wrong
 
 Parts = Mapping[str, Any]
 """Keyword arguments of `Case`, save that `expect` holds those of `Expectation`."""

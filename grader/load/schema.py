@@ -12,7 +12,9 @@ from grader.load.command import command, commands
 from grader.load.files import inner_name, read_bytes
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
 from grader.load.parts import limits, parts
-from grader.load.value import (
+from grader.model import LANGUAGES, Build, FileRules, Spec
+from grader.yaml.nodes import parse
+from grader.yaml.value import (
     Context,
     Value,
     choice,
@@ -25,8 +27,6 @@ from grader.load.value import (
     unwanted,
     wrong,
 )
-from grader.model import LANGUAGES, Build, FileRules, Spec
-from grader.yaml.nodes import parse
 
 VERSION = "1"
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.load.value import key_path
 from grader.model import Spec
 from grader.yaml.nodes import Listing, Node, Scalar, Table, parse
+from grader.yaml.value import key_path
 
 Place = tuple[int, int]
 """line and column, from 1"""

@@ -8,12 +8,11 @@ import difflib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from grader.errors import Problem
-from grader.load.language import Keys
-from grader.load.template import fill
 from grader.yaml.nodes import Listing, Node, Scalar, Table
+from grader.yaml.template import fill
 
 T = TypeVar("T")
 MAX_SHOWN = 40
@@ -45,6 +44,27 @@ class Value:
     node: Node
     path: str
     context: Context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """A key of a mapping, as people are told of it."""
+
+    about: str
+    """one sentence or two, for somebody who writes a spec"""
+    kind: str
+    """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
+    required: bool = False
+    default: Any = None
+    """what holds when the key is not there; None when that cannot be said in one value"""
+    examples: tuple[Any, ...] = ()
+    beside: str = ""
+    """the key that this one belongs to; without that it means nothing"""
+    alternative: bool = False
+    """whether a mapping has exactly one of the keys that are alternatives"""
+
+
+Keys = Mapping[str, Key]
 
 
 def with_variables(value: Value, variables: Mapping[str, str] | None) -> Value:

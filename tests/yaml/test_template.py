@@ -1,6 +1,6 @@
 import pytest
 
-from grader.load.template import fill
+from grader.yaml.template import fill
 
 
 @pytest.mark.parametrize(

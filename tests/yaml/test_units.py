@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.load import units
+from grader.yaml import units
 
 
 @pytest.mark.parametrize(
