@@ -8,6 +8,17 @@ What only a class needs (`gradebook`, `comparison`, `explanation`) is imported f
 record takes time, at every start of a student's.
 """
 
+from grader.model.judgement import (
+    CaseResult,
+    CheckResult,
+    Contrast,
+    Deviation,
+    Job,
+    Report,
+    SandboxInfo,
+    TestResult,
+    Verdict,
+)
 from grader.model.spec import (
     DEVIATIONS,
     KEYS,
@@ -37,17 +48,6 @@ from grader.model.spec import (
     Test,
     Tolerances,
     Value,
-)
-from grader.model.judgement import (
-    CaseResult,
-    CheckResult,
-    Contrast,
-    Deviation,
-    Job,
-    Report,
-    SandboxInfo,
-    TestResult,
-    Verdict,
 )
 from grader.model.work import (
     Artifact,

@@ -9,8 +9,7 @@ from courses import SPEC, course
 
 from grader.errors import HostError
 from grader.judge.reach import matches_everything, reachable
-from grader.lint.examination import ABOUT, RULES, asking, examine
-from grader.lint.needs import circles
+from grader.lint.examination import ABOUT, RULES, asking, circles, examine
 from grader.load import load
 
 HEAD = """\
