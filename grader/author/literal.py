@@ -46,7 +46,7 @@ def _text(expected: Expected | None, output: bytes, what: str) -> Expected | Non
         case "tokens":
             return replace(expected, want=_words(output.split(), lambda word: word.split() == [word]))
         case "numbers":
-            return replace(expected, want=_words(numbers(output), lambda word: units.number(word) is not None))
+            return replace(expected, want=_words(numbers(output), lambda word: units.parse_number(word) is not None))
         case _:
             return replace(expected, want=(text,))
 

@@ -27,11 +27,11 @@ from grader.yaml.value import (
     entries,
     fields,
     get,
+    in_quotes,
     is_understood,
     items,
     keyword,
     parsed,
-    quoted,
     suggestion,
     text,
     unsupported,
@@ -57,7 +57,7 @@ _PROGRAM_KEYS = {
     "dialogue": "make a test of its own for it",
 }
 _VALUES = "a range such as 1..10, the smaller end first, or a list"
-_POINTS = parsed(units.points, "a number of points, 0 or more", Fraction(1))
+_POINTS = parsed(units.parse_points, "a number of points, 0 or more", Fraction(1))
 _VISIBILITY: Callable[[Value], Visibility] = choice(("visible", "hidden", "after-due"), "visibility")
 
 
@@ -108,9 +108,9 @@ def _check_unique(
     if "name" not in found:
         return
     if not is_first:
-        wrong(found["name"], f"another test is called {quoted(test.name)}: give each a name of its own")
+        wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
     elif len(set(own)) < len(own) or not set(own).isdisjoint(ids):
-        wrong(value, f"two cases would be called the same, such as {quoted(own[0])}: rename the test or its values")
+        wrong(value, f"two cases would be called the same, such as {in_quotes(own[0])}: rename the test or its values")
 
 
 def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:
@@ -120,11 +120,11 @@ def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: i
         place = places.get(name)
         if place is None:
             earlier = [other for other, at in places.items() if at < index]
-            wrong(item, f"no test is called {quoted(name)}{suggestion(name, earlier) if earlier else ''}")
+            wrong(item, f"no test is called {in_quotes(name)}{suggestion(name, earlier) if earlier else ''}")
         elif place == index:
             wrong(item, "a test cannot need itself")
         elif place > index:
-            wrong(item, f"{quoted(name)} comes later, and a test can need only those before it: move one of them")
+            wrong(item, f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them")
 
 
 def _cases(name: str, value: Value, found: Mapping[str, Value], base: Parts, most: int) -> Iterator[Case]:
@@ -208,10 +208,10 @@ def _values(value: Value) -> Sequence[str]:
     if isinstance(value.node, Listing):
         values = each_of(text)(value)
     else:
-        span = units.whole_range(keyword(value) or "") or range(0)
+        span = units.parse_range(keyword(value) or "") or range(0)
         values = tuple(map(str, span[: MAX_CASES + 1]))
     if not values:
         unwanted(value, _VALUES)
     elif twice := [entry for entry, times in Counter(values).items() if entry and times > 1]:
-        wrong(value, f"{quoted(twice[0])} is in this list more than once: keep one")
+        wrong(value, f"{in_quotes(twice[0])} is in this list more than once: keep one")
     return values or ("",)

@@ -40,5 +40,5 @@ def _typed(written: str) -> object:
         return _WORDS[written]
     if re.fullmatch("[+-]?[0-9]{1,18}", written):
         return int(written)
-    number = units.number(written)
+    number = units.parse_number(written)
     return written if number is None else number

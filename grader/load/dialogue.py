@@ -18,9 +18,9 @@ from grader.yaml.value import (
     each_of,
     fields,
     get,
+    in_quotes,
     is_understood,
     parsed,
-    quoted,
     suggestion,
     text,
     unwanted,
@@ -34,7 +34,7 @@ MAX_TEXT = 8 * 2**10
 _EVERYWHERE = "an empty text is found everywhere: name what must be there"
 _ON_PIPES = ("enter", "space", "tab", "ctrl-d")
 """keys that mean something without a terminal; `ctrl-d` then closes the input"""
-_DURATION = parsed(units.duration, 'a time such as "2 s" or "500 ms"', 1.0)
+_DURATION = parsed(units.parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
 
 
 def dialogue(value: Value) -> tuple[Step, ...]:
@@ -121,7 +121,7 @@ def _send(value: Value) -> dict[str, Any]:
 def _key(value: Value) -> str:
     key = text(value)
     if len(key) != 1 and key not in KEYS:
-        wrong(value, f"{quoted(key)} is no key, and no single character{suggestion(key, KEYS)}")
+        wrong(value, f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
     return key
 
 

@@ -24,18 +24,18 @@ from grader.yaml.value import (
     entries,
     fields,
     get,
+    in_quotes,
     is_understood,
     items,
     keyword,
     parsed,
-    quoted,
     text,
     unwanted,
     wrong,
 )
 
 _STREAMS = ("stdout", "stderr")
-_STATUS = parsed(units.exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
+_STATUS = parsed(units.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
 def expectation(value: Value) -> dict[str, Any]:
@@ -150,8 +150,8 @@ def _numbers(value: Value) -> tuple[str, ...]:
 
 
 def _number(value: Value, word: str) -> str:
-    if units.number(word) is None:
-        wrong(value, f"wanted a number, found {quoted(word)}")
+    if units.parse_number(word) is None:
+        wrong(value, f"wanted a number, found {in_quotes(word)}")
     return word
 
 
@@ -175,7 +175,7 @@ _WANTS: dict[Comparator, Callable[[Value], tuple[str, ...] | None]] = {
 
 
 def _tolerance(value: Value) -> float:
-    tolerance = parsed(units.number, "a number that is 0 or more", 0.0)(value)
+    tolerance = parsed(units.parse_number, "a number that is 0 or more", 0.0)(value)
     if tolerance < 0:
         unwanted(value, "a number that is 0 or more")
     return tolerance

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 from grader.errors import UsageError
 from grader.load.language import FILE_CONTENT
 from grader.yaml.nodes import MAX_BYTES, Table
-from grader.yaml.value import Value, fields, quoted, text, unwanted, wrong
+from grader.yaml.value import Value, fields, in_quotes, text, unwanted, wrong
 
 MAX_ATTACHED = 64 * 2**20
 
@@ -58,15 +58,16 @@ def _read(value: Value, name: str) -> bytes:
     try:
         path = (context.root / name).resolve()
         if not path.is_relative_to(context.root):
-            wrong(value, f"{quoted(name)} is a link out of {context.root}: put the file itself there")
+            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
-            wrong(value, f"there is no file {quoted(name)} in {context.root}")
+            wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
         elif path.stat().st_size > left:
             wrong(
-                value, f"{quoted(name)} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
+                value,
+                f"{in_quotes(name)} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together",
             )
         else:
             return path.read_bytes()
     except OSError as error:
-        wrong(value, f"cannot read {quoted(name)}: {error.strerror}")
+        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
     return b""

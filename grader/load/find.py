@@ -14,7 +14,7 @@ from grader.errors import SpecError, UsageError
 from grader.load.files import read_bytes
 from grader.load.language import CONFIGURATION
 from grader.yaml.nodes import parse
-from grader.yaml.value import Context, Value, each_of, entries, fields, get, quoted, suggestion, text
+from grader.yaml.value import Context, Value, each_of, entries, fields, get, in_quotes, suggestion, text
 
 Specs = dict[str, Path]
 """id -> file"""
@@ -61,7 +61,7 @@ def _named(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
     if name in specs:
         return specs[name]
     hint = suggestion(name, specs) if specs else "; there is no specs/ folder with any"
-    raise UsageError(f"no such spec: {quoted(name)}{by} is neither a file nor an id{hint}")
+    raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
 
 
 def _is_file(path: Path) -> bool:
@@ -91,7 +91,7 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     found = "several specs" if fitting else "no spec"
     candidates = ", ".join(path.stem for path in fitting or nearest.values())
     raise UsageError(
-        f"which spec is meant for {quoted(submission.name)}? It has the required files of {found}; "
+        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of {found}; "
         f"choose with --spec: {candidates}"
     )
 

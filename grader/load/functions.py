@@ -19,11 +19,11 @@ from grader.yaml.value import (
     entries,
     fields,
     get,
+    in_quotes,
     is_understood,
     items,
     keyword,
     parsed,
-    quoted,
     text,
     unwanted,
     wrong,
@@ -43,7 +43,7 @@ _FIELDS: _Kinds = {
     "python": (python_field, "the name of a variable of the module"),
 }
 _NO_FUNCTION = Signature(text="", name="")
-_COUNT = parsed(units.count, "a whole number that is 1 or more", 1)
+_COUNT = parsed(units.parse_count, "a whole number that is 1 or more", 1)
 
 
 def functions(value: Value) -> tuple[_Read, ...]:
@@ -198,7 +198,7 @@ def _expected_args(value: Value, signature: Signature) -> dict[int, ExpectedValu
         if name in positions:
             expected[positions[name]] = _expected_value(entry)
         elif signature is not _NO_FUNCTION:
-            wrong(key, f"{signature.text} has no argument {quoted(name)}: they are counted from 0")
+            wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
     return expected
 
 

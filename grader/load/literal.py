@@ -50,7 +50,7 @@ def _typed(word: str) -> Plain:
         return _WORDS[word]
     if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
         return int(word)
-    number = units.number(word)
+    number = units.parse_number(word)
     return word if number is None else number
 
 

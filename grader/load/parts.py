@@ -23,9 +23,9 @@ Parts = Mapping[str, Any]
 
 _KEY_BY_KEY = ("limits", "tolerate", "expect")
 
-_DURATION = parsed(units.duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
-_SIZE = parsed(units.size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1)
-_COUNT = parsed(units.count, "a whole number that is 1 or more", 1)
+_DURATION = parsed(units.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
+_SIZE = parsed(units.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1)
+_COUNT = parsed(units.parse_count, "a whole number that is 1 or more", 1)
 _LIMITS: Mapping[str, Callable[[Value], float]] = {
     "time": _DURATION,
     "cpu": _DURATION,
@@ -33,7 +33,7 @@ _LIMITS: Mapping[str, Callable[[Value], float]] = {
     "output": _SIZE,
     "processes": _COUNT,
 }
-_SHARE = parsed(units.percent, "a share from 0% to 100%", Fraction(0))
+_SHARE = parsed(units.parse_percent, "a share from 0% to 100%", Fraction(0))
 
 
 def parts(found: Mapping[str, Value]) -> Parts:

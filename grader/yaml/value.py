@@ -86,24 +86,24 @@ def unwanted(value: Value, wanted: str) -> None:
 
 def unsupported(key: Value) -> None:
     """Note that a key is part of the language, but that this version cannot do it."""
-    wrong(key, f"{quoted(text(key))} is not supported yet")
+    wrong(key, f"{in_quotes(text(key))} is not supported yet")
 
 
-def shown(text: str) -> str:
+def _cut(text: str) -> str:
     """Return a text for a message: on one line, not too long."""
     start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
 
 
-def quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
     """Return a text for a message, in quotes."""
-    return f'"{shown(text)}"'
+    return f'"{_cut(text)}"'
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
     """Return, for the end of a message, what the word was meant to be, or else what there is to choose from."""
     near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
-    return f"; did you mean {quoted(near[0])}?" if near else f"; there are: {', '.join(known)}"
+    return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}"
 
 
 def keyword(value: Value) -> str | None:
@@ -162,7 +162,7 @@ def choice(options: Sequence[T], what: str) -> Callable[[Value], T]:
         for option in options:
             if name == option:
                 return option
-        wrong(value, f"unknown {what} {quoted(name)}{suggestion(name, [str(option) for option in options])}")
+        wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, [str(option) for option in options])}")
         return options[0]
 
     return reader
@@ -211,7 +211,7 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
     required = [name for name, key in known.items() if key.required]
     for name in required if isinstance(value.node, Table) else ():
         # A required key that is misspelt is one mistake, not two.
-        if name not in found and f"did you mean {quoted(name)}" not in hints:
+        if name not in found and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     return {name: entry for name, (_, entry) in found.items() if name in known}
 
@@ -228,15 +228,15 @@ def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], T], defa
 
 def key_path(path: str, key: str) -> str:
     """Return the path of a key of the mapping at `path`."""
-    return f"{path}.{shown(key)}" if path else shown(key)
+    return f"{path}.{_cut(key)}" if path else _cut(key)
 
 
 def _described(node: Node) -> str:
     match node:
         case Scalar(text=written, plain=True):
-            return quoted(written) if written else "nothing"
+            return in_quotes(written) if written else "nothing"
         case Scalar(text=written):
-            return f"the text {quoted(written)}"
+            return f"the text {in_quotes(written)}"
         case Listing(items=found):
             return "a list" if found else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
