@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.load.check import check
-from grader.load.files import inner_name
+from grader.load.files import read_inner_name
 from grader.load.json_value import json_value
 from grader.load.language import COMPARED, EXPECTATION, EXPECTED_FILES
 from grader.model import Comparator, Expected, ExpectedExit, ExpectedFiles
@@ -38,7 +38,7 @@ _STREAMS = ("stdout", "stderr")
 _STATUS = parsed(units.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
-def expectation(value: Value) -> dict[str, Any]:
+def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
         read = {key: _PARTS[key](entry) for key, entry in fields(value, EXPECTATION).items()}
@@ -197,8 +197,8 @@ def _exit(value: Value) -> ExpectedExit:
 def _files(value: Value) -> ExpectedFiles:
     found = fields(value, EXPECTED_FILES)
     files = ExpectedFiles(
-        present=get(found, "present", each_of(inner_name), ()),
-        absent=get(found, "absent", each_of(inner_name), ()),
+        present=get(found, "present", each_of(read_inner_name), ()),
+        absent=get(found, "absent", each_of(read_inner_name), ()),
         same=get(found, "same", _same, {}),
     )
     if files == ExpectedFiles():
@@ -207,7 +207,9 @@ def _files(value: Value) -> ExpectedFiles:
 
 
 def _same(value: Value) -> dict[str, str | None]:
-    return {inner_name(key): None if is_reference(entry) else text(entry) for key, entry in entries(value).values()}
+    return {
+        read_inner_name(key): None if is_reference(entry) else text(entry) for key, entry in entries(value).values()
+    }
 
 
 _PARTS: dict[str, Callable[[Value], object]] = {

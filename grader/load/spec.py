@@ -7,11 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import SpecError
-from grader.load.cases import tests
-from grader.load.command import command, commands
-from grader.load.files import inner_name, read_bytes
+from grader.load.cases import read_command, read_commands, read_limits, read_parts, read_tests
+from grader.load.files import read_bytes, read_inner_name
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
-from grader.load.parts import limits, parts
 from grader.model import LANGUAGES, Build, FileRules, Spec
 from grader.yaml.nodes import parse
 from grader.yaml.value import (
@@ -28,7 +26,7 @@ from grader.yaml.value import (
     wrong,
 )
 
-VERSION = "1"
+LANGUAGE_VERSION = "1"
 
 
 def load(path: Path) -> Spec:
@@ -40,68 +38,64 @@ def load(path: Path) -> Spec:
 def read(data: bytes, file: str, root: Path) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
     top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
-    spec = _spec(top, data)
+    spec = _read_top(top, data)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
     return spec
 
 
-def _spec(top: Value, data: bytes) -> Spec:
+def _read_top(top: Value, data: bytes) -> Spec:
     found = fields(top, TOP)
-    name = get(found, "id", _id, "")
+    name = get(found, "id", _read_id, "")
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
-    base = parts({key: found[key] for key in ("limits", "tolerate") if key in found})
-    get(found, "spec", _version, None)
+    base = read_parts({key: found[key] for key in ("limits", "tolerate") if key in found})
+    if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
+        unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
     # The tests come before the digest: they attach files.
     return Spec(
         id=name,
         title=get(found, "title", text, ""),
         root=context.root,
-        tests=get(found, "tests", lambda value: tests(value, base), ()),
-        program=get(found, "program", command, ()),
-        reference=get(found, "reference", command, None),
+        tests=get(found, "tests", lambda value: read_tests(value, base), ()),
+        program=get(found, "program", read_command, ()),
+        reference=get(found, "reference", read_command, None),
         language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),
-        files=get(found, "files", _file_rules, FileRules()),
-        build=get(found, "build", _build, None),
-        equivalent=get(found, "equivalent", _markings, {}),
+        files=get(found, "files", _read_file_rules, FileRules()),
+        build=get(found, "build", _read_build, None),
+        equivalent=get(found, "equivalent", _read_markings, {}),
         digest=_digest(data, context.attached),
         source_text=data,
         attached=dict(context.attached),
     )
 
 
-def _version(value: Value) -> None:
-    if keyword(value) != VERSION:
-        unwanted(value, f"{VERSION}, the version of the language that this grader knows")
-
-
-def _id(value: Value) -> str:
+def _read_id(value: Value) -> str:
     name = text(value)
     if not re.fullmatch("[a-z0-9-]+", name):
         unwanted(value, "an id of small letters, digits and hyphens")
     return name
 
 
-def _file_rules(value: Value) -> FileRules:
+def _read_file_rules(value: Value) -> FileRules:
     found = fields(value, FILE_RULES)
-    return FileRules(**{key: each_of(inner_name)(entry) for key, entry in found.items()})
+    return FileRules(**{key: each_of(read_inner_name)(entry) for key, entry in found.items()})
 
 
-def _build(value: Value) -> Build:
+def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
     return Build(
-        run=get(found, "run", commands, ()),
-        produces=get(found, "produces", each_of(inner_name), ()),
-        limits=get(found, "limits", limits, {}),
+        run=get(found, "run", read_commands, ()),
+        produces=get(found, "produces", each_of(read_inner_name), ()),
+        limits=get(found, "limits", read_limits, {}),
     )
 
 
-def _markings(value: Value) -> dict[str, str]:
+def _read_markings(value: Value) -> dict[str, str]:
     marked: dict[str, str] = {}
     for item in items(value):
         found = fields(item, MARKING)
