@@ -43,10 +43,9 @@ def _attach_neighbours(value: Value, name: str) -> None:
     """Attach what the file can import: its folder; of the course root itself, the Python files only."""
     context = value.context
     folder, _, _ = name.rpartition("/")
-    mark = f"{folder}/"
-    if mark in context.attached:
+    if folder in context.folders:  # once for a folder, however many cases ask for it
         return
-    context.attached[mark] = b""  # once for a folder, however many cases ask for it
+    context.folders.add(folder)
     where = context.root / folder
     for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
         if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,7 +67,7 @@ def _read_top(top: Value, data: bytes) -> Spec:
         files=get(found, "files", _read_file_rules, FileRules()),
         build=get(found, "build", _read_build, None),
         equivalent=get(found, "equivalent", _read_markings, {}),
-        digest=_digest(data, context.attached),
+        digest=_digest(context, data),
         source_text=data,
         attached=dict(context.attached),
     )
@@ -108,9 +107,11 @@ def _read_markings(value: Value) -> dict[str, str]:
     return marked
 
 
-def _digest(data: bytes, attached: Mapping[str, bytes]) -> str:
+def _digest(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
-    for name in sorted(attached):
-        digest.update(f"\0{name}\0{len(attached[name])}\0".encode())
-        digest.update(attached[name])
+    # That a folder counts as a whole is a fact of its own: it enters under its name, as a file without content.
+    named = {**context.attached, **{f"{folder}/": b"" for folder in context.folders}}
+    for name in sorted(named):
+        digest.update(f"\0{name}\0{len(named[name])}\0".encode())
+        digest.update(named[name])
     return digest.hexdigest()

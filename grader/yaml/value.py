@@ -20,7 +20,7 @@ MAX_SHOWN = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What all values of one file share. `problems` and `attached` grow while it is read."""
+    """What all values of one file share. `problems`, `attached` and `folders` grow while it is read."""
 
     file: str
     root: Path
@@ -35,6 +35,8 @@ class Context:
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
     attached: dict[str, bytes] = field(default_factory=dict)
     """name -> content of every file that the spec names"""
+    folders: set[str] = field(default_factory=set)
+    """the folders of which every file is attached"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
