@@ -31,5 +31,5 @@ def scope(*pairs: tuple[Case, Execution]) -> Scope:
 def printing(number: int, output: str, how: str = "text") -> tuple[Case, Execution]:
     """A case in which a text is printed, and how it is compared."""
     want = ("x:y",) if how == "check" else (output,)
-    expected = Expected(how=how, want=want, function="x:y" if how == "check" else "")  # type: ignore[arg-type]
+    expected = Expected(how=how, want=want, function="x:y" if how == "check" else "")
     return case(number, expect=Expectation(stdout=expected)), Execution(stdout=output.encode(), status=0)

@@ -9,7 +9,18 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {"errors", "text", "model"}
 STAGES = {"load", "build", "run", "judge", "report", "oracle"}
-GRADING = {"pipeline", "launches", *STAGES, "sandbox", "cache", "yaml", *LEAVES}
+GRADING = {
+    "pipeline",
+    "launches",
+    *STAGES,
+    "sandbox",
+    "patterns",
+    "comparators",
+    "deviations",
+    "cache",
+    "yaml",
+    *LEAVES,
+}
 ALLOWED = {
     "errors": set[str](),
     "text": set[str](),
@@ -17,9 +28,13 @@ ALLOWED = {
     "cache": LEAVES,
     "sandbox": LEAVES,
     "yaml": LEAVES,
+    "patterns": {"sandbox", "errors"},
+    "deviations": LEAVES,
+    "comparators": {"deviations", "patterns", "yaml", *LEAVES},
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},
-    "judge": {"load", "sandbox", *LEAVES},
-    "load": {"yaml", *LEAVES},
+    "judge": {"comparators", "deviations", *LEAVES},
+    "run": {"patterns", "sandbox", *LEAVES},
+    "load": {"comparators", "yaml", *LEAVES},
     "oracle": {"sandbox", "cache", *LEAVES},
     "launches": {"build", "run", *LEAVES},
     "pipeline": GRADING - {"pipeline"},

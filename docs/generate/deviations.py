@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from docs.generate.words import code, page, plain, table
+from grader.comparators.base import Wanted
 from grader.judge.streams import compare_streams
-from grader.judge.wanted import STREAMS, Stream, Wanted
+from grader.judge.wanted import STREAMS, Stream
 from grader.load.language import DEVIATIONS
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"

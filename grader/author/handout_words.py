@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from grader.comparators import COMPARATORS
 from grader.judge.values import written
 from grader.judge.wanted import STREAMS
 from grader.load.language import DEVIATIONS
@@ -77,27 +78,8 @@ def exact(title: str, text: str) -> Iterator[str]:
 
 def in_words(expected: Expected) -> str:
     """Tell what a text is held against, on a line."""
-    want = expected.want
-    told = {
-        "any": "whatever it is",
-        "check": "judged by a program, since many answers are right",
-        "contains": f"somewhere in it, {_listed(want or ())}",
-        "regex": f"what matches the pattern {_listed(want or ())}",
-        "lines": f"the lines {_of(want)}{'' if expected.ordered else ', in any order'}",
-        "tokens": f"the words {_of(want)}, whatever blanks are between them",
-        "numbers": f"the numbers {_of(want)}{_close(expected)}, whatever is between them",
-        "json": f"JSON with the value {_of(want)}; the layout is free",
-        "text": "nothing" if want == ("",) else f"exactly {'the right answer' if want is None else _listed(want)}",
-    }
-    return told[expected.how]
-
-
-def _of(want: Sequence[str] | None) -> str:
-    return "of the right answer" if want is None else _listed(want)
-
-
-def _close(expected: Expected) -> str:
-    return f", to within {expected.tolerance:g}" if expected.tolerance else ""
+    shown = "of the right answer" if expected.want is None else _listed(expected.want)
+    return COMPARATORS[expected.how].words(expected, shown)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -1,12 +1,10 @@
 """What the reference did, in place of the word `reference`: a case that can be judged without it."""
 
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from grader.author.written import CannotBeWrittenError, decoded
-from grader.judge.sequences import numbers
+from grader.comparators import COMPARATORS
 from grader.model import Calls, Case, Execution, Expectation, Expected, ExpectedExit, ExpectedValue, FunctionCase, Value
-from grader.yaml import units
 
 
 def literal(case: Case, execution: Execution) -> Case:
@@ -36,27 +34,13 @@ def _expectation(expect: Expectation, execution: Execution) -> Expectation:
 
 
 def _text(expected: Expected | None, output: bytes, what: str) -> Expected | None:
-    if expected is None or expected.how == "any" or expected.want is not None:
+    if expected is None or not expected.is_checked or expected.want is not None:
         return expected
-    text = decoded(output, what)
-    match expected.how:
-        case "lines":
-            lines = text.removesuffix("\n").split("\n") if text else []
-            return replace(expected, want=tuple(lines))
-        case "tokens":
-            return replace(expected, want=_words(output.split(), lambda word: word.split() == [word]))
-        case "numbers":
-            return replace(expected, want=_words(numbers(output), lambda word: units.parse_number(word) is not None))
-        case _:
-            return replace(expected, want=(text,))
-
-
-def _words(words: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:
-    found = tuple(word.decode() for word in words)
-    strange = next((word for word in found if not is_known(word)), None)
-    if strange is not None:
-        raise CannotBeWrittenError(f"{strange!r:.80} cannot be written into a spec")
-    return found
+    decoded(output, what)
+    try:
+        return replace(expected, want=COMPARATORS[expected.how].freeze(output))
+    except ValueError as error:
+        raise CannotBeWrittenError(str(error)) from None
 
 
 def _exit(status: ExpectedExit, execution: Execution) -> ExpectedExit:

@@ -55,7 +55,7 @@ def checks(case: Case) -> Iterator[Expected]:
     """Iterate over the expectations of a case that a function of the instructor judges."""
     called = [case.functions.returns, *case.functions.args.values()] if case.functions else []
     texts = [case.expect.stdout, case.expect.stderr, *(value.text for value in called if value)]
-    return (text for text in texts if text and text.how == "check")
+    return (text for text in texts if text and text.function)
 
 
 def program(spec: Spec) -> frozenset[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from grader import launches, oracle
 from grader.author.literal import literal
 from grader.author.written import decoded, expectation, text, texts
+from grader.comparators.any import ANYTHING
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read
 from grader.model import Case, Execution, Expectation, Expected, Spec, Test
@@ -132,7 +133,7 @@ def add(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
     number = [other.name for other in course.spec.tests].index(test.name)
     case = _inherited(course.spec, number, run)
     execution = ask(case, course)
-    is_right = case.expect != Expectation(stdout=Expected(how="any")) and not _fault(case, execution, course)
+    is_right = case.expect != Expectation(stdout=ANYTHING) and not _fault(case, execution, course)
     if is_right and not (as_text and case.asks_reference):
         node = item(run)
     else:

@@ -1,10 +1,9 @@
 """A case, from what `load` made of it back to what an instructor would write."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
 
+from grader.comparators import COMPARATORS
 from grader.model import (
     Argument,
     Case,
@@ -20,7 +19,7 @@ from grader.model import (
     Step,
     Value,
 )
-from grader.yaml.nodes import Node, Scalar
+from grader.yaml.nodes import Node
 from grader.yaml.template import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
@@ -106,43 +105,10 @@ def expectation(expect: Expectation) -> Node:
 
 def expected(stream: Expected) -> Node:
     """Write what a text is held against."""
-    if stream.how == "any":
-        return plain("any")
-    if stream.how == "check":
-        return table({"check": text(stream.function), **{name: text(v) for name, v in stream.options.items()}})
-    want = plain("reference") if stream.want is None else texts(stream.want)
-    if stream.how in ("text", "regex") and stream.want is not None:
-        want = text(stream.want[0])
-    if stream.how == "json" and stream.want is not None:
-        want = _json(stream.want[0])
-    if stream.how == "text":
-        return want
-    options: dict[str, Node] = {} if stream.ordered else {"order": plain("any")}
-    if stream.tolerance:
-        options["tolerance"] = plain(repr(stream.tolerance))
-    return table({stream.how: want, **options})
-
-
-def _json(written: str) -> Node:
-    """Write a JSON text so that it is read as the same value, every digit of its numbers included."""
     try:
-        return _json_value(json.loads(written, parse_int=plain, parse_float=plain))
+        return COMPARATORS[stream.how].write(stream)
     except ValueError as error:
-        raise CannotBeWrittenError(f"this is no JSON: {error}") from None
-
-
-def _json_value(value: Any) -> Node:
-    match value:
-        case dict():
-            return table({escaped(name): _json_value(member) for name, member in value.items()})
-        case list():
-            return listing(map(_json_value, value))
-        case str():
-            return text(value)
-        case Scalar():
-            return value
-        case _:
-            return plain(json.dumps(value))
+        raise CannotBeWrittenError(str(error)) from None
 
 
 def _exit(status: ExpectedExit) -> Node:

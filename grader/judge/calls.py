@@ -3,13 +3,12 @@
 import difflib
 import re
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
+from grader.comparators.base import WantedPlace
 from grader.errors import HostError
-from grader.judge.comparators import compare
 from grader.judge.ending import crashed, stopped
-from grader.judge.values import Difference, differences, in_lines, shown
-from grader.judge.wanted import Place, answer_of, no_checks, wanted_text
+from grader.judge.values import ValueDifference, in_lines, shown_value, value_differences
+from grader.judge.wanted import answer_of, compare, deviation_in, no_checks, wanted_text
 from grader.model import (
     Calls,
     Case,
@@ -28,8 +27,8 @@ from grader.text import listed, quote
 
 Compared = tuple[Deviation, Contrast | None]
 
-_LONGEST = 160
-_SHOWN = 3
+_LONGEST_QUOTED = 160
+_MOST_HEADINGS = 3
 
 
 def calls_broken_off(
@@ -75,10 +74,10 @@ def compare_calls(
         return
     calls, answer = _calls(case, execution), answer_to(case, expected)
     if calls.missing:
-        yield _wrong(case, _missing(function, calls)), None
+        yield deviation_in(case, "wrong", "call", _missing(function, calls)), None
     elif function.raises and (calls.raised or function.raises != "reference" or (answer and answer.raised)):
         if message := _wrong_exception(function, calls):
-            yield _wrong(case, message), None
+            yield deviation_in(case, "wrong", "call", message), None
     else:
         yield from _compare_values(case, function, calls, answer)
         yield from _compare_text(case, function, calls, answer, checks)
@@ -124,10 +123,6 @@ def _calls(case: Case, execution: Execution) -> Calls:
     return execution.calls
 
 
-def _wrong(case: Case, message: str) -> Deviation:
-    return Deviation(kind="wrong", stream="call", message=message, keeps=case.tolerate.get("wrong", Fraction(0)))
-
-
 # ---------------------------------------------------------------- values
 
 
@@ -154,13 +149,13 @@ def _compare_text(
     name, main = _quoted(function.call.signature.name), len(function.before)
     returned = calls.returned[main]
     if not isinstance(returned, str):
-        told = shown(returned, is_python=_is_python(function))
-        yield _wrong(case, f"{name} returned {told}; a text is expected."), None
+        told = shown_value(returned, is_python=_is_python(function))
+        yield deviation_in(case, "wrong", "call", f"{name} returned {told}; a text is expected."), None
         return
     right = answer.returned[main] if answer and function.returns.reference else ""
     if not isinstance(right, str):
-        raise HostError(f"{case.id}: the reference returned {shown(right, is_python=True)}; a text is needed")
-    place: tuple[Place, str] = ("call", f"what {name} returned")
+        raise HostError(f"{case.id}: the reference returned {shown_value(right, is_python=True)}; a text is needed")
+    place: tuple[WantedPlace, str] = ("call", f"what {name} returned")
     wanted = wanted_text(function.returns.text, _bytes(right), case.tolerate, place, checks)
     for deviation in compare(_bytes(returned), wanted):
         yield deviation, None
@@ -177,20 +172,20 @@ def _wanted(asked: ExpectedValue, answer: Value) -> Value:
 def _compare(case: Case, name: str, beginning: str, values: tuple[Value, Value]) -> Iterator[Compared]:
     actual, wanted = values
     is_python = case.functions is not None and _is_python(case.functions)
-    found = differences(actual, wanted)
+    found = value_differences(actual, wanted)
     if not found:
         return
     message = f"{_told(beginning, found[0], is_python=is_python)}{_others(len(found) - 1)}."
     contrast = Contrast(
         name=name, expected=in_lines(wanted, is_python=is_python), actual=in_lines(actual, is_python=is_python)
     )
-    yield _wrong(case, message), contrast
+    yield deviation_in(case, "wrong", "call", message), contrast
 
 
-def _told(beginning: str, difference: Difference, *, is_python: bool) -> str:
+def _told(beginning: str, difference: ValueDifference, *, is_python: bool) -> str:
     """Say the first difference: "`f` returned 11; 10 is expected", "After `f`, `B[1][2]` is 0; 1 is expected"."""
     place = "".join(f"[{index}]" for index in difference.path)
-    actual, wanted = (shown(v, is_python=is_python) for v in (difference.actual, difference.wanted))
+    actual, wanted = (shown_value(v, is_python=is_python) for v in (difference.actual, difference.wanted))
     if difference.is_length:
         actual, wanted = f"of length {difference.actual}", f"{difference.wanted}"
     if beginning.startswith("After "):
@@ -220,7 +215,7 @@ def _wrong_exception(function: FunctionCase, calls: Calls) -> str:
     asked = function.raises if function.raises not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if calls.raised is None:
-        returned = shown(calls.returned[len(function.before)], is_python=_is_python(function))
+        returned = shown_value(calls.returned[len(function.before)], is_python=_is_python(function))
         return f"{name} returned {returned}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in calls.raised.kinds)
     return "" if is_right else f"{name} {_ended_with(calls.raised)}; {wanted} is expected."
@@ -278,7 +273,7 @@ def _there_is(found: Sequence[str]) -> str:
 
 
 def _all_of(found: Sequence[str]) -> str:
-    return listed([_quoted(text) for text in found[:_SHOWN]], total=len(found))
+    return listed([_quoted(text) for text in found[:_MOST_HEADINGS]], total=len(found))
 
 
 def _is_python(function: FunctionCase) -> bool:
@@ -286,4 +281,4 @@ def _is_python(function: FunctionCase) -> bool:
 
 
 def _quoted(text: str) -> str:
-    return quote(text.encode(errors="backslashreplace"), most=_LONGEST)
+    return quote(text.encode(errors="backslashreplace"), most=_LONGEST_QUOTED)

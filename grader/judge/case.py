@@ -1,20 +1,25 @@
-"""The judgement of one case: facts in, verdict and sentence out.
+"""The judgement of one case, facts in, verdict and sentence out; and from the cases on, of a test and a submission.
 
 In this order: a limit that ended the program, a crash, and only then what it wrote, returned and left behind. What
 deviates is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
+
+Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits;
+with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from that share and the cases, not from the
+points, so that a test of 0 points has one too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
+from grader.comparators import COMPARATORS
+from grader.comparators.base import Wanted
+from grader.deviations.explanation import credit
 from grader.judge.calls import Compared, calls_broken_off, compare_calls
-from grader.judge.dialogue import compare_dialogue, ending
-from grader.judge.ending import compare_exit, crashed, stopped
-from grader.judge.explain import credit
+from grader.judge.ending import compare_dialogue, compare_exit, crashed, stopped, told_with_dialogue
 from grader.judge.files import compare_files
 from grader.judge.streams import compare_streams
-from grader.judge.wanted import Stream, Wanted, no_checks, wanted_streams
-from grader.model import Case, CaseResult, Checks, Deviation, Execution, Toolchain, Verdict
+from grader.judge.wanted import Stream, no_checks, wanted_streams
+from grader.model import Case, CaseResult, Checks, Deviation, Execution, Test, TestResult, Toolchain, Verdict
 from grader.text import percent
 
 
@@ -35,7 +40,11 @@ def judge(
     wanted = wanted_streams(case, expected, checks)
     deviations: tuple[Deviation, ...] = ()
     called: tuple[Compared, ...] = ()
-    if end := _ending(case, execution, expected, toolchain):
+    if case.functions:
+        end = calls_broken_off(case, execution, expected, toolchain)
+    else:
+        end = told_with_dialogue(execution, stopped(execution) or crashed(case, execution, toolchain))
+    if end:
         verdict, message = end
         share = Fraction(0)
     else:
@@ -44,7 +53,11 @@ def judge(
         if not (execution.calls and execution.calls.missing):
             deviations += _deviations(case, execution, expected, wanted)
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
-        verdict, message = _verdict(share), _message(deviations, share)
+        verdict = _verdict_of(share)
+        message = " ".join(deviation.message for deviation in deviations)
+        if message and share:
+            message += " This costs nothing." if share == 1 else f" This keeps {percent(share)} of the credit."
+    shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
     return CaseResult(
         id=case.id,
         verdict=verdict,
@@ -53,18 +66,10 @@ def judge(
         message=message,
         deviations=deviations,
         execution=execution,
-        expected_stdout=wanted["stdout"].shown if "stdout" in wanted else None,
-        expected_stderr=wanted["stderr"].shown if "stderr" in wanted else None,
+        expected_stdout=shown.get("stdout"),
+        expected_stderr=shown.get("stderr"),
         contrasts=tuple(contrast for _, contrast in called if contrast),
     )
-
-
-def _ending(
-    case: Case, execution: Execution, expected: Execution | None, toolchain: Toolchain
-) -> tuple[Verdict, str] | None:
-    if case.functions:
-        return calls_broken_off(case, execution, expected, toolchain)
-    return ending(execution, stopped(execution) or crashed(case, execution, toolchain))
 
 
 def _deviations(
@@ -82,14 +87,38 @@ def _deviations(
     )
 
 
-def _verdict(share: Fraction) -> Verdict:
+def _verdict_of(share: Fraction) -> Verdict:
     if share == 1:
         return Verdict.PASSED
     return Verdict.PARTIAL if share else Verdict.FAILED
 
 
-def _message(deviations: tuple[Deviation, ...], share: Fraction) -> str:
-    sentences = [deviation.message for deviation in deviations]
-    if sentences and share:
-        sentences.append("This costs nothing." if share == 1 else f"This keeps {percent(share)} of the credit.")
-    return " ".join(sentences)
+def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
+    """Return score and verdict of `test` from its `cases`, of which there is one at least."""
+    if any(case.verdict == Verdict.UNGRADED for case in cases):
+        return TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=cases)
+    if test.all_or_nothing:
+        share = Fraction(all(case.credit == 1 for case in cases))
+    else:
+        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
+    verdict = _verdict_of(share)
+    if not share:
+        # What all failing cases have in common says more than that they failed.
+        verdicts = {case.verdict for case in cases} - {Verdict.PASSED, Verdict.PARTIAL}
+        verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
+    return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
+
+
+def overall(tests: Collection[TestResult]) -> tuple[Verdict, Fraction | None]:
+    """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
+
+    With a test that is ungraded, the submission is ungraded and has no score.
+    """
+    score = Fraction(0)
+    full = True
+    for result in tests:
+        if result.score is None:
+            return Verdict.UNGRADED, None
+        score += result.score
+        full = full and (result.test.bonus or result.score == result.test.points)
+    return Verdict.PASSED if full else Verdict.FAILED, score

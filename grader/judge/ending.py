@@ -1,20 +1,20 @@
-"""How an execution ended: at a limit, by a crash, or with a status that is asked for or not."""
+"""How an execution ended: at a limit, by a crash, in the middle of a dialogue, or with some status."""
 
 import re
 import signal
 from collections.abc import Iterator
-from fractions import Fraction
 
 from grader.errors import HostError
-from grader.judge.wanted import answer_of
-from grader.model import Case, Deviation, Execution, Toolchain, Verdict
-from grader.text import quote, seconds, size
+from grader.judge.wanted import answer_of, deviation_in
+from grader.model import Case, Deviation, Execution, Step, Stop, Toolchain, Verdict
+from grader.text import capital, quote, seconds, size
 
 _SHELL_SIGNAL = 128
 """shells tell of a signal by a status of 128 and its number"""
 _TAIL = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONGEST_EXCEPTION = 200
+_ASKED = "It waits for more input, which the assignment does not send."
 
 
 def stopped(execution: Execution) -> tuple[Verdict, str] | None:
@@ -108,9 +108,67 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
         case _:
             right, wish = status in asked, " or ".join(map(str, asked))
     if not right:
-        yield Deviation(
-            kind="exit-status",
-            stream="exit",
-            message=f"It ended with status {status}; {wish} is asked for.",
-            keeps=case.tolerate.get("exit-status", Fraction(0)),
+        yield deviation_in(case, "exit-status", "exit", f"It ended with status {status}; {wish} is asked for.")
+
+
+# ---------------------------------------------------------------- dialogues
+
+
+def told_with_dialogue(execution: Execution, end: tuple[Verdict, str] | None) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an end at a limit or in a crash, with what the dialogue has to do with it.
+
+    What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
+    """
+    stop = execution.stop
+    if end is None or (stop and not stop.ended and execution.limit is None):
+        return None
+    verdict, message = end
+    if stop and stop.ended and execution.limit:
+        message = f"{message} {capital(_awaited_step(stop.step))} was still expected."
+    elif stop:
+        message = f"{message} {_where_dialogue_stopped(execution, stop)}"
+    elif execution.asked:
+        message = f"{message} {_ASKED}"
+    return verdict, message
+
+
+def compare_dialogue(case: Case, execution: Execution) -> tuple[Deviation, ...]:
+    """Return the deviation of a dialogue that stopped: `unflushed` when all came after the input was closed."""
+    stop = execution.stop
+    if stop is None:
+        return ()
+    kind = "unflushed" if stop.late else "wrong"
+    return (deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop)),)
+
+
+def _where_dialogue_stopped(execution: Execution, stop: Stop) -> str:
+    """Say where a dialogue stopped, and why."""
+    wanted = _awaited_step(stop.step)
+    if stop.late:
+        return (
+            f"{wanted} came only after the input was closed: flush standard output after writing what a person is to "
+            f"read before answering."
         )
+    waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
+    if last:
+        instead = f"the program had printed {quote(last)}"
+    else:
+        instead = f"the program had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+    if stop.ended:
+        end = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+        return f"The program ended ({end}) while {wanted} was still expected; {instead}."
+    if stop.step.do == "eof":
+        waits = f" {_ASKED}" if execution.asked else ""
+        return f"The program should have ended, but had not after {waited}; {instead}.{waits}"
+    waits = " and was waiting for input" if execution.asked else ""
+    return f"Waited {waited} for {wanted}; {instead}{waits}."
+
+
+def _awaited_step(step: Step) -> str:
+    match step.do:
+        case "regex":
+            return f"the pattern {quote(step.text.encode())}"
+        case "eof":
+            return "the end of the output"
+        case _:
+            return quote(step.text.encode())

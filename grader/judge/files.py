@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from fractions import Fraction
 
+from grader.comparators.base import Wanted
+from grader.comparators.text import TEXT
 from grader.errors import HostError
-from grader.judge.comparators import compare
-from grader.judge.wanted import Wanted, answer_of
+from grader.judge.wanted import answer_of, compare, deviation_in
 from grader.model import Case, Deviation, Execution
 from grader.text import listed, quote
 
-_SHOWN = 3
+_MOST_NAMES = 3
 
 
 def compare_files(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
@@ -20,11 +20,11 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
         return
     for pattern in files.present:
         if not _matching(execution, pattern):
-            yield _wrong(case, f"{_shown(pattern)} is not there after the run.")
+            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is not there after the run.")
     for pattern in files.absent:
         if names := _matching(execution, pattern):
-            shown = listed([_shown(name) for name in names[:_SHOWN]], total=len(names))
-            yield _wrong(case, f"{shown} should not be there after the run.")
+            shown = listed([_file_name(name) for name in names[:_MOST_NAMES]], total=len(names))
+            yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
     for name, text in files.same.items():
         content = _answered(case, name, expected) if text is None else text.encode(errors="surrogatepass")
         yield from _compare_content(case, execution, name, content)
@@ -32,13 +32,13 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
 
 def _compare_content(case: Case, execution: Execution, name: str, content: bytes) -> Iterator[Deviation]:
     if name in execution.files:
-        where = f"the file {_shown(name)}"
-        wanted = Wanted(how="text", values=(content,), place="files", where=where, tolerate=case.tolerate)
+        where = f"the file {_file_name(name)}"
+        wanted = Wanted(how=TEXT.name, values=(content,), place="files", where=where, tolerate=case.tolerate)
         yield from compare(execution.files[name], wanted)
     elif name in execution.names:
-        yield _wrong(case, f"{_shown(name)} is no regular file of ordinary size.")
+        yield deviation_in(case, "wrong", "files", f"{_file_name(name)} is no regular file of ordinary size.")
     else:
-        yield _wrong(case, f"{_shown(name)} is not there after the run.")
+        yield deviation_in(case, "wrong", "files", f"{_file_name(name)} is not there after the run.")
 
 
 def _answered(case: Case, name: str, expected: Execution | None) -> bytes:
@@ -52,9 +52,5 @@ def _matching(execution: Execution, pattern: str) -> list[str]:
     return [name for name in execution.names if fnmatchcase(name, pattern) or fnmatchcase(name.rstrip("/"), pattern)]
 
 
-def _wrong(case: Case, message: str) -> Deviation:
-    return Deviation(kind="wrong", stream="files", message=message, keeps=case.tolerate.get("wrong", Fraction(0)))
-
-
-def _shown(name: str) -> str:
+def _file_name(name: str) -> str:
     return quote(name.encode(errors="surrogateescape"))

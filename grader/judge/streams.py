@@ -7,22 +7,19 @@ output, that standard error is empty and standard output is not are one deviatio
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from grader.comparators import COMPARATORS
+from grader.comparators.base import Wanted
+from grader.deviations.explanation import Rank, Shape, explain_difference, line_count, rank
+from grader.deviations.normal import TEXT_KINDS, ended
+from grader.deviations.sentences import tell_kinds
 from grader.errors import HostError, Wrong
-from grader.judge.comparators import compare
-from grader.judge.explain import Rank, explain, rank
-from grader.judge.normal import TEXT_KINDS, ended
-from grader.judge.sentences import name_all
-from grader.judge.shapes import line_count, mixed
-from grader.judge.wanted import STREAMS, Stream, Wanted
+from grader.judge.wanted import STREAMS, Stream, compare
 from grader.model import Deviation, Tolerances
 from grader.text import count
 
 Deviations = tuple[Deviation, ...]
 
 _OTHER: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
-_WHOLE = frozenset({"text", "lines", "tokens", "numbers", "json"})
-"""comparators that say all that a stream may hold"""
-_LINEWISE = frozenset({"text", "lines"})
 
 
 def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted]) -> Deviations:
@@ -82,7 +79,7 @@ def _guessing(want: Wanted) -> Wanted:
 
 def _left_over(own: bytes, want: Wanted) -> Deviations:
     """Name what is on a text's own stream while the text is on the other, which nothing else is held against."""
-    if want.how not in _WHOLE or not own.strip():
+    if not COMPARATORS[want.how].whole or not own.strip():
         return ()
     lines = count(line_count(own), "line")
     return (want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."),)
@@ -107,17 +104,21 @@ def _mixed(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], pla
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
     if not displaced or not all(output.strip() for output in outputs.values()):
         return
-    if not all(want.how in _LINEWISE for want in wanted.values()):
+    if not all(COMPARATORS[want.how].linewise for want in wanted.values()):
         return
     want = next((want for want in wanted.values() if want.values[0].strip()), None)
     if want is None:
         return
     actual = b"".join(ended(outputs[stream]) for stream in STREAMS)
     expected = b"".join(ended(wanted[stream].values[0]) for stream in STREAMS if stream in wanted)
-    kinds = explain(actual, expected, want.tolerate, TEXT_KINDS - {"final-newline"}, mixed)
+
+    def order_is_none(shape: Shape) -> Shape:
+        return shape - {"order"} | {"split-streams"}
+
+    kinds = explain_difference(actual, expected, want.tolerate, TEXT_KINDS - {"final-newline"}, order_is_none)
     if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
         return
     message = f"Some lines were written to standard output and some to standard error; {want.where} is asked for."
     split = want.deviation("split-streams", message)
-    both = replace(want, where="standard output and standard error")
-    yield (split, *name_all(actual, expected, kinds - {"split-streams"}, both))
+    left = tell_kinds(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
+    yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))

@@ -19,7 +19,7 @@ _WORDS: Mapping[bool, Mapping[Value, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class ValueDifference:
     """The place, as a list of indices, at which a value is not what is wanted; or the lengths of lists there."""
 
     path: tuple[int, ...]
@@ -28,17 +28,17 @@ class Difference:
     is_length: bool = False
 
 
-def differences(actual: Value, wanted: Value) -> list[Difference]:
+def value_differences(actual: Value, wanted: Value) -> list[ValueDifference]:
     """Return where two values differ, at most 1000 places, in their order; nothing when they are the same."""
     return list(islice(_differences(actual, wanted, ()), MOST_DIFFERENCES))
 
 
-def _differences(actual: Value, wanted: Value, path: tuple[int, ...]) -> Iterator[Difference]:
+def _differences(actual: Value, wanted: Value, path: tuple[int, ...]) -> Iterator[ValueDifference]:
     if not isinstance(actual, tuple) or not isinstance(wanted, tuple):
         if not _is_same(actual, wanted):
-            yield Difference(path=path, actual=actual, wanted=wanted)
+            yield ValueDifference(path=path, actual=actual, wanted=wanted)
     elif len(actual) != len(wanted):
-        yield Difference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
+        yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
     else:
         for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
             yield from _differences(one, other, (*path, index))
@@ -52,7 +52,7 @@ def _is_same(actual: Value, wanted: Value) -> bool:
     return bool(actual == wanted)
 
 
-def shown(value: Value, *, is_python: bool) -> str:
+def shown_value(value: Value, *, is_python: bool) -> str:
     """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
     if isinstance(value, Opaque):
         return f"something of the type {_quoted(value.type)}, no plain data or too much of it"

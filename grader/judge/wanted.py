@@ -1,43 +1,28 @@
 """What a text is held against: an expectation of the spec with the reference's output filled in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from grader.comparators import COMPARATORS
+from grader.comparators.base import Wanted, WantedPlace
 from grader.errors import HostError
-from grader.model import Case, Check, Checks, Comparator, Deviation, Execution, Expected, Tolerances
+from grader.model import Case, Check, Checks, Deviation, Execution, Expected, Tolerances
 
 Stream = Literal["stdout", "stderr"]
-Place = Literal["stdout", "stderr", "files", "call"]
+DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What one stream or file is expected to hold, and under which name it is spoken of."""
+def compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    """Hold a text against what is wanted: return its deviations; none means that it holds."""
+    return COMPARATORS[wanted.how].compare(output, wanted)
 
-    how: Comparator
-    values: tuple[bytes, ...]
-    """one text (of lines or words too, joined), or all that `contains` looks for"""
-    tolerate: Tolerances
-    place: Place
-    where: str
-    """"standard output", "the file `x`" """
-    ordered: bool = True
-    tolerance: float = 0.0
-    check: Check | None = None
-    """`check` only: what to ask"""
 
-    def deviation(self, kind: str, message: str) -> Deviation:
-        """Name a deviation here, with what it leaves."""
-        return Deviation(kind=kind, stream=self.place, message=message, keeps=self.tolerate.get(kind, Fraction(0)))
-
-    @property
-    def shown(self) -> bytes | None:
-        """The text to show beside what was written; None when it was not compared with a text."""
-        return self.values[0] if self.how in ("text", "lines", "tokens") else None
+def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> Deviation:
+    """Name a deviation of a case, with what it leaves."""
+    return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
 
 
 def no_checks(asked: Expected) -> Check:
@@ -54,23 +39,28 @@ def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_c
     return {
         stream: wanted_text(how, _answer(how, stream, case, expected), case.tolerate, (stream, STREAMS[stream]), checks)
         for stream, how in asked.items()
-        if how is not None and how.how != "any"
+        if how is not None and how.is_checked
     }
 
 
 def wanted_text(
-    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[Place, str], checks: Checks
+    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: Checks
 ) -> Wanted:
     """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
+    values: tuple[bytes, ...] = (answer,)
+    if asked.want is not None:
+        values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
+        join = COMPARATORS[asked.how].join
+        values = (join(values),) if join else values
     return Wanted(
         how=asked.how,
-        values=(answer,) if asked.want is None else _values(asked.how, asked.want),
+        values=values,
         place=place[0],
         where=place[1],
         ordered=asked.ordered,
         tolerance=asked.tolerance,
         tolerate=tolerate,
-        check=checks(asked) if asked.how == "check" else None,
+        check=checks(asked) if asked.function else None,
     )
 
 
@@ -86,14 +76,3 @@ def _answer(asked: Expected, stream: Stream, case: Case, expected: Execution | N
         return b""
     answer = answer_of(case, expected)
     return answer.stdout if stream == "stdout" else answer.stderr
-
-
-def _values(how: Comparator, want: tuple[str, ...]) -> tuple[bytes, ...]:
-    values = tuple(value.encode(errors="surrogatepass") for value in want)
-    match how:
-        case "lines":
-            return (b"".join(value + b"\n" for value in values),)
-        case "tokens" | "numbers":
-            return (b" ".join(values),)
-        case _:
-            return values

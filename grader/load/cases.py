@@ -18,11 +18,12 @@ from typing import Any, Literal
 
 from grader.load.dialogue import checks_something, read_dialogue, with_terminal
 from grader.load.expectation import read_expectation
-from grader.load.files import read_content, read_inner_name
+from grader.load.files import read_content
 from grader.load.functions import read_functions
 from grader.load.language import CASE, DEVIATIONS, LIMITS, TEST
 from grader.model import Case, Expectation, LimitOverrides, Test, Tolerances
 from grader.yaml import units
+from grader.yaml.attached import inner_name
 from grader.yaml.nodes import Listing, Table
 from grader.yaml.template import WORD
 from grader.yaml.value import (
@@ -300,7 +301,7 @@ def _read_environment(value: Value) -> dict[str, str]:
 def _read_work_files(value: Value) -> dict[str, bytes]:
     files = {}
     for key, entry in entries(value).values():
-        name = read_inner_name(key)
+        name = inner_name(key)
         if name.endswith("/"):
             unwanted(key, "the name of a file")
         files[name] = read_content(entry)

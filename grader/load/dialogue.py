@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grader.load.expectation import regex
+from grader.comparators.regex import read_pattern
 from grader.load.language import AWAITED, SENT, STEP
 from grader.model import KEYS, Step
 from grader.yaml import units
@@ -66,7 +66,7 @@ def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def checks_something(steps: tuple[Step, ...]) -> bool:
     """Whether anything is asked of the program, and not only told to it. No steps at all are another mistake."""
-    return not steps or any(step.do in ("expect", "regex", "eof") for step in steps)
+    return not steps or any(step.waits for step in steps)
 
 
 def _read_step(value: Value) -> Step:
@@ -91,7 +91,7 @@ def _read_awaited(value: Value) -> dict[str, Any]:
     if "regex" not in found:
         return {"do": "regex"}
     known = len(value.context.problems)
-    (pattern,) = regex(found["regex"])
+    pattern = read_pattern(found["regex"])
     if len(value.context.problems) == known and re.search(pattern, ""):
         wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
     return {"do": "regex", "text": pattern}

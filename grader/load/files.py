@@ -4,16 +4,15 @@ And plain data files of our own, which have no schema but are as strict as specs
 """
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from grader.errors import SpecError, UsageError
 from grader.load.language import FILE_CONTENT
 from grader.yaml import units
+from grader.yaml.attached import attach, inner_name
 from grader.yaml.nodes import MAX_BYTES, Listing, Scalar, Table, parse
-from grader.yaml.value import Context, Value, entries, fields, in_quotes, items, text, unwanted, wrong
-
-MAX_ATTACHED = 64 * 2**20
+from grader.yaml.value import Context, Value, entries, fields, items, text
 
 
 def read_bytes(path: Path) -> bytes:
@@ -32,47 +31,7 @@ def read_content(value: Value) -> bytes:
     if not isinstance(value.node, Table):
         return text(value).encode()
     found = fields(value, FILE_CONTENT)
-    return attached(found["file"], read_inner_name(found["file"])) if "file" in found else b""
-
-
-def read_inner_name(value: Value) -> str:
-    """Read a name or glob that stays inside its folder: relative, without `..`."""
-    return inner(value, text(value))
-
-
-def inner(value: Value, name: str) -> str:
-    """Return `name`, which the value's text has in it, if it stays inside its folder, and else ""."""
-    path = PurePosixPath(name)
-    if "\0" in name or path.is_absolute() or ".." in path.parts or not path.parts:
-        unwanted(value, "a relative path without ..")
-        return ""
-    return name
-
-
-def attached(value: Value, name: str) -> bytes:
-    """Return the content of a file below the course root, which counts in the spec's digest from now on.
-
-    Notes a problem and returns nothing when the file is not one, or when all files together are too large.
-    """
-    context, known = value.context, value.context.attached
-    if not name or name in known:
-        return known.get(name, b"")
-    known[name] = b""
-    left = MAX_ATTACHED - sum(len(data) for data in known.values())
-    try:
-        path = (context.root / name).resolve()
-        if not path.is_relative_to(context.root):
-            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
-        elif not path.is_file():
-            wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
-        elif path.stat().st_size > left:
-            most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
-            wrong(value, f"{in_quotes(name)} is too large: {most}")
-        else:
-            known[name] = path.read_bytes()
-    except OSError as error:
-        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
-    return known[name]
+    return attach(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 
 # ---------------------------------------------------------------- data

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from grader.load.check import named_function
-from grader.load.expectation import is_reference, stream
-from grader.load.language import CALL, COMPARATORS, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
+from grader.load.expectation import stream
+from grader.load.language import CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
 from grader.load.values import fits, is_given_from_specs, read_argument, read_value
 from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.yaml import units
+from grader.yaml.attached import named_function
 from grader.yaml.nodes import Table
 from grader.yaml.value import (
     Value,
@@ -25,6 +25,7 @@ from grader.yaml.value import (
     fields,
     get,
     in_quotes,
+    is_reference,
     is_understood,
     items,
     keyword,
@@ -257,7 +258,8 @@ def _read_result(value: Value, signature: Signature) -> dict[str, Any]:
 def _read_expected_value(value: Value) -> ExpectedValue:
     if is_reference(value):
         return ExpectedValue(reference=True)
-    if isinstance(value.node, Table) and COMPARATORS & entries(value).keys():
+    named = entries(value) if isinstance(value.node, Table) else {}
+    if any(name in COMPARED and COMPARED[name].alternative for name in named):
         compared = stream(value)
         return ExpectedValue(text=compared, reference=compared.want is None)
     return ExpectedValue(want=read_value(value))

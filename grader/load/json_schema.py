@@ -8,15 +8,13 @@ from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 
-from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS, Schema, ref
+from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS
 from grader.load.language import TABLES
+from grader.yaml.kinds import Schema, ref
 from grader.yaml.value import Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
-
-_FREE = {"check": "text"}
-"""a key beside which all others are free, options of a function -> the kind that they have"""
 
 
 def schema() -> Schema:
@@ -42,11 +40,11 @@ def schema_text() -> str:
 
 def _table(keys: Keys) -> Schema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
-    free = next((name for name in keys if name in _FREE), None)
+    free = next((name for name, key in keys.items() if key.others), None)
     if free is None:
         return _mapping(keys)
     bound = _mapping({name: key for name, key in keys.items() if name != free})
-    alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(_FREE[free])}
+    alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(keys[free].others)}
     # Not "anyOf": of that, editors would offer the keys of one alone.
     return {
         "type": "object",

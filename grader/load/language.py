@@ -6,6 +6,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 
 from collections.abc import Mapping
 
+from grader.comparators import COMPARATORS
 from grader.yaml.value import Key, Keys
 
 TOP: Keys = {
@@ -152,35 +153,10 @@ EXPECTATION: Keys = {
 }
 
 COMPARED: Keys = {
-    "text": Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
-    "contains": Key(about="Each of these texts occurs somewhere.", kind="contained", alternative=True),
-    "regex": Key(
-        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
-    ),
-    "lines": Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
-    "tokens": Key(
-        about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True
-    ),
-    "numbers": Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
-    "json": Key(
-        about="JSON with this value: numbers count by value, and the order of names in an object does not.",
-        kind="json-value",
-        examples=({"n": 8, "solutions": [[1, 3, 0, 2]]}, "reference"),
-        alternative=True,
-    ),
-    "check": Key(
-        about="A function of the instructor decides, FILE.py:FUNCTION; further keys are its options, as texts.",
-        kind="function",
-        examples=("reference/checks.py:boards",),
-        alternative=True,
-    ),
-    "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines"),
-    "tolerance": Key(
-        about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers"
-    ),
+    **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
+    **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
 }
 """how a text is compared: by one of the alternatives, with the options beside it"""
-COMPARATORS = frozenset(name for name, key in COMPARED.items() if key.alternative)
 
 EXPECTED_FILES: Keys = {
     "present": Key(about="Names or globs of files that must be there.", kind="names"),

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from grader.errors import SpecError
 from grader.load.cases import read_command, read_commands, read_limits, read_parts, read_tests
-from grader.load.files import read_bytes, read_inner_name
+from grader.load.files import read_bytes
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
 from grader.model import LANGUAGES, Build, FileRules, Spec
+from grader.yaml.attached import inner_name
 from grader.yaml.nodes import parse
 from grader.yaml.value import (
     Context,
@@ -82,14 +83,14 @@ def _read_id(value: Value) -> str:
 
 def _read_file_rules(value: Value) -> FileRules:
     found = fields(value, FILE_RULES)
-    return FileRules(**{key: each_of(read_inner_name)(entry) for key, entry in found.items()})
+    return FileRules(**{key: each_of(inner_name)(entry) for key, entry in found.items()})
 
 
 def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
     return Build(
         run=get(found, "run", read_commands, ()),
-        produces=get(found, "produces", each_of(read_inner_name), ()),
+        produces=get(found, "produces", each_of(inner_name), ()),
         limits=get(found, "limits", read_limits, {}),
     )
 

@@ -10,7 +10,6 @@ record takes time, at every start of a student's.
 
 from grader.model.judgement import (
     CaseResult,
-    CheckResult,
     Contrast,
     Deviation,
     Job,
@@ -28,7 +27,6 @@ from grader.model.spec import (
     Case,
     Check,
     Checks,
-    Comparator,
     Draw,
     Expectation,
     Expected,
@@ -81,9 +79,7 @@ __all__ = [
     "Case",
     "CaseResult",
     "Check",
-    "CheckResult",
     "Checks",
-    "Comparator",
     "Contrast",
     "Deviation",
     "Draw",

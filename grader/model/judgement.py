@@ -39,21 +39,6 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
-    """One expectation held against the facts: no deviations, and it holds."""
-
-    deviations: tuple[Deviation, ...] = ()
-
-    @property
-    def credit(self) -> Fraction:
-        """The product of what the deviations leave."""
-        credit = Fraction(1)
-        for deviation in self.deviations:
-            credit *= deviation.keeps
-        return credit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:
     """A value that is not what was expected, and the expected one, both written out in lines."""
 

@@ -74,14 +74,13 @@ LimitOverrides = Mapping[str, float]
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
 
-Comparator = Literal["text", "contains", "regex", "lines", "tokens", "numbers", "json", "check", "any"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
     """What one stream (or file) is expected to hold: a comparator and what it compares with."""
 
-    how: Comparator
+    how: str
+    """the name of a comparator"""
     want: tuple[str, ...] | None = None
     """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
     ordered: bool = True
@@ -92,6 +91,11 @@ class Expected:
     """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
     options: Mapping[str, str] = field(default_factory=dict)
     """`check` only: what the function is called with beside the output"""
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether anything is asked for: false for `any`."""
+        return self.how != "any"
 
 
 Check = Callable[[bytes], None]
@@ -128,7 +132,7 @@ class Expectation:
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        streams = [stream for stream in (self.stdout, self.stderr) if stream is not None and stream.how != "any"]
+        streams = [stream for stream in (self.stdout, self.stderr) if stream is not None and stream.is_checked]
         same = self.files.same.values() if self.files else ()
         return self.exit == "reference" or any(s.want is None for s in streams) or any(v is None for v in same)
 
@@ -142,6 +146,11 @@ class Step:
     """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
     within: float | None = None
     """seconds to wait; None for what is left of the case's time"""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it asks something of the program, and not only tells it something."""
+        return self.do in ("expect", "regex", "eof")
 
 
 Value = Any

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.model import Comparator, Execution, Spec, Test
+from grader.comparators import COMPARATORS
+from grader.model import Execution, Spec, Test
 from grader.verify.right import Scene
 
 Apply = Callable[[Scene], Execution]
@@ -27,9 +28,9 @@ Rule = Literal["visible", "layout", "source"]
 Stream = Literal["stdout", "stderr"]
 STREAMS: tuple[Stream, ...] = ("stdout", "stderr")
 
-Hows = frozenset[Comparator]
+Hows = frozenset[str]
 
-WHOLE: Hows = frozenset({"text", "lines"})
+WHOLE: Hows = frozenset(name for name, comparator in COMPARATORS.items() if comparator.linewise)
 """comparators that say how every line looks; the others leave the layout to the program"""
 
 
@@ -90,10 +91,10 @@ Family = Callable[[Scope], Iterator[Mutant]]
 """Makes the mutants of one kind for a scope; what changes nothing there is left out later."""
 
 
-def comparator(scene: Scene, stream: Stream) -> Comparator | None:
+def comparator(scene: Scene, stream: Stream) -> str | None:
     """Return how a stream is compared in a case; None when it may hold anything."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    return None if asked is None or asked.how == "any" else asked.how
+    return asked.how if asked is not None and asked.is_checked else None
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:

@@ -64,6 +64,8 @@ class Key:
     """the key that this one belongs to; without that it means nothing"""
     alternative: bool = False
     """whether a mapping has exactly one of the keys that are alternatives"""
+    others: str = ""
+    """the kind of all other keys beside this one, where their names are free: options of a function"""
 
 
 Keys = Mapping[str, Key]
@@ -111,6 +113,15 @@ def suggestion(word: str, known: Collection[str]) -> str:
 def keyword(value: Value) -> str | None:
     """Return the word when it is without quotes: only such can be keywords, numbers and booleans."""
     return value.node.text if isinstance(value.node, Scalar) and value.node.plain else None
+
+
+def is_reference(value: Value) -> bool:
+    """Whether a value is the keyword `reference`, which needs a reference in the spec."""
+    if keyword(value) != "reference":
+        return False
+    if not value.context.has_reference:
+        wrong(value, 'there is no reference: add its command to the spec, under the key "reference"')
+    return True
 
 
 def text(value: Value) -> str:

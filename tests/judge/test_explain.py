@@ -7,9 +7,8 @@ from itertools import combinations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.judge.explain import explain
-from grader.judge.normal import TEXT_KINDS, level, normal
-from grader.judge.shapes import shapes
+from grader.deviations.explanation import explain_difference, shapes
+from grader.deviations.normal import TEXT_KINDS, level, normal
 from grader.model import DEVIATIONS
 
 TEXTS = st.lists(st.sampled_from([b"a", b"A", b"b", b" ", b"\t", b"\n", b"\n", b"\r\n"]), max_size=12).map(
@@ -37,7 +36,7 @@ def every_explanation(actual: bytes, expected: bytes) -> Iterator[frozenset[str]
 @example(actual=b"a\na\n", expected=b"a\n A \n")  # and not duplicates with missing-lines
 def test_of_blanks_and_capitals_the_smallest_set(actual: bytes, expected: bytes) -> None:
     smallest = min((len(kinds) for kinds in every_explanation(actual, expected) if kinds <= TEXT_KINDS), default=None)
-    found = explain(actual, expected, {})
+    found = explain_difference(actual, expected, {})
     if smallest is not None:
         assert found is not None
         assert (found <= TEXT_KINDS, len(found)) == (True, smallest)
@@ -48,7 +47,7 @@ def test_of_blanks_and_capitals_the_smallest_set(actual: bytes, expected: bytes)
 def test_what_is_found_explains_and_nothing_in_it_can_be_left_out(
     actual: bytes, expected: bytes, tolerate: dict[str, Fraction]
 ) -> None:
-    found = explain(actual, expected, tolerate)
+    found = explain_difference(actual, expected, tolerate)
     everything = set(every_explanation(actual, expected))
     assert found in everything if everything else found is None
     assert found is None or not any(kinds < found for kinds in everything)

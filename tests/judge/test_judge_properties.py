@@ -131,7 +131,7 @@ def test_a_text_on_the_other_stream(judged: Judged, lines: list[str], change: st
 @settings(max_examples=300)
 def test_no_comparator_raises_on_output(judged: Judged, actual: bytes, how: str, ordered: bool, want: bytes) -> None:  # noqa: FBT001 - hypothesis names it
     values = None if how != "contains" else (want.decode(errors="ignore") + "x",)
-    expected = Expected(how=how, want=values, ordered=ordered)  # type: ignore[arg-type]  # sampled from the comparators
+    expected = Expected(how=how, want=values, ordered=ordered)
     result = judged(
         Execution(stdout=actual, status=0), Expectation(stdout=expected), None, Execution(stdout=want, status=0)
     )

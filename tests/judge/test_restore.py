@@ -376,7 +376,7 @@ def test_on_the_other_stream(judged: Judged) -> None:
 
 @pytest.mark.parametrize("how", ["tokens", "numbers", "contains"])
 def test_not_where_there_are_no_lines(judged: Judged, how: str) -> None:
-    expected = Expected(how=how, want=("1", "2", "3"))  # type: ignore[arg-type]  # one of the comparators
+    expected = Expected(how=how, want=("1", "2", "3"))
     assert kinds(judged(Execution(stdout=b"0 1 2\n", status=0), Expectation(stdout=expected))) == ["wrong"]
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from courses import SPEC, course
 
+from grader.comparators.regex import matches_everything
 from grader.errors import HostError
-from grader.judge.reach import matches_everything, reachable
+from grader.judge.reach import reachable
 from grader.lint.examination import ABOUT, RULES, asking, circles, examine
 from grader.load import load
 

@@ -5,24 +5,23 @@ expected without these words shows where they end; that they ask, and are no lab
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
-from grader.judge.mending import Mended
-from grader.judge.normal import bare, lines
+from grader.deviations.normal import bare, each_line
 from grader.text import quote
 
-_MOST = 3
+_MOST_PROMPTS = 3
 """different prompts of one program"""
-_LONGEST = 200
+_LONGEST_PROMPT = 200
 """bytes of a prompt"""
 _LONGEST_LINE = 2**16
-_END = re.compile(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
+_PROMPT_END = re.compile(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
 """what an answer can stand behind"""
 _REQUEST = re.compile(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
 )
-_NAME = re.compile(
+_ASKED_NAME = re.compile(
     rb"(?i)(?:\b(?:number|size|value|name|integer|dimension|rows?|columns?)\b[^\d]*|\bn)[ \t]*[:=][ \t]*\Z"
 )
 """the name of what is asked for, as in `n = `"""
@@ -30,32 +29,33 @@ _LABEL = re.compile(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|su
 _INDENTED = re.compile(rb"(?m)^[ \t]+\S")
 
 
-def mended_prompts(actual: bytes, expected: bytes) -> Iterator[Mended]:
+def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Take every prompt out of `actual`, also one at the end that nothing answers any more."""
-    wanted = frozenset(bare(line).strip() for line in lines(expected)) - {b""}
+    wanted = frozenset(bare(line).strip() for line in each_line(expected)) - {b""}
     # The blanks behind a prompt are its own, unless an answer may begin with some.
     for blanks in (rb"[ \t]*+", rb"[ \t]?+") if _INDENTED.search(expected) else (rb"[ \t]*+",):
         text, first = actual, _prompt(actual, wanted)
         found = first
-        for _ in range(_MOST):
+        for _ in range(_MOST_PROMPTS):
             if found is None:
                 break
-            text, times = _without(text, found[1], blanks)
+            asked = re.escape(found[1].strip(b" \t"))
+            text, times = re.subn(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++", b"", text)
             if times > 1 and not _REQUEST.search(found[1]):
                 return
             found = _prompt(text, wanted)
         if first is not None:
-            yield Mended(kind="prompt", text=text, tell=partial(_message, *first))
+            yield text, partial(_tell_prompt, *first)
 
 
-def _message(line: bytes, prompt: bytes) -> str:
+def _tell_prompt(line: bytes, prompt: bytes) -> str:
     asked, answer = quote(prompt.strip(b" \t")), quote(line[len(prompt) :])
     return f"{asked} stands before {answer} on its line; only the answer is asked for."
 
 
 def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | None:
     """Return the first line that is not expected, and the prompt in front of it, if it is expected without that."""
-    for line in lines(text):
+    for line in each_line(text):
         row = bare(line).strip()
         if row and row not in wanted:
             prompts = _beginnings(line) if len(line) <= _LONGEST_LINE else iter(())
@@ -65,13 +65,7 @@ def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | Non
 
 def _beginnings(line: bytes) -> Iterator[bytes]:
     """Iterate over what may be a prompt at the beginning of a line, the shortest first."""
-    for end in _END.finditer(line, 0, _LONGEST):
+    for end in _PROMPT_END.finditer(line, 0, _LONGEST_PROMPT):
         beginning = line[: end.end()]
-        if _REQUEST.search(beginning) or (_NAME.search(beginning) and not _LABEL.search(beginning)):
+        if _REQUEST.search(beginning) or (_ASKED_NAME.search(beginning) and not _LABEL.search(beginning)):
             yield beginning
-
-
-def _without(text: bytes, prompt: bytes, blanks: bytes) -> tuple[bytes, int]:
-    """Return `text` without the prompt at the beginning of any line, and at how many it was."""
-    asked = re.escape(prompt.strip(b" \t"))
-    return re.subn(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++", b"", text)

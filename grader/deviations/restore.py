@@ -10,22 +10,33 @@ Each is only tried where it can be, and then costs a look at the texts as `expla
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from grader.judge.explain import credit, rank
-from grader.judge.mending import Mended
-from grader.judge.normal import TEXT_KINDS, Kinds
-from grader.judge.prompts import mended_prompts
-from grader.judge.summary import mended_count
-from grader.judge.tuples import mended_tuples
-from grader.judge.wording import mended_wording
+from grader.deviations.explanation import credit, rank
+from grader.deviations.listings import mended_count, mended_tuples
+from grader.deviations.normal import TEXT_KINDS, Kinds
+from grader.deviations.prompts import mended_prompts
+from grader.deviations.wording import mended_wording
 from grader.model import Tolerances
 
 Explain = Callable[[bytes, int | None], Kinds | None]
 """Returns the smallest set, of so many kinds at most, that explains how an output differs from what is expected."""
 
-_MENDINGS: Mapping[str, Callable[[bytes, bytes], Iterator[Mended]]] = {
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mended:
+    """An output in which one kind of deviation was taken back."""
+
+    kind: str
+    text: bytes
+    """the output without it; every other difference is still there"""
+    tell: Callable[[], str]
+    """makes the sentence about what was taken back, with the first place where it was"""
+
+
+MENDERS: Mapping[str, Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]] = {
     "prompt": mended_prompts,
     "zero-based": partial(mended_tuples, kind="zero-based"),
     "one-based": partial(mended_tuples, kind="one-based"),
@@ -34,6 +45,7 @@ _MENDINGS: Mapping[str, Callable[[bytes, bytes], Iterator[Mended]]] = {
     "wrong-count": mended_count,
     "wording": mended_wording,
 }
+"""kind -> what takes it back in an output, given what is expected: each output that comes of it, and its sentence"""
 
 
 def restored(
@@ -48,17 +60,17 @@ def restored(
     kept = Fraction(0) if kinds is None else credit(kinds, tolerate)
     # Where every expected line is there, no other set is smaller: one of that size may only keep more.
     is_complete = kinds is not None and "missing-lines" not in kinds
-    for kind, mendings in _MENDINGS.items():
+    for kind, mender in MENDERS.items():
         if limit is not None and limit <= rank({kind}, tolerate):
             continue
         if is_complete and not tolerate.get(kind):
             continue
-        for mended in mendings(actual, expected):
-            rest = explain(mended.text, None if limit is None else limit[0] - 1)
+        for text, tell in mender(actual, expected):
+            rest = explain(text, None if limit is None else limit[0] - 1)
             if rest is None:
                 continue
             union = rest | {kind}
             found = rank(union, tolerate)
             if limit is None or (found < limit and credit(union, tolerate) >= kept):
-                best, kinds, limit = mended, rest, found
+                best, kinds, limit = Mended(kind=kind, text=text, tell=tell), rest, found
     return best, kinds

@@ -35,7 +35,7 @@ TEXT_KINDS: Kinds = frozenset({"final-newline", "letter-case", *_REWRITINGS})
 """the kinds that are differences of blanks and capitals, not of lines"""
 
 
-def lines(text: bytes) -> Iterator[bytes]:
+def each_line(text: bytes) -> Iterator[bytes]:
     """Iterate over the lines, each with its newline, without a list of them all."""
     return BytesIO(text)
 
@@ -72,7 +72,7 @@ def normal(text: bytes, kinds: Kinds) -> bytes:
 
 def forms(text: bytes, kinds: Kinds) -> Iterator[bytes]:
     """Iterate over the lines of the normal form, which is made as they are asked for."""
-    return chain.from_iterable(map(lines, _rewritten(text, kinds)))
+    return chain.from_iterable(map(each_line, _rewritten(text, kinds)))
 
 
 def bare(text: bytes) -> bytes:
@@ -83,7 +83,7 @@ def bare(text: bytes) -> bytes:
 def numbered(text: bytes, kinds: Kinds) -> Iterator[tuple[int, bytes, bytes]]:
     """Iterate over the lines as (number from 1, line as written, normal form); blank lines may be overlooked too."""
     text = ended(text)
-    for number, (line, form) in enumerate(zip(lines(text), forms(text, kinds - {"blank-lines"}), strict=True), 1):
+    for number, (line, form) in enumerate(zip(each_line(text), forms(text, kinds - {"blank-lines"}), strict=True), 1):
         if "blank-lines" not in kinds or form.strip():
             yield number, line, form
 

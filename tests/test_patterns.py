@@ -5,7 +5,8 @@ import pytest
 
 from grader.errors import HostError
 from grader.model import Step
-from grader.run.pattern import finder
+from grader.patterns import fault_of, matches
+from grader.run.dialogue import finder
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,8 @@ from grader.run.pattern import finder
         (Step(do="regex", text="b+"), {b"": None, b"a": None, b"abbc": (1, 3), b"\nb": (1, 2)}),
         (Step(do="regex", text="^b$"), {b"ab": None, b"b\n": (0, 1)}),
         (Step(do="regex", text="é.b"), {"aéébc".encode(): (1, 6), b"\xff\xc3\xa9\xffb": (1, 5)}),
+        (Step(do="regex", text="^.$"), {b"\xff": (0, 1), b"\xc3": (0, 1), b"\xff\xfe": None, "é".encode(): (0, 2)}),
+        (Step(do="regex", text=r"\\xff"), {b"\xff": None, rb"\xff": (0, 4)}),
     ],
 )
 def test_the_first_place_is_found(step: Step, found: Mapping[bytes, tuple[int, int] | None]) -> None:
@@ -43,7 +46,7 @@ def test_no_process_is_left() -> None:
 
 @pytest.mark.parametrize("text", [b"a" * 40 + b"c"])
 def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.pattern._LONGEST", 0.3)
+    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
     with finder(Step(do="regex", text="(a|a)+b")) as find:
         assert find(b"ab") == (0, 2)
         with pytest.raises(HostError, match=r"the pattern `\(a\|a\)\+b` of a dialogue took over 0\.3 s"):
@@ -53,3 +56,34 @@ def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_is_no_pattern_is_our_failure() -> None:
     with finder(Step(do="regex", text="(")) as find, pytest.raises(HostError, match="could not be searched for"):
         find(b"a")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (r"\A.\Z", b"\xff", True),
+        (r"\A..\Z", b"\xff\xc3", True),
+        (r"\A\w\Z", b"\xe9", False),
+        (r"\A\w\Z", "é".encode(), True),
+        (r"\\xff", b"\xff", False),
+        (r"\\xff", rb"\xff", True),
+        ("[\ud800-\udfff]", b"\xff", True),
+        ("b", b"a" * 2**20 + b"b", True),
+        ("", b"", True),
+    ],
+)
+def test_a_byte_that_is_no_utf_8_is_one_character(pattern: str, text: bytes, found: bool) -> None:  # noqa: FBT001 - a parameter of the table
+    assert matches(pattern, text) is found
+
+
+@pytest.mark.parametrize("pattern", ["(", "a{99999999999}", "(?P<a>b)(?P<a>b)"])
+def test_what_is_no_pattern_is_said_before_it_is_searched_for(pattern: str) -> None:
+    assert fault_of(pattern)
+    with pytest.raises(HostError, match=r"is no regular expression: .*; mend it in the spec"):
+        matches(pattern, b"")
+
+
+def test_a_search_on_an_output_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
+    with pytest.raises(HostError, match=r"^the pattern `\(a\|a\)\+b` took over 0\.3 s on an output; write it with"):
+        matches("(a|a)+b", b"a" * 40 + b"c")

@@ -1,16 +1,25 @@
 """One sentence for each deviation, as a student reads it."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, zip_longest
 
-from grader.judge.normal import TEXT_KINDS, Kinds, ended, forms, level, lines, newlines_at_end, normal, numbered
-from grader.judge.shapes import line_count, tally
-from grader.judge.wanted import Wanted
-from grader.model import DEVIATIONS, Deviation
+from grader.deviations.explanation import line_count, tally
+from grader.deviations.normal import (
+    TEXT_KINDS,
+    Kinds,
+    each_line,
+    ended,
+    forms,
+    level,
+    newlines_at_end,
+    normal,
+    numbered,
+)
+from grader.model import DEVIATIONS
 from grader.text import capital, count, listed, quote, quote_difference
 
-_SHOWN = 3
+_EXAMPLES = 3
 """lines quoted as examples"""
 
 _IN_PLACE: Mapping[str, str] = {
@@ -28,21 +37,22 @@ _AMOUNTS: Mapping[str, str] = {
 """kinds of which it can be said how many lines they are"""
 
 
-def name_all(actual: bytes, expected: bytes, kinds: Collection[str], wanted: Wanted) -> tuple[Deviation, ...]:
-    """Return a deviation with its sentence for each of `kinds`, in the order of the language."""
-    told = frozenset(kinds)
-    return tuple(
-        wanted.deviation(kind, _sentence(kind, actual, expected, told, wanted.where))
-        for kind in sorted(told, key=DEVIATIONS.index)
-    )
+def tell_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
+    """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
+    for kind in sorted(kinds, key=DEVIATIONS.index):
+        if kind not in _IN_PLACE:
+            yield kind, _SENTENCES[kind](actual, expected, kinds & TEXT_KINDS, where)
+        elif kinds <= TEXT_KINDS:
+            told = _parting(actual, expected, kinds - {kind}, where, blanks=kind != "letter-case")
+            yield kind, f"{_IN_PLACE[kind]} differ: {told}"
+        else:
+            yield kind, _general_sentence(kind, actual, expected, kinds, where)
 
 
-def name_beside(mended: bytes, expected: bytes, kinds: Kinds, wanted: Wanted) -> tuple[Deviation, ...]:
-    """Name what is left when something was taken back: without quoting lines, which are not those that were written."""
-    return tuple(
-        wanted.deviation(kind, _general_sentence(kind, mended, expected, kinds & TEXT_KINDS, wanted.where))
-        for kind in sorted(kinds, key=DEVIATIONS.index)
-    )
+def tell_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
+    """Tell what is left when something was taken back: without quoting lines, which are not those that were written."""
+    for kind in sorted(kinds, key=DEVIATIONS.index):
+        yield kind, _general_sentence(kind, mended, expected, kinds & TEXT_KINDS, where)
 
 
 def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
@@ -55,15 +65,6 @@ def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kin
     one, other = (expected, actual) if kind == "missing-lines" else (actual, expected)
     total = tally(*_level_forms(one, other, overlooked)).surplus
     return f"{capital(where)} {_AMOUNTS[kind]} {count(total, 'line')}."
-
-
-def _sentence(kind: str, actual: bytes, expected: bytes, kinds: Kinds, where: str) -> str:
-    if kind not in _IN_PLACE:
-        return _SENTENCES[kind](actual, expected, kinds & TEXT_KINDS, where)
-    if kinds <= TEXT_KINDS:
-        told = parting(actual, expected, kinds - {kind}, where, blanks=kind != "letter-case")
-        return f"{_IN_PLACE[kind]} differ: {told}"
-    return _general_sentence(kind, actual, expected, kinds, where)
 
 
 def _final_newline(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
@@ -83,8 +84,8 @@ def _blank_lines(_actual: bytes, _expected: bytes, _overlooked: Kinds, where: st
     return f"The empty lines of {where} are not those asked for."
 
 
-def _order(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    return f"The lines come in another order than asked for: {parting(actual, expected, overlooked, where)}"
+def _order_of_lines(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    return f"The lines come in another order than asked for: {_parting(actual, expected, overlooked, where)}"
 
 
 def _duplicates(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
@@ -105,7 +106,7 @@ _SENTENCES: Mapping[str, Callable[[bytes, bytes, Kinds, str], str]] = {
     "final-newline": _final_newline,
     "line-endings": _line_endings,
     "blank-lines": _blank_lines,
-    "order": _order,
+    "order": _order_of_lines,
     "duplicates": _duplicates,
     "extra-lines": _extra_lines,
     "missing-lines": _missing_lines,
@@ -120,7 +121,7 @@ def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     if expected.strip() and not actual.strip():
         total, first = _lines_in(expected)
         return f"It wrote nothing to {where}; expected: {total}, {first}."
-    return capital(parting(actual, expected, TEXT_KINDS, where))
+    return capital(_parting(actual, expected, TEXT_KINDS, where))
 
 
 def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
@@ -142,11 +143,11 @@ def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
 
 def _lines_in(text: bytes) -> tuple[str, str]:
     total = line_count(text)
-    first = next(line for line in lines(text) if line.strip())
+    first = next(line for line in each_line(text) if line.strip())
     return count(total, "line"), listed([quote(first)], total=total)
 
 
-def parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, *, blanks: bool = False) -> str:
+def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, *, blanks: bool = False) -> str:
     """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`.".
 
     With `blanks`, those of the two lines are written as visible dots: they are what it is about.
@@ -171,7 +172,7 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few."""
     total = tally(*_level_forms(one, other, overlooked)).surplus
-    examples = [quote(line) for line in islice(_uncovered(one, other, overlooked), min(total, _SHOWN))]
+    examples = [quote(line) for line in islice(_uncovered(one, other, overlooked), min(total, _EXAMPLES))]
     return f"{count(total, 'line')} ({listed(examples, total=total)})"
 
 

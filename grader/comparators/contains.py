@@ -1,0 +1,68 @@
+"""`contains`: each of these texts occurs somewhere."""
+
+from grader.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
+from grader.deviations.explanation import Shape, smallest_set
+from grader.deviations.normal import TEXT_KINDS, Kinds, ended, normal, possible
+from grader.deviations.sentences import tell_kinds
+from grader.model import Deviation, Expected
+from grader.text import listed, quote
+from grader.yaml.kinds import any_of, any_text
+from grader.yaml.nodes import Listing
+from grader.yaml.value import Key, Value, each_of, text, unwanted, wrong
+
+_MOST_ABSENT = 3
+"""texts that are named when they do not occur"""
+
+
+def _read_contained(value: Value) -> str:
+    content = text(value)
+    if not content:
+        wrong(value, "an empty text is contained in everything: name what must be there")
+    return content
+
+
+def _read_want(value: Value) -> tuple[str, ...]:
+    if not isinstance(value.node, Listing):
+        return (_read_contained(value),)
+    if not value.node.items:
+        unwanted(value, "at least one text")
+    return each_of(_read_contained)(value)
+
+
+def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    def holds(overlooked: Kinds) -> bool:
+        form = normal(output, overlooked)
+        if "final-newline" in overlooked:
+            form = ended(form)
+        return all(normal(part, overlooked) in form for part in wanted.values)
+
+    def no_shapes(_overlooked: Kinds) -> set[Shape]:
+        return set()
+
+    if holds(frozenset()):
+        return ()
+    kinds = possible(output, b"\n".join(wanted.values), TEXT_KINDS)
+    found = smallest_set(holds, no_shapes, kinds, wanted.tolerate, length=len(output))
+    if found is not None:
+        told = tell_kinds(output, ended(output), found, wanted.where)
+        return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
+    form = ended(normal(output, TEXT_KINDS))
+    absent = [part for part in wanted.values if normal(part, TEXT_KINDS) not in form]
+    names = listed([quote(part) for part in absent[:_MOST_ABSENT]], total=len(absent))
+    message = f"{names} {'does' if len(absent) == 1 else 'do'} not occur in {wanted.where}."
+    return (wanted.deviation("wrong", message),)
+
+
+CONTAINS = Comparator(
+    name="contains",
+    key=Key(about="Each of these texts occurs somewhere.", kind="contained", alternative=True),
+    kinds={
+        "contained": any_of(any_text(minLength=1), {"type": "array", "items": any_text(minLength=1), "minItems": 1})
+    },
+    example="{contains: [Usage, -h]}",
+    read=lambda value, _beside: Expected(how="contains", want=_read_want(value)),
+    compare=_compare,
+    reachable=lambda _expected: TEXT_KINDS | WRONG,
+    words=lambda _expected, shown: f"somewhere in it, {shown}",
+    write=lambda expected: write_mapping(expected, text_nodes),
+)

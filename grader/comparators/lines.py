@@ -1,0 +1,79 @@
+"""`lines`: these lines; their order may be free, and a newline may end the last."""
+
+from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
+from grader.deviations.explanation import Shape, explain_difference
+from grader.deviations.normal import TEXT_KINDS, Kinds, ended
+from grader.deviations.sentences import wrong_lines, wrong_text
+from grader.model import Deviation, Expected
+from grader.yaml.kinds import REFERENCE, any_of, any_text, one_word_of
+from grader.yaml.nodes import Node
+from grader.yaml.value import Key, Value, choice, each_of, text, wrong
+from grader.yaml.writing import plain
+
+
+def _read_line(value: Value) -> str:
+    line = text(value)
+    if "\n" in line:
+        wrong(value, "a line has no line break in it: make it several")
+    return line
+
+
+_read_lines = read_or_reference(each_of(_read_line))
+_read_order = choice(("same", "any"), "order")
+
+
+def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    actual, expected = ended(output), ended(wanted.values[0])
+
+    def order_left_aside(shape: Shape) -> Shape:
+        return shape - {"order"}
+
+    def explained(other: bytes, most: int | None) -> Kinds | None:
+        kinds = TEXT_KINDS - {"final-newline"}
+        means = None if wanted.ordered else order_left_aside
+        return explain_difference(ended(other), expected, wanted.tolerate, kinds, means, most=most)
+
+    return name_difference(actual, expected, wanted, explained, wrong_text if wanted.ordered else wrong_lines)
+
+
+def _reachable(expected: Expected) -> Kinds:
+    free = {"final-newline"} if expected.ordered else {"final-newline", "order"}
+    return reachable_in(TEXT_DEVIATIONS - free, expected.want)
+
+
+def _write(expected: Expected) -> Node:
+    options = {} if expected.ordered else {"order": plain("any")}
+    return write_mapping(expected, text_nodes, **options)
+
+
+def _freeze(output: bytes) -> tuple[str, ...]:
+    return tuple(output.decode().removesuffix("\n").split("\n")) if output else ()
+
+
+LINES = Comparator(
+    name="lines",
+    key=Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
+    options={
+        "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines")
+    },
+    kinds={
+        "lines": any_of(REFERENCE, {"type": "array", "items": any_text(pattern=r"^[^\n]*$")}),
+        "order": one_word_of({"same": "In this order.", "any": "In any order."}),
+    },
+    example="{lines: ['1 5', '2 4'], order: any}",
+    read=lambda value, beside: Expected(
+        how="lines",
+        want=_read_lines(value),
+        ordered="order" not in beside or _read_order(beside["order"][1]) == "same",
+    ),
+    compare=_compare,
+    reachable=_reachable,
+    words=lambda expected, shown: f"the lines {shown}{'' if expected.ordered else ', in any order'}",
+    write=_write,
+    freeze=_freeze,
+    join=lambda values: b"".join(value + b"\n" for value in values),
+    linewise=True,
+    whole=True,
+    shown=True,
+)

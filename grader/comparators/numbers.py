@@ -1,0 +1,109 @@
+"""`numbers`: these numbers in this order, each within a tolerance, whatever is between them.
+
+Decimals hold what is written without loss: `2 ** 64 + 1` is not `2 ** 64`, and `1e999999` costs nothing. The same
+digits are the same number without a look at their value.
+"""
+
+import re
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from functools import partial
+
+from grader.comparators.base import WRONG, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.comparators.tokens import all_of, first_parting, freeze_all, tell_parting
+from grader.model import Deviation, Expected
+from grader.text import capital
+from grader.yaml import units
+from grader.yaml.kinds import REFERENCE, any_of, list_of, ref, strict_text
+from grader.yaml.nodes import Listing, Node
+from grader.yaml.value import Key, Value, in_quotes, items, parsed, text, unwanted, wrong
+from grader.yaml.writing import plain
+
+# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
+_NUMBER = re.compile(
+    rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
+    rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
+)
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""enough digits for a difference that is held against a tolerance"""
+
+
+@read_or_reference
+def _read_numbers(value: Value) -> tuple[str, ...]:
+    """Read numbers: a text with blanks between them, or a list."""
+    if isinstance(value.node, Listing):
+        return tuple(_known(item, text(item)) for item in items(value))
+    return tuple(_known(value, word) for word in text(value).split())
+
+
+def _known(value: Value, word: str) -> str:
+    if units.parse_number(word) is None:
+        wrong(value, f"wanted a number, found {in_quotes(word)}")
+    return word
+
+
+def _read_tolerance(value: Value) -> float:
+    tolerance = parsed(units.parse_number, "a number that is 0 or more", 0.0)(value)
+    if tolerance < 0:
+        unwanted(value, "a number that is 0 or more")
+    return tolerance
+
+
+def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    close = partial(_is_close, within=Decimal(repr(wanted.tolerance)))
+    first = first_parting(all_of(_NUMBER, output), all_of(_NUMBER, wanted.values[0]), close)
+    return (wanted.deviation("wrong", capital(tell_parting("number", first, wanted.where))),) if first else ()
+
+
+def _is_close(have: bytes, want: bytes, *, within: Decimal) -> bool:
+    if have == want:
+        return True
+    try:
+        one, other = Decimal(have.decode()), Decimal(want.decode())
+    except InvalidOperation:  # an exponent beyond all bounds
+        return False
+    if one.is_nan() or other.is_nan():
+        return one.is_nan() and other.is_nan()
+    if one == other:
+        return True
+    return one.is_finite() and other.is_finite() and _ROUGH.abs(_ROUGH.subtract(one, other)) <= within
+
+
+def _words(expected: Expected, shown: str) -> str:
+    close = f", to within {expected.tolerance:g}" if expected.tolerance else ""
+    return f"the numbers {shown}{close}, whatever is between them"
+
+
+def _write(expected: Expected) -> Node:
+    options = {"tolerance": plain(repr(expected.tolerance))} if expected.tolerance else {}
+    return write_mapping(expected, text_nodes, **options)
+
+
+NUMBERS = Comparator(
+    name="numbers",
+    key=Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
+    options={
+        "tolerance": Key(
+            about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers"
+        )
+    },
+    kinds={
+        "numbers": any_of(REFERENCE, ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")),
+        "number": any_of({"type": "number"}, strict_text(units.PATTERNS["number"])),
+        "tolerance": any_of(
+            {"type": "number", "minimum": 0}, strict_text(r"^(?!-)" + units.PATTERNS["number"].removeprefix("^"))
+        ),
+    },
+    example="{numbers: [1, 2.50], tolerance: 1e-6}",
+    read=lambda value, beside: Expected(
+        how="numbers",
+        want=_read_numbers(value),
+        tolerance=_read_tolerance(beside["tolerance"][1]) if "tolerance" in beside else 0.0,
+    ),
+    compare=_compare,
+    reachable=lambda _expected: WRONG,
+    words=_words,
+    write=_write,
+    freeze=lambda output: freeze_all(all_of(_NUMBER, output), lambda word: units.parse_number(word) is not None),
+    join=b" ".join,
+    whole=True,
+)

@@ -1,0 +1,61 @@
+"""`regex`: a pattern matches somewhere; its flags and anchors are its author's."""
+
+import re
+
+from grader.comparators.base import WRONG, Comparator, Wanted, text_node, write_mapping
+from grader.deviations.normal import Kinds
+from grader.model import Deviation, Expected
+from grader.patterns import fault_of, matches
+from grader.text import QUOTED, quote
+from grader.yaml.value import Key, Value, text, wrong
+
+_ASSERTIONS = re.compile(r"\(\?|\\[bBAZ1-9]")
+_ALL = "".join(map(chr, range(0x180)))
+
+
+def read_pattern(value: Value) -> str:
+    """Read a regular expression."""
+    pattern = text(value)
+    if fault := fault_of(pattern):
+        wrong(value, f"this is no regular expression: {fault}")
+    return pattern
+
+
+def matches_everything(pattern: str) -> bool:
+    """Whether a pattern certainly matches somewhere in any text; False when that is hard to tell.
+
+    Without assertions, what matches an empty text matches at the start of each. Anchors are tried on odd texts.
+    """
+    if not re.search(pattern, "") or _ASSERTIONS.search(pattern.removeprefix("(?s)").removeprefix("(?m)")):
+        return False
+    if not re.search(r"[\^$]", pattern):
+        return True
+    odd = ("\n", "a\nb\n", "\n\n", _ALL, _ALL + "\n" + _ALL, pattern, pattern * 2 + "\n", "x" * 5000)
+    return all(matches(pattern, text.encode()) for text in odd)
+
+
+def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    pattern = wanted.values[0]
+    if matches(pattern.decode(errors="surrogatepass"), output):
+        return ()
+    shown = quote(pattern, most=2 * QUOTED)
+    return (wanted.deviation("wrong", f"Nothing in {wanted.where} matches the pattern {shown}."),)
+
+
+def _reachable(expected: Expected) -> Kinds:
+    return frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG
+
+
+REGEX = Comparator(
+    name="regex",
+    key=Key(
+        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
+    ),
+    example=r"{regex: '^\d+ solutions?$'}",
+    read=lambda value, _beside: Expected(how="regex", want=(read_pattern(value),)),
+    compare=_compare,
+    reachable=_reachable,
+    asks=lambda expected: not (expected.want and re.search(expected.want[0], "")),
+    words=lambda _expected, shown: f"what matches the pattern {shown}",
+    write=lambda expected: write_mapping(expected, lambda want: text_node(want[0])),
+)

@@ -1,0 +1,80 @@
+"""`text`: every byte as in the text. How two texts differ is named, as far as there is a name for it."""
+
+from collections.abc import Callable
+
+from grader.comparators.base import WRONG, Comparator, Wanted, text_node
+from grader.deviations.explanation import LINE_KINDS, explain_difference
+from grader.deviations.listings import is_right_but_for_listing
+from grader.deviations.normal import TEXT_KINDS, Kinds
+from grader.deviations.restore import MENDERS, Explain, restored
+from grader.deviations.sentences import tell_kinds, tell_kinds_left, wrong_listing, wrong_text
+from grader.model import Deviation, Expected
+from grader.yaml.value import Key, text
+from grader.yaml.writing import plain
+
+TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | frozenset(MENDERS) | WRONG
+"""all that can be said of the difference of two texts"""
+
+
+def exactly(want: str | None) -> Expected:
+    """Expect this text; None stands for the reference's output."""
+    return Expected(how=TEXT.name, want=None if want is None else (want,))
+
+
+def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    expected = wanted.values[0]
+
+    def explained(actual: bytes, most: int | None) -> Kinds | None:
+        return explain_difference(actual, expected, wanted.tolerate, most=most)
+
+    return name_difference(output, expected, wanted, explained, wrong_text)
+
+
+def name_difference(
+    actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
+) -> tuple[Deviation, ...]:
+    """Name what explains the difference of two texts; `wrong` says what is when nothing does."""
+    mended, kinds = restored(actual, expected, wanted.tolerate, explained)
+    if kinds is None:
+        if is_right_but_for_listing(actual, expected):
+            return (wanted.deviation("wrong-count", wrong_listing(actual, expected, wanted.where)),)
+        return (wanted.deviation("wrong", wrong(actual, expected, wanted.where)),)
+    if mended is None:
+        told = list(tell_kinds(actual, expected, kinds, wanted.where))
+    else:
+        left = tell_kinds_left(mended.text, expected, kinds, wanted.where)
+        told = [(mended.kind, mended.tell()), *left]
+    return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
+
+
+def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
+    """Return those of `kinds` that a wanted text is long enough for."""
+    if want is None:
+        return kinds
+    lines = [line for part in want for line in part.splitlines()]
+    if not any(line.strip() for line in lines):
+        return kinds - LINE_KINDS - frozenset(MENDERS) - {"letter-case"}
+    if len(lines) == 1:
+        kinds -= {"missing-lines"}
+    return kinds - {"order"} if len(set(lines)) == 1 else kinds
+
+
+def _words(expected: Expected, shown: str) -> str:
+    if expected.want == ("",):
+        return "nothing"
+    return f"exactly {'the right answer' if expected.want is None else shown}"
+
+
+TEXT = Comparator(
+    name="text",
+    key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
+    example="{text: reference}",
+    read=lambda value, _beside: exactly(text(value)),
+    compare=_compare,
+    reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
+    words=_words,
+    write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
+    linewise=True,
+    whole=True,
+    shown=True,
+)

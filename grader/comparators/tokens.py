@@ -1,0 +1,95 @@
+"""`tokens`: these words in this order, whatever blanks and line breaks are between them."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+from operator import eq
+
+from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.model import Deviation, Expected
+from grader.text import capital, quote
+from grader.yaml.kinds import REFERENCE, any_of, any_text, ref
+from grader.yaml.nodes import Listing
+from grader.yaml.value import Key, Value, each_of, text, wrong
+
+_WORD = re.compile(rb"\S+")
+
+Parting = tuple[int, bytes | None, bytes | None]
+"""a position, and what is there in one sequence and in the other"""
+
+
+def all_of(pattern: re.Pattern[bytes], output: bytes) -> Iterator[bytes]:
+    """Iterate over what a pattern finds."""
+    return (match[0] for match in pattern.finditer(output))
+
+
+def first_parting(
+    haves: Iterable[bytes], wants: Iterable[bytes], same: Callable[[bytes, bytes], bool]
+) -> Parting | None:
+    """Return where two sequences first differ."""
+    for position, (have, want) in enumerate(zip_longest(haves, wants), 1):
+        if have is None or want is None or not same(have, want):
+            return position, have, want
+    return None
+
+
+def tell_parting(noun: str, parting: Parting, where: str) -> str:
+    """Say where two sequences of words or numbers first differ."""
+    position, have, want = parting
+    if have is None:
+        return f"{where} ends where {noun} {position}, {quote(want or b'')}, is expected."
+    if want is None:
+        return f"{noun} {position} of {where} is {quote(have)}, where nothing more is expected."
+    return f"{noun} {position} of {where} is {quote(have)}, expected {quote(want)}."
+
+
+def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+    """Take words of the reference's output for what is wanted. Raises ValueError for one that the reader refuses."""
+    words = tuple(word.decode() for word in found)
+    strange = next((word for word in words if not is_known(word)), None)
+    if strange is not None:
+        raise ValueError(f"{strange!r:.80} cannot be written into a spec")
+    return words
+
+
+def _read_word(value: Value) -> str:
+    word = text(value)
+    if word.split() != [word]:
+        wrong(value, "a token is not empty and has no blanks in it: make it several")
+    return word
+
+
+@read_or_reference
+def _read_words(value: Value) -> tuple[str, ...]:
+    """Read words: a text with blanks between them, or a list."""
+    return each_of(_read_word)(value) if isinstance(value.node, Listing) else tuple(text(value).split())
+
+
+def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    first = first_parting(all_of(_WORD, output), all_of(_WORD, wanted.values[0]), eq)
+    if first is None:
+        return ()
+    worse = first_parting(all_of(_WORD, output), all_of(_WORD, wanted.values[0]), _is_same_but_for_case)
+    kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
+    return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, wanted.where))),)
+
+
+def _is_same_but_for_case(have: bytes, want: bytes) -> bool:
+    return have.decode(errors="surrogateescape").lower() == want.decode(errors="surrogateescape").lower()
+
+
+TOKENS = Comparator(
+    name="tokens",
+    key=Key(about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True),
+    kinds={"tokens": any_of(REFERENCE, ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")})},
+    example="{tokens: 4-Queens has 2 solutions}",
+    read=lambda value, _beside: Expected(how="tokens", want=_read_words(value)),
+    compare=_compare,
+    reachable=lambda _expected: frozenset({"letter-case", "wrong"}),
+    words=lambda _expected, shown: f"the words {shown}, whatever blanks are between them",
+    write=lambda expected: write_mapping(expected, text_nodes),
+    freeze=lambda output: freeze_all(output.split(), lambda word: word.split() == [word]),
+    join=b" ".join,
+    whole=True,
+    shown=True,
+)

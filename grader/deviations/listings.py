@@ -1,0 +1,266 @@
+"""Listings of tuples: numbers that are all one off, backwards, or columns for rows; and the line that counts them.
+
+A tuple has two numbers or more: in brackets of any kind, wherever they stand, or alone on a line. Where there are such,
+a single number in brackets and alone on its line is one too. A number in a sentence is none, so that the 2 of
+`4-Queens has 2 solutions` is left alone.
+
+A deviation is taken back in every tuple of the output, numbers only, so that blanks and brackets stay as they were
+written. A line that cannot be one of the expected ones even then, or the reverse, spares the work: see `_may_be`.
+
+The line that tells how many there are is the first or the last line of what is expected, a sentence with a number that
+is that of the other lines, of the tuples, or of the blocks that empty lines part. Where nothing of that kind is told,
+no number is a count.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, pieces
+from grader.deviations.wording import is_number, is_word, parts_of
+from grader.text import quote
+
+# Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
+_TUPLE_NUMBER = rb"-?+\d{1,9}+(?!\d)"
+_GAP = rb"(?:[ \t]*+[,;|][ \t]*+|[ \t]++)"
+_NUMBERS = _TUPLE_NUMBER + rb"(?:" + _GAP + _TUPLE_NUMBER + rb")++"
+_CLOSING = rb"(?=[ \t]*+,?[ \t]*+[)\]}>])"
+_LINE_END = rb"[ \t]*+\r?(?:\n|\Z)"
+_SEVERAL = (
+    rb"(?<=[(\[{<])[ \t]*+" + _NUMBERS + _CLOSING + rb"|^[ \t]*+" + _NUMBERS + rb"(?=[ \t]*+[,;|]?" + _LINE_END + rb")"
+)
+_SINGLE = rb"^[ \t]*+[(\[{<][ \t]*+" + _TUPLE_NUMBER + rb"(?=[ \t]*+,?[ \t]*+[)\]}>]" + _LINE_END + rb")"
+
+_TUPLE_OF_SEVERAL = re.compile(rb"(?m)" + _SEVERAL)
+TUPLE = re.compile(rb"(?m)" + _SEVERAL + rb"|" + _SINGLE)
+"""the numbers of a tuple and what is between them, without the closing bracket"""
+_INTEGER = re.compile(_TUPLE_NUMBER)
+_PADDED = re.compile(rb" *+" + _TUPLE_NUMBER)
+_LONGEST_TUPLE = 2**16
+"""bytes of a tuple; what is longer is left as it is"""
+_FEWEST_ROWS = 2
+"""lines that make a listing when they are no tuples"""
+_ANY_BLANKS = rb"[ \t]*+"
+
+_Turn = Callable[[bytes], bytes | None]
+"""Returns a tuple with its numbers changed; None when that cannot be done with these."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TupleKind:
+    """How a kind of deviation is taken back, and made."""
+
+    mend: tuple[_Turn, ...]
+    """in each of these ways"""
+    make: _Turn
+    told: str
+    first: int | None = None
+    """the smallest number that gives the deviation away: who begins with it should begin with the other one"""
+
+
+def _shifted(numbers: bytes, by: int) -> bytes:
+    return _INTEGER.sub(lambda number: b"%d" % (int(number[0]) + by), numbers)
+
+
+def _shifted_in_columns(numbers: bytes, by: int) -> bytes:
+    """Keep every number as wide as it was, blanks before it included, as `%3d` does."""
+
+    def shifted(field: re.Match[bytes]) -> bytes:
+        number = b"%d" % (int(field[0]) + by)
+        blanks = len(field[0]) - len(field[0].lstrip())
+        least = 1 if blanks and field.start() else 0
+        return b" " * max(len(field[0]) - len(number) if blanks else 0, least) + number
+
+    return _PADDED.sub(shifted, numbers)
+
+
+def _turned_round(numbers: bytes) -> bytes:
+    return _renumbered(numbers, _INTEGER.findall(numbers)[::-1])
+
+
+def _inverse(numbers: bytes) -> bytes | None:
+    values = [int(number) for number in _INTEGER.findall(numbers)]
+    least = min(values)
+    if least not in (0, 1) or sorted(values) != list(range(least, least + len(values))):
+        return None
+    places = [0] * len(values)
+    for place, value in enumerate(values, least):
+        places[value - least] = place
+    return _renumbered(numbers, [b"%d" % place for place in places])
+
+
+def _renumbered(numbers: bytes, others: list[bytes]) -> bytes:
+    rest = iter(others)
+    return _INTEGER.sub(lambda _: next(rest), numbers)
+
+
+_TUPLE_KINDS: Mapping[str, _TupleKind] = {
+    "zero-based": _TupleKind(
+        mend=(partial(_shifted, by=1), partial(_shifted_in_columns, by=1)),
+        make=partial(_shifted, by=-1),
+        told="Every number of the listing is one too small",
+        first=0,
+    ),
+    "one-based": _TupleKind(
+        mend=(partial(_shifted, by=-1), partial(_shifted_in_columns, by=-1)),
+        make=partial(_shifted, by=1),
+        told="Every number of the listing is one too large",
+        first=1,
+    ),
+    "reversed": _TupleKind(mend=(_turned_round,), make=_turned_round, told="Every tuple is written backwards"),
+    "transposed": _TupleKind(
+        mend=(_inverse,),
+        make=_inverse,
+        told="Columns stand for rows, so that each tuple is the inverse permutation of one expected",
+    ),
+}
+
+
+def mended_tuples(actual: bytes, expected: bytes, *, kind: str) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Take `kind` back in every tuple of `actual`; nothing where that cannot make it what is expected."""
+    how = _TUPLE_KINDS[kind]
+    if not _may_be(how, actual, expected):
+        return
+    seen = {actual}
+    for turn in how.mend:
+        text = _turned(actual, turn)
+        if text is not None and text not in seen:
+            seen.add(text)
+            yield text, partial(_tell_tuples, how, actual, turn)
+
+
+def _may_be(how: _TupleKind, actual: bytes, expected: bytes) -> bool:
+    """Whether the first tuple of one text is, but for the deviation, anywhere in the other.
+
+    So it must be: if the rest can be explained, all expected lines are there, or all lines that are there are expected.
+    """
+    have, want = _TUPLE_OF_SEVERAL.search(actual), _TUPLE_OF_SEVERAL.search(expected)
+    if have is None or want is None:
+        return False
+    pairs = ((have[0], how.mend[0], expected), (want[0], how.make, actual))
+    turned = ((turn(numbers) if len(numbers) <= _LONGEST_TUPLE else None, text) for numbers, turn, text in pairs)
+    return any(numbers is not None and bare(numbers) in bare(text) for numbers, text in turned)
+
+
+def _turned(text: bytes, turn: _Turn) -> bytes | None:
+    """Return `text` with every tuple turned; None when there is one that cannot be."""
+    fits = True
+
+    def turned(found: re.Match[bytes]) -> bytes:
+        nonlocal fits
+        numbers = turn(found[0]) if fits and len(found[0]) <= _LONGEST_TUPLE else None
+        if numbers is None:
+            fits = False
+            return found[0]
+        return numbers
+
+    result = b"".join(TUPLE.sub(turned, piece) for piece in pieces(text))
+    return result if fits else None
+
+
+def _tell_tuples(how: _TupleKind, actual: bytes, turn: _Turn) -> str:
+    told, first = "", None
+    for found in TUPLE.finditer(actual):
+        if not told and turn(found[0]) != found[0]:
+            end = actual.find(b"\n", found.start())
+            line = actual[actual.rfind(b"\n", 0, found.start()) + 1 : end if end >= 0 else len(actual)]
+            told = f": {quote(line)} should be {quote(_turned(line, turn) or line)}"
+        smallest = min(int(number) for number in _INTEGER.findall(found[0]))
+        first = smallest if first is None else min(first, smallest)
+    advice = f"; count from {1 - first}" if how.first is not None and first == how.first else ""
+    return f"{how.told}{told}{advice}."
+
+
+# ---------------------------------------------------------------- how many there are
+
+
+def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Put the right number into the line of `actual` that tells how many there are, if it tells another one."""
+    for line, at in _counts(expected):
+        found = list(re.finditer(_counting_line(line, at), actual))
+        if not found or any(match[1] == at[0] for match in found):
+            continue
+        told = found[-1]
+        if (actual[: told.start()] + actual[told.end() :]).strip():
+            text = actual[: told.start(1)] + at[0] + actual[told.end(1) :]
+            yield text, partial(_tell_count, told[0], line)
+
+
+def _tell_count(told: bytes, line: bytes) -> str:
+    return f"The number told with the listing is wrong: {quote(told)}, expected {quote(line)}."
+
+
+def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
+    """Iterate over the numbers that may be a count, each with its line."""
+    whole = expected.strip()
+    last, first = whole[whole.rfind(b"\n") + 1 :], whole.partition(b"\n")[0]
+    for line in dict.fromkeys((last, first)):
+        found = parts_of(line)
+        if not any(map(is_word, found)) or TUPLE.search(line):
+            continue
+        amounts = _amounts(expected, line)
+        yield from ((line, part) for part in found if is_number(part) and part[0] in amounts)
+
+
+def _amounts(text: bytes, line: bytes) -> set[bytes]:
+    """Return how many tuples there are, and how many lines and blocks beside `line`."""
+    rows = blocks = 0
+    is_open = False
+    for other in each_line(text):
+        is_row = bool(other.strip()) and other.strip() != line.strip()
+        blocks += is_row and not is_open
+        rows += is_row
+        is_open = is_row
+    tuples = sum(1 for _ in TUPLE.finditer(text))
+    return {b"%d" % amount for amount in (tuples, *(n for n in (rows, blocks) if rows >= _FEWEST_ROWS)) if amount}
+
+
+def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
+    """Return a pattern of the line with any number in that place, blanks and capitals aside."""
+    halves = (line[: at.start()], line[at.end() :])
+    one, other = (_ANY_BLANKS.join(re.escape(part[0]) for part in parts_of(half)) for half in halves)
+    number = _ANY_BLANKS + rb"(?<!\d)(\d++)" + _ANY_BLANKS
+    return rb"(?mi)^" + _ANY_BLANKS + one + number + other + _ANY_BLANKS + rb"\r?$"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rows:
+    """The lines of a text, blanks and capitals aside: those with a tuple, and the others."""
+
+    tuples: Counter[bytes]
+    """those that are expected"""
+    listed: int
+    """all there are"""
+    others: Counter[bytes]
+    foreign: int
+    """others that are not expected, and in no counter"""
+
+
+def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
+    """Whether the number is right, and all else but tuples, of which at least half are right too."""
+    tell_right = (
+        any(match[1] == at[0] for match in re.finditer(_counting_line(line, at), actual))
+        for line, at in _counts(expected)
+    )
+    if not any(tell_right):
+        return False
+    known = frozenset(forms(ended(expected), TEXT_KINDS))
+    have, want = _count_rows(actual, known), _count_rows(expected, known)
+    if have.foreign or have.others != want.others or not have.listed:
+        return False
+    return 2 * (have.tuples & want.tuples).total() >= max(have.listed, want.listed)
+
+
+def _count_rows(text: bytes, known: Collection[bytes]) -> _Rows:
+    tuples, others = Counter[bytes](), Counter[bytes]()
+    listed = foreign = 0
+    for row in forms(ended(text), TEXT_KINDS):
+        is_tuple = TUPLE.search(row) is not None
+        listed += is_tuple
+        if row in known:
+            (tuples if is_tuple else others)[row] += 1
+        elif not is_tuple:
+            foreign += 1
+    return _Rows(tuples=tuples, listed=listed, others=others, foreign=foreign)

@@ -1,0 +1,236 @@
+"""A few words that are not those expected, in lines whose numbers are.
+
+Lines that are not expected are laid beside expected lines that are not there, with the same numbers in the same order,
+and compared between the numbers.
+
+A part of a line is a number with its sign, a word, or a single other sign; the blanks between them are none. A line
+says the same in other words where words differ, misspelt or others, and most of the line is the same. `Hello there` is
+not `Hello world` in other words, nor is a sentence that says the opposite, nor one drawing of `Q` and `.` another.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import partial
+
+from grader.deviations.normal import bare, each_line
+from grader.text import quote
+
+_PART = re.compile(
+    rb"(?P<number>(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+)"
+    rb"|(?P<word>[A-Za-z\x80-\xff]++(?:'[A-Za-z]++)?+(?:\(e?s\))?+)"
+    rb"|[^\s]"
+)
+_LONGEST_SENTENCE = 2000
+"""bytes of a line that is taken for a sentence"""
+_MOST_PARTS = 100
+_LANGUAGE_WORD = re.compile(rb"(?i)(?=[a-z']*[aeiouy\x80-\xff])[a-z'\x80-\xff]{2,}+(?:\(e?s\))?|a")
+_SIGNS = frozenset(b".,:;!?-='\"")
+"""signs that may come and go with a word"""
+_DECISIVE = frozenset((*b"no not none never nothing cannot without true false yes".split(), b"can't", b"isn't"))
+_OPPOSITE = (b"in", b"im", b"un", b"non", b"dis")
+_ALIKE = 0.6
+"""the share of letters that words have in common when one is the other, misspelt"""
+_MISSPELT, _OTHER = 1, 3
+"""how many parts that are the same a word asks for"""
+_MOST_DIFFERENT = 3
+"""different differences of one text"""
+_MOST_EXTRA = 1000
+"""lines that are not expected, beyond those that are not there"""
+_MOST_COMPARED = 1000
+"""pairs of lines, those counted once that differ in their numbers alone"""
+_MOST_TRIED = 8
+"""expected lines with the same numbers that one line is laid beside"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewording:
+    """Parts of a line, from one position to before another, and the parts of the expected line that belong there."""
+
+    start: int
+    end: int
+    wanted_start: int
+    wanted_end: int
+
+
+LineParts = tuple[re.Match[bytes], ...]
+_WordDifferences = dict[tuple[bytes, bytes], None]
+"""what was written and what is expected instead, in the order of the text"""
+_Waiting = Mapping[tuple[bytes, ...], list[bytes]]
+"""numbers -> the expected lines with these that are not there"""
+_Compared = dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], tuple[Rewording, ...] | None]
+
+
+def parts_of(line: bytes) -> LineParts:
+    """Return the parts of a line, with their places in it; none of one that is too long for a sentence."""
+    return tuple(_PART.finditer(line)) if len(line) <= _LONGEST_SENTENCE else ()
+
+
+def is_number(part: re.Match[bytes]) -> bool:
+    """Whether the part is a number."""
+    return part["number"] is not None
+
+
+def is_word(part: re.Match[bytes]) -> bool:
+    """Whether the part is a word, as far as its kind of characters tells."""
+    return part["word"] is not None
+
+
+def reworded(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[Rewording, ...] | None:
+    """Return what makes one line the other, if it says the same; None if it does not.
+
+    The parts of both are given as they are written, but `0` for every number: these are the same.
+    """
+    if max(len(have), len(want)) > _MOST_PARTS or have.count(b"0") != want.count(b"0"):
+        return None
+    edits = _edits(have, want)
+    costs = [_word_cost(have[edit.start : edit.end], want[edit.wanted_start : edit.wanted_end]) for edit in edits]
+    changed = {at for edit in edits for at in range(edit.start, edit.end)}
+    same = sum(part == b"0" or _is_word(part) for at, part in enumerate(have) if at not in changed)
+    return tuple(edits) if all(costs) and sum(costs) <= same else None
+
+
+def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[Rewording]:
+    """Return the edits between one number and the next, and before the first and behind the last."""
+    edits = []
+    start = wanted_start = 0
+    while start <= len(have):
+        end = have.index(b"0", start) if b"0" in have[start:] else len(have)
+        wanted_end = want.index(b"0", wanted_start) if b"0" in want[wanted_start:] else len(want)
+        one = [part.lower() for part in have[start:end]]
+        other = [part.lower() for part in want[wanted_start:wanted_end]]
+        for tag, *span in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+            if tag != "equal":
+                edits.append(
+                    Rewording(
+                        start=start + span[0],
+                        end=start + span[1],
+                        wanted_start=wanted_start + span[2],
+                        wanted_end=wanted_start + span[3],
+                    )
+                )
+        start, wanted_start = end + 1, wanted_end + 1
+    return edits
+
+
+def _word_cost(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> int:
+    """Return how many parts that are the same make up for these; 0 when nothing does."""
+    one, other = _plain_words(have), _plain_words(want)
+    if one is None or other is None or not (one or other) or (set(one) ^ set(other)) & _DECISIVE:
+        return 0
+    if len(one) == len(other) == 1 and any(
+        prefix + a == b for prefix in _OPPOSITE for a, b in ((one[0], other[0]), (other[0], one[0]))
+    ):
+        return 0
+    alike = SequenceMatcher(None, b" ".join(one), b" ".join(other), autojunk=False).ratio()
+    return (_MISSPELT if alike >= _ALIKE else _OTHER) * max(len(one), len(other))
+
+
+def _plain_words(found: tuple[bytes, ...]) -> list[bytes] | None:
+    """Return the words among parts, in small letters; None when there is something else than words and their signs."""
+    words = [part.lower() for part in found if _is_word(part)]
+    others = [part for part in found if not _is_word(part)]
+    return words if _SIGNS.issuperset(b"".join(others)) else None
+
+
+def _is_word(part: bytes) -> bool:
+    """Whether this can be a word of a language: with a vowel, and capitals as words have them."""
+    letters = part.partition(b"(")[0]
+    return bool(_LANGUAGE_WORD.fullmatch(part)) and letters in (letters.lower(), letters.upper(), letters.capitalize())
+
+
+# ---------------------------------------------------------------- whole texts
+
+
+def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Put the expected words into `actual`, where only a few are others."""
+    known = Counter(filter(None, (bare(line).strip() for line in each_line(expected))))
+    lacking = known - Counter(filter(known.__contains__, (bare(line).strip() for line in each_line(actual))))
+    waiting = defaultdict[tuple[bytes, ...], list[bytes]](list)
+    for line in each_line(expected) if lacking else ():
+        row = bare(line).strip()
+        if lacking[row] > 0:
+            lacking[row] -= 1
+            waiting[_line_numbers(parts_of(line))].append(line)
+    left = sum(map(len, waiting.values())) + _MOST_EXTRA
+    done: list[bytes] = []
+    differences: _WordDifferences = {}
+    compared: _Compared = {}
+    start = end = 0
+    for line in each_line(actual) if waiting else ():
+        end += len(line)
+        row = bare(line).strip()
+        if not row or row in known:
+            continue
+        left -= 1
+        if left < 0 or len(compared) > _MOST_COMPARED or len(differences) > _MOST_DIFFERENT:
+            return
+        mended = _reworded_line(line, waiting, compared, differences)
+        if mended != line:
+            done += actual[start : end - len(line)], mended
+            start = end
+    if 0 < len(differences) <= _MOST_DIFFERENT:
+        text = b"".join((*done, actual[start:]))
+        yield text, partial(_tell_words, differences)
+
+
+def _line_numbers(found: LineParts) -> tuple[bytes, ...]:
+    return tuple(part[0] for part in found if is_number(part))
+
+
+def _reworded_line(line: bytes, waiting: _Waiting, compared: _Compared, differences: _WordDifferences) -> bytes:
+    """Return the line with the words of an expected one, if that is what it is; else as it was."""
+    have = parts_of(line)
+    candidates = waiting.get(_line_numbers(have), []) if have else []
+    for at, wanted in enumerate(candidates[:_MOST_TRIED]):
+        want = parts_of(wanted)
+        one, other = (tuple(b"0" if is_number(part) else part[0] for part in found) for found in (have, want))
+        pair = one, other
+        if pair not in compared:
+            compared[pair] = reworded(*pair)
+        if edits := compared[pair]:
+            del candidates[at]
+            for edit in edits:
+                written = _between(line, have, edit.start, edit.end)
+                differences[written, _between(wanted, want, edit.wanted_start, edit.wanted_end)] = None
+            return _edited(edits, (line, have), (wanted, want))
+    return line
+
+
+def _between(line: bytes, found: LineParts, start: int, end: int) -> bytes:
+    return line[found[start].start() : found[end - 1].end()] if start < end else b""
+
+
+def _edited(edits: tuple[Rewording, ...], written: tuple[bytes, LineParts], expected: tuple[bytes, LineParts]) -> bytes:
+    """Return the written line with the edits: its own blanks stay, where there are to be some."""
+    (line, have), (wanted, want) = written, expected
+    for edit in reversed(edits):
+        start = have[edit.start - 1].end() if edit.start else have[0].start()
+        end = have[edit.end].start() if edit.end < len(have) else have[-1].end()
+        words = _between(wanted, want, edit.wanted_start, edit.wanted_end)
+        before, after = _gap(wanted, want, edit.wanted_start), _gap(wanted, want, edit.wanted_end)
+        if edit.start < edit.end:
+            own, behind = _gap(line, have, edit.start), _gap(line, have, edit.end)
+            before = own if bool(own) == bool(before) else before
+            after = (behind if bool(behind) == bool(after) else after) if words else b""
+        line = line[:start] + before + words + after + line[end:]
+    return line
+
+
+def _gap(line: bytes, found: LineParts, at: int) -> bytes:
+    """Return the blanks before the part at a position, and behind the one before."""
+    return line[found[at - 1].end() : found[at].start()] if 0 < at < len(found) else b""
+
+
+def _tell_words(differences: _WordDifferences) -> str:
+    told = []
+    for written, wanted in differences:
+        if not wanted:
+            told.append(f"{quote(written)} is too much")
+        elif not written:
+            told.append(f"{quote(wanted)} is missing")
+        else:
+            told.append(f"{quote(written)} should be {quote(wanted)}")
+    return f"A few words differ, and the numbers do not: {', '.join(told)}."

@@ -1,0 +1,108 @@
+"""Searches for an instructor's pattern in what a program wrote, each in a process of its own.
+
+Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended.
+
+A byte that is no UTF-8 counts as one character, which `.` matches and no letter does: so a pattern sees as many
+characters as there are, and the place where it matches is a place among the bytes.
+"""
+
+import re
+import select
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from grader.errors import HostError
+from grader.sandbox.forking import FORKING
+
+Finder = Callable[[bytes], tuple[int, int] | None]
+"""Returns start and end of the first occurrence"""
+
+MOST_SECONDS = 10.0
+"""for one search"""
+_SEARCH = """
+import re, sys, warnings
+warnings.simplefilter("ignore")
+source, errors = sys.stdin.buffer, "surrogateescape"
+pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
+while length := source.readline():
+    text = source.read(int(length)).decode(errors=errors)
+    found = pattern.search(text)
+    places = [len(text[:place].encode(errors=errors)) for place in found.span()] if found else []
+    print(*places, flush=True)
+"""
+
+
+def fault_of(pattern: str) -> str:
+    """Return why a text is no regular expression; nothing when it is one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return str(error)
+    return ""
+
+
+def matches(pattern: str, text: bytes) -> bool:
+    """Whether a pattern matches somewhere in `text`.
+
+    Raises HostError when it is no regular expression, or takes too long.
+    """
+    if fault := fault_of(pattern):
+        raise HostError(f"{_shown(pattern)} is no regular expression: {fault}; mend it in the spec")
+    with searching(pattern, on=" on an output") as find:
+        return find(text) is not None
+
+
+@contextmanager
+def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
+    """Make ready to look for a pattern, as often as it is asked. What it is `of`, and searched `on`, is for messages.
+
+    A search raises HostError when it takes too long, or the pattern is no regular expression.
+    """
+    try:
+        with FORKING:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _SEARCH],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+            )
+    except OSError as error:
+        raise HostError(f"no process to search for a pattern: {error}") from error
+    with process:
+        try:
+            _send(process, pattern.encode(errors="surrogatepass"))
+            yield partial(_search, process, f"{_shown(pattern)}{of}", on)
+        finally:
+            process.kill()
+
+
+def _search(process: "subprocess.Popen[bytes]", shown: str, on: str, text: bytes) -> tuple[int, int] | None:
+    try:
+        _send(process, text)
+    except OSError as error:
+        raise HostError(f"{shown} could not be searched for: {error.strerror}") from error
+    if not process.stdout or not select.select([process.stdout], [], [], MOST_SECONDS)[0]:
+        raise HostError(f"{shown} took over {MOST_SECONDS:g} s{on}; write it with fewer repeats")
+    answer = process.stdout.readline()
+    if not answer:
+        said = process.stderr.read().decode(errors="backslashreplace").strip() if process.stderr else ""
+        raise HostError(f"{shown} could not be searched for: {said}")
+    places = answer.split()
+    return (int(places[0]), int(places[1])) if places else None
+
+
+def _send(process: "subprocess.Popen[bytes]", data: bytes) -> None:
+    rest = memoryview(b"%d\n%b" % (len(data), data))
+    while rest and process.stdin:  # a signal may come in between
+        rest = rest[process.stdin.write(rest) :]
+
+
+def _shown(pattern: str) -> str:
+    return f"the pattern `{pattern.encode(errors='surrogatepass').decode(errors='backslashreplace')}`"

@@ -1,0 +1,52 @@
+"""Kinds of values, as JSON Schema sees them: the pieces that a schema of YAML is made of.
+
+Specs take the characters that were written, YAML makes numbers, booleans and nothing of some of them: so where text is
+wanted, `08`, `no` and `null` are right. A schema must not call a right spec wrong; `lint` sees what it cannot.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+Schema = dict[str, Any]
+
+_SCALARS = ["string", "number", "boolean", "null"]
+"""what YAML may make of a text that is written without quotes"""
+
+
+def ref(kind: str) -> Schema:
+    """Return a reference to a kind."""
+    return {"$ref": f"#/$defs/{kind}"}
+
+
+def one_word_of(about: Mapping[str, str]) -> Schema:
+    """Return a choice of words, each with what it means; editors show that beside the word."""
+    return {"enum": list(about), "markdownEnumDescriptions": list(about.values())}
+
+
+def list_of(kind: str, least: int = 0) -> Schema:
+    """Return a list of a kind."""
+    return {"type": "array", "items": ref(kind), **({"minItems": least} if least else {})}
+
+
+def mapping_of(kind: str, names: str = "") -> Schema:
+    """Return a mapping with free names that match a pattern, and values of a kind."""
+    named = {"propertyNames": {"pattern": names}} if names else {}
+    return {"type": "object", "additionalProperties": ref(kind), **named}
+
+
+def any_text(**more: Any) -> Schema:
+    """Return a text, with further rules for those that YAML takes for one."""
+    return {"type": _SCALARS, **more}
+
+
+def strict_text(pattern: str) -> Schema:
+    """Return a text with a form that YAML takes for nothing else."""
+    return {"type": "string", "pattern": pattern}
+
+
+def any_of(*schemas: Schema) -> Schema:
+    """Return what is one of several."""
+    return {"anyOf": list(schemas)}
+
+
+REFERENCE: Schema = one_word_of({"reference": "What the reference does."})

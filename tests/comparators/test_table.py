@@ -1,0 +1,94 @@
+"""Every comparator of the table, by what each has to bring along."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from grader.comparators import COMPARATORS, Comparator
+from grader.comparators.base import Wanted
+from grader.load import load
+from grader.load.json_schema import schema
+from grader.model import DEVIATIONS, Expectation, Expected
+from grader.yaml.writing import in_line
+
+SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: {stdout: "
+OUTPUTS = (b"", b"1 5\n2 4\n", b"4-Queens has 2 solutions\n", b"\xff\x00[", b'{"n": 8}')
+EVERY = pytest.mark.parametrize("comparator", COMPARATORS.values(), ids=COMPARATORS)
+
+
+def expected_of(written: str, folder: Path) -> Expected:
+    (folder / "reference").mkdir(exist_ok=True)
+    (folder / "reference" / "checks.py").write_text("def boards(output, **options): ...\n")
+    (folder / "x.yaml").write_text(f"{SPEC}{written}}}\n")
+    stdout = load(folder / "x.yaml").tests[0].cases[0].expect.stdout
+    assert stdout is not None
+    return stdout
+
+
+def complaints(written: str) -> Iterator[Any]:
+    spec = yaml.safe_load(f"{SPEC}{written}}}\n")
+    return jsonschema.Draft202012Validator(schema()).iter_errors(spec)
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_a_comparator_stands_under_its_name(name: str) -> None:
+    comparator = COMPARATORS[name]
+    assert comparator.name == name
+    assert comparator.key is None or comparator.key.alternative
+    assert all(key.beside == name for key in comparator.options.values())
+    kinds = {key.kind for key in (comparator.key, *comparator.options.values()) if key}
+    assert kinds <= schema()["$defs"].keys()
+    assert comparator.kinds.keys() <= schema()["$defs"].keys()
+
+
+@EVERY
+def test_its_schema_takes_what_its_reader_takes(comparator: Comparator, tmp_path: Path) -> None:
+    assert expected_of(comparator.example, tmp_path).how == comparator.name
+    assert list(complaints(comparator.example)) == []
+
+
+@EVERY
+def test_it_is_written_as_it_is_read(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    assert expected_of(in_line(comparator.write(expected)), tmp_path) == expected
+
+
+@EVERY
+def test_it_names_nothing_but_what_is_in_its_reach(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    want = tuple(value.encode() for value in expected.want or ("1 5\n2 4\n",))
+    wanted = Wanted(
+        how=comparator.name,
+        values=(comparator.join(want),) if comparator.join else want,
+        tolerate={},
+        place="stdout",
+        where="standard output",
+        ordered=expected.ordered,
+        tolerance=expected.tolerance,
+        check=lambda _: None,
+    )
+    reachable = comparator.reachable(expected)
+    assert reachable <= set(DEVIATIONS)
+    found = {deviation.kind for output in OUTPUTS for deviation in comparator.compare(output, wanted)}
+    assert found <= reachable
+    assert comparator.compare(wanted.values[0], wanted) == () or comparator.name in ("regex", "contains")
+
+
+@EVERY
+def test_it_is_told_in_words(comparator: Comparator, tmp_path: Path) -> None:
+    told = comparator.words(expected_of(comparator.example, tmp_path), "`it`")
+    assert told
+    assert not told.endswith(".")
+
+
+@EVERY
+def test_the_reference_can_be_frozen(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    frozen = comparator.freeze(b"1 5\n2 4\n")
+    assert all(isinstance(value, str) for value in frozen)
+    assert isinstance(comparator.asks(expected), bool)
+    assert Expectation(stdout=expected).asks_reference is (expected.is_checked and expected.want is None)
