@@ -6,7 +6,7 @@ from docs.generate.words import code, page, plain, table
 from grader.comparators.base import Wanted
 from grader.judge.streams import compare_streams
 from grader.judge.wanted import STREAMS, Stream
-from grader.load.language import DEVIATIONS
+from grader.load.language import DEVIATION_MEANINGS
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"
 _BOARDS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
@@ -45,7 +45,7 @@ _ELSEWHERE: Mapping[str, str] = {
 
 def written() -> str:
     """Return the page."""
-    rows = [[code(kind), plain(about), _told(kind)] for kind, about in DEVIATIONS.items()]
+    rows = [[code(kind), plain(about), _told(kind)] for kind, about in DEVIATION_MEANINGS.items()]
     return page(
         "# Deviations",
         "A deviation is a named way in which what a program did differs from what was expected. `tolerate` in a spec "

@@ -6,7 +6,7 @@ from fractions import Fraction
 from grader.comparators import COMPARATORS
 from grader.judge.values import written
 from grader.judge.wanted import STREAMS
-from grader.load.language import DEVIATIONS
+from grader.load.language import DEVIATION_MEANINGS
 from grader.model import Expectation, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Limits, Tolerances
 from grader.report.markdown import code, fenced
 from grader.text import points, show
@@ -32,7 +32,7 @@ def _size(number: int) -> str:
 def shares(tolerate: Tolerances) -> Iterator[tuple[str, str]]:
     """Iterate over what is tolerated, in words, and the share that it leaves, the largest first."""
     for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
-        yield DEVIATIONS[kind].removesuffix("."), percent(share)
+        yield DEVIATION_MEANINGS[kind].removesuffix("."), percent(share)
 
 
 def percent(share: Fraction) -> str:

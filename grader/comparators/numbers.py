@@ -88,9 +88,10 @@ NUMBERS = Comparator(
     },
     kinds={
         "numbers": any_of(REFERENCE, ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")),
-        "number": any_of({"type": "number"}, strict_text(units.PATTERNS["number"])),
+        "number": any_of({"type": "number"}, strict_text(units.QUANTITIES["number"])),
         "tolerance": any_of(
-            {"type": "number", "minimum": 0}, strict_text(r"^(?!-)" + units.PATTERNS["number"].removeprefix("^"))
+            {"type": "number", "minimum": 0},
+            strict_text(r"^(?!-)" + units.QUANTITIES["number"].removeprefix("^")),
         ),
     },
     example="{numbers: [1, 2.50], tolerance: 1e-6}",

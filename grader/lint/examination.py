@@ -26,7 +26,7 @@ Needs = Mapping[str, Mapping[str, str]]
 """test -> what it needs -> the path where that is said"""
 Level = Literal["error", "warning"]
 
-_LONGEST = 1000
+_MESSAGE_LIMIT = 1000
 """bytes of a message: names in it may be anything"""
 
 
@@ -176,7 +176,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     try:
         course, answers = ask(path)
     except HostError as error:
-        return _examination(subject, {"reference": one_line(str(error), _LONGEST)})
+        return _examination(subject, {"reference": one_line(str(error), _MESSAGE_LIMIT)})
     return _examination(replace(subject, course=course, answers=answers), {})
 
 
@@ -210,7 +210,7 @@ def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
         path=path,
         rule=rule,
         level=RULES[rule].level,
-        message=one_line(message, _LONGEST),
+        message=one_line(message, _MESSAGE_LIMIT),
     )
 
 

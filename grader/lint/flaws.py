@@ -279,7 +279,7 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
     """Find characters that nobody types: they come from a word processor, or from a PDF."""
     for path, text in subject.source.texts.items():
         if _FOR_PROGRAMS.fullmatch(path) and (found := _STRANGE.search(text)):
-            yield path, f"{_described(found)}; write what students type"
+            yield path, f"{_looks_of(found)}; write what students type"
     seen = set()
     for answered in subject.answers:
         case, execution = answered.case, answered.execution
@@ -292,10 +292,13 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
                 continue
             if found := _STRANGE.search(output.decode(errors="replace")):
                 seen.add((path, name))
-                yield path, f"{name} of the reference in `{case.id}`: {_described(found)}; write what students type"
+                yield (
+                    path,
+                    f"{name} of the reference in `{case.id}`: {_looks_of(found)}; write what students type",
+                )
 
 
-def _described(found: re.Match[str]) -> str:
+def _looks_of(found: re.Match[str]) -> str:
     character, before = found[0], found.string[: found.start()]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     name = unicodedata.name(character).lower()

@@ -20,7 +20,7 @@ from grader.load.dialogue import checks_something, read_dialogue, with_terminal
 from grader.load.expectation import read_expectation
 from grader.load.files import read_content
 from grader.load.functions import read_functions
-from grader.load.language import CASE, DEVIATIONS, LIMITS, TEST
+from grader.load.language import CASE, DEVIATION_MEANINGS, LIMITS, TEST
 from grader.model import Case, Expectation, LimitOverrides, Test, Tolerances
 from grader.yaml import units
 from grader.yaml.attached import inner_name
@@ -65,11 +65,11 @@ _PROGRAM_KEYS = {
     "dialogue": "make a test of its own for it",
 }
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, or a list"
-_POINTS = parsed(units.parse_points, "a number of points, 0 or more", Fraction(1))
+_TEST_POINTS = parsed(units.parse_points, "a number of points, 0 or more", Fraction(1))
 _VISIBILITY: Callable[[Value], Visibility] = choice(("visible", "hidden", "after-due"), "visibility")
 
 
-def read_tests(value: Value, base: CaseParts) -> tuple[Test, ...]:
+def read_every_test(value: Value, base: CaseParts) -> tuple[Test, ...]:
     """Read `tests`; `base` is what the spec says for every case. A test can need only tests that come before it."""
     found = [fields(item, TEST) for item in items(value)]
     places: dict[str, int] = {}
@@ -100,7 +100,7 @@ def _read_test(value: Value, found: Mapping[str, Value], base: CaseParts, most_c
     return Test(
         name=name,
         about=get(found, "about", text, ""),
-        points=get(found, "points", _POINTS, Fraction(1)),
+        points=get(found, "points", _TEST_POINTS, Fraction(1)),
         bonus=get(found, "bonus", boolean, default=False),
         needs=get(found, "needs", each_of(text), ()),
         visibility=get(found, "visibility", _VISIBILITY, "visible"),
@@ -212,12 +212,12 @@ def _read_range_or_list(value: Value) -> Sequence[str]:
 
 # ---------------------------------------------------------------- the keys that a test and its cases share
 
-_TIME = parsed(units.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
+_LIMIT_OF_TIME = parsed(units.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
 _SIZE = parsed(units.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1)
 _PROCESSES = parsed(units.parse_count, "a whole number that is 1 or more", 1)
 LIMIT_READERS: Mapping[str, Callable[[Value], float]] = {
-    "time": _TIME,
-    "cpu": _TIME,
+    "time": _LIMIT_OF_TIME,
+    "cpu": _LIMIT_OF_TIME,
     "memory": _SIZE,
     "output": _SIZE,
     "processes": _PROCESSES,
@@ -246,8 +246,8 @@ def _read_tolerances(value: Value) -> Tolerances:
     """Read `tolerate`: deviation -> the share of a case's credit that it leaves."""
     shares = {}
     for name, (key, entry) in entries(value).items():
-        if name not in DEVIATIONS:
-            wrong(key, f"unknown deviation{suggestion(name, DEVIATIONS)}")
+        if name not in DEVIATION_MEANINGS:
+            wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
         shares[name] = _SHARE(entry)
     return shares
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import SpecError
-from grader.load.cases import read_command, read_commands, read_limits, read_parts, read_tests
+from grader.load.cases import read_command, read_commands, read_every_test, read_limits, read_parts
 from grader.load.files import read_bytes
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
 from grader.model import LANGUAGES, Build, FileRules, Spec
@@ -58,7 +58,7 @@ def _read_top(top: Value, data: bytes) -> Spec:
         id=name,
         title=get(found, "title", text, ""),
         root=context.root,
-        tests=get(found, "tests", lambda value: read_tests(value, base), ()),
+        tests=get(found, "tests", lambda value: read_every_test(value, base), ()),
         program=get(found, "program", read_command, ()),
         reference=get(found, "reference", read_command, None),
         language=language,
@@ -68,7 +68,7 @@ def _read_top(top: Value, data: bytes) -> Spec:
         files=get(found, "files", _read_file_rules, FileRules()),
         build=get(found, "build", _read_build, None),
         equivalent=get(found, "equivalent", _read_markings, {}),
-        digest=_digest(context, data),
+        digest=_digest_with_files(context, data),
         source_text=data,
         attached=dict(context.attached),
     )
@@ -108,7 +108,7 @@ def _read_markings(value: Value) -> dict[str, str]:
     return marked
 
 
-def _digest(context: Context, data: bytes) -> str:
+def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
     # That a folder counts as a whole is a fact of its own: it enters under its name, as a file without content.
     named = {**context.attached, **{f"{folder}/": b"" for folder in context.folders}}

@@ -125,7 +125,7 @@ def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if isinstance(event, yaml.CollectionEndEvent):
             opened = stack.pop()
-            end = _index(event.end_mark) if opened.flows else opened.end
+            end = _index_at(event.end_mark) if opened.flows else opened.end
             if stack:
                 stack[-1].end = end
             yield opened.path, _Span(start=opened.start, end=end, flows=opened.flows, key=opened.key)
@@ -140,21 +140,21 @@ def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
                 parent.name = event if isinstance(event, yaml.ScalarEvent) else None
                 continue
             elif parent and parent.name:
-                path, key = (*parent.path, parent.name.value), _index(parent.name.start_mark)
+                path, key = (*parent.path, parent.name.value), _index_at(parent.name.start_mark)
                 parent.name = None
             flows = bool(getattr(event, "flow_style", False)) or (parent is not None and parent.flows)
-            start = _index(event.start_mark)
+            start = _index_at(event.start_mark)
             if isinstance(event, yaml.CollectionStartEvent):
                 is_list = isinstance(event, yaml.SequenceStartEvent)
                 stack.append(_OpenSpan(path=path, start=start, is_list=is_list, flows=flows, key=key))
                 continue
-            end = start + len(text[start : _index(event.end_mark)].rstrip())  # a block has blank lines behind it
+            end = start + len(text[start : _index_at(event.end_mark)].rstrip())  # a block has blank lines behind it
             if parent:
                 parent.end = end
             yield path, _Span(start=start, end=end, flows=flows, key=key)
 
 
-def _index(mark: Any) -> int:
+def _index_at(mark: Any) -> int:
     """Return the place of a mark of PyYAML, which its stubs say may be missing."""
     place: int = mark.index
     return place

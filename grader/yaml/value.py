@@ -14,7 +14,7 @@ from grader.errors import Problem
 from grader.yaml.nodes import Listing, Node, Scalar, Table
 from grader.yaml.template import fill
 
-T = TypeVar("T")
+_Read = TypeVar("_Read")
 MAX_SHOWN = 40
 
 
@@ -85,7 +85,7 @@ def wrong(value: Value, message: str) -> None:
 
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
-    wrong(value, f"wanted {wanted}, found {_described(value.node)}")
+    wrong(value, f"wanted {wanted}, found {_describe_node(value.node)}")
 
 
 def unsupported(key: Value) -> None:
@@ -93,7 +93,7 @@ def unsupported(key: Value) -> None:
     wrong(key, f"{in_quotes(text(key))} is not supported yet")
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     """Return a text for a message: on one line, not too long."""
     start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
@@ -101,7 +101,7 @@ def _cut(text: str) -> str:
 
 def in_quotes(text: str) -> str:
     """Return a text for a message, in quotes."""
-    return f'"{_cut(text)}"'
+    return f'"{_shortened(text)}"'
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
@@ -150,10 +150,10 @@ def filled(value: Value, written: str) -> str:
         return ""
 
 
-def parsed(parse: Callable[[str], T | None], wanted: str, stand_in: T) -> Callable[[Value], T]:
+def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -> Callable[[Value], _Read]:
     """Make a reader of texts without quotes that `parse` understands."""
 
-    def reader(value: Value) -> T:
+    def reader(value: Value) -> _Read:
         word = keyword(value)
         result = None if word is None else parse(word)
         if result is not None:
@@ -167,10 +167,10 @@ def parsed(parse: Callable[[str], T | None], wanted: str, stand_in: T) -> Callab
 boolean = parsed({"true": True, "false": False}.get, "true or false", stand_in=False)
 
 
-def choice(options: Sequence[T], what: str) -> Callable[[Value], T]:
+def choice(options: Sequence[_Read], what: str) -> Callable[[Value], _Read]:
     """Make a reader of one of the names; `what` they are is for the message."""
 
-    def reader(value: Value) -> T:
+    def reader(value: Value) -> _Read:
         name = text(value)
         for option in options:
             if name == option:
@@ -190,7 +190,7 @@ def items(value: Value) -> list[Value]:
     return []
 
 
-def each_of(reader: Callable[[Value], T]) -> Callable[[Value], tuple[T, ...]]:
+def each_of(reader: Callable[[Value], _Read]) -> Callable[[Value], tuple[_Read, ...]]:
     """Make a reader of a list from the reader of its items."""
     return lambda value: tuple(reader(item) for item in items(value))
 
@@ -234,17 +234,17 @@ def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
     return entries(value).keys() <= found.keys()
 
 
-def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], T], default: T) -> T:
+def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
     """Read the value of a key, or return the default when the key is not there."""
     return reader(found[key]) if key in found else default
 
 
 def key_path(path: str, key: str) -> str:
     """Return the path of a key of the mapping at `path`."""
-    return f"{path}.{_cut(key)}" if path else _cut(key)
+    return f"{path}.{_shortened(key)}" if path else _shortened(key)
 
 
-def _described(node: Node) -> str:
+def _describe_node(node: Node) -> str:
     match node:
         case Scalar(text=written, plain=True):
             return in_quotes(written) if written else "nothing"

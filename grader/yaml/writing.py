@@ -8,7 +8,7 @@ import yaml
 
 from grader.yaml.nodes import Listing, Node, Scalar, Table, entries_of, inside, items_of
 
-_WIDTH = 110
+_FOLD_AT = 110
 """columns, as far as a text can be folded"""
 _SHORT_LINE = 90
 """characters of a list or mapping that goes on a line"""
@@ -46,7 +46,7 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
     start = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)]
     end = [yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
     events = [*start, *_events(node, open_levels, in_line=False), *end]
-    written: str = yaml.emit(events, Dumper=_Indented, width=_WIDTH, allow_unicode=True)
+    written: str = yaml.emit(events, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True)
     return written.removesuffix("...\n")
 
 

@@ -59,7 +59,7 @@ def test_the_readers_have_the_keys_of_the_tables() -> None:
     assert set(cases.LIMIT_READERS) == set(language.LIMITS)
     assert set(expectation._PARTS) == set(language.EXPECTATION)
     assert set(dialogue._ACTIONS) == acting
-    assert tuple(language.DEVIATIONS) == DEVIATIONS
+    assert tuple(language.DEVIATION_MEANINGS) == DEVIATIONS
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
