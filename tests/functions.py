@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from threading import Event
 
-from grader.load.heading import java_heading, python_heading
+from grader.load.functions import java_heading, python_heading
 from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, Value
 from grader.run import calls, run
 from grader.sandbox import choose

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from docs.generate.words import code, page, plain, table
 from grader.comparators.base import Wanted
 from grader.judge.streams import compare_streams
-from grader.load.language import DEVIATIONS
+from grader.load.language import DEVIATION_MEANINGS
 from grader.model import STREAMS, Stream
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"
@@ -45,7 +45,7 @@ _ELSEWHERE: Mapping[str, str] = {
 
 def written() -> str:
     """Return the page."""
-    rows = [[code(kind), plain(about), _told(kind)] for kind, about in DEVIATIONS.items()]
+    rows = [[code(kind), plain(about), _told(kind)] for kind, about in DEVIATION_MEANINGS.items()]
     return page(
         "# Deviations",
         "A deviation is a named way in which what a program did differs from what was expected. `tolerate` in a spec "

@@ -9,9 +9,8 @@ from grader.load import read, source
 from grader.model import STREAMS, Case, Execution, Spec
 from grader.text import one_line
 from grader.verify.right import Answered
-from grader.yaml.editing import with_value
+from grader.yaml.editing import KeyPath, with_value
 from grader.yaml.nodes import Scalar
-from grader.yaml.spans import Path as Place
 from grader.yaml.template import escaped, fill
 from grader.yaml.writing import plain, quoted
 
@@ -130,5 +129,5 @@ def _value(change: Change) -> Scalar:
     return quoted(escaped(decoded(change.after, change.what)))
 
 
-def _steps(place: str) -> Place:
+def _steps(place: str) -> KeyPath:
     return tuple(int(index) if index else name for name, index in _STEP.findall(place))

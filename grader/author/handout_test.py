@@ -6,7 +6,7 @@ from fractions import Fraction
 from grader import launches
 from grader.author.handout_words import expected_told, limits_told, percent, result_told
 from grader.judge.reach import reachable
-from grader.load.language import DEVIATIONS
+from grader.load.language import DEVIATION_MEANINGS
 from grader.model import Case, Limits, Spec, Step, Test, Tolerances
 from grader.report.markdown import code, inline
 from grader.text import points
@@ -96,9 +96,9 @@ def _call(case: Case, spec: Spec) -> str:
 
 def _others(test: Test, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
     """Tell what is tolerated otherwise than in most tests, if it can happen here, and the limits that are others."""
-    for kind in DEVIATIONS:
+    for kind in DEVIATION_MEANINGS:
         found = {case.tolerate.get(kind, Fraction(0)) for case in test.cases if kind in reachable(case)}
         if len(found) == 1 and found != {tolerate.get(kind, Fraction(0))}:
-            yield from ("", f"Tolerated here: {inline(DEVIATIONS[kind])} This keeps {percent(*found)}.")
+            yield from ("", f"Tolerated here: {inline(DEVIATION_MEANINGS[kind])} This keeps {percent(*found)}.")
     if limits is not None:
         yield from ("", f"Here one run may use {limits_told(limits)}.")

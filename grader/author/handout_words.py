@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.comparators import COMPARATORS
 from grader.judge.values import written
-from grader.load.language import DEVIATIONS
+from grader.load.language import DEVIATION_MEANINGS
 from grader.model import (
     STREAMS,
     Expectation,
@@ -40,7 +40,7 @@ def _size(number: int) -> str:
 def shares(tolerate: Tolerances) -> Iterator[tuple[str, str]]:
     """Iterate over what is tolerated, in words, and the share that it leaves, the largest first."""
     for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
-        yield DEVIATIONS[kind].removesuffix("."), percent(share)
+        yield DEVIATION_MEANINGS[kind].removesuffix("."), percent(share)
 
 
 def percent(share: Fraction) -> str:

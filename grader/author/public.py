@@ -23,9 +23,9 @@ from grader.model import Case, Expectation, Spec, Test
 from grader.pipeline import Course
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
-from grader.yaml.nodes import Node, Scalar, parse
+from grader.yaml.nodes import Node, Scalar, entries_of, entry, items_of, parse
 from grader.yaml.template import fill
-from grader.yaml.writing import dump, entries_of, entry, items_of, listing, table
+from grader.yaml.writing import dump, listing, table
 
 MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""

@@ -15,9 +15,9 @@ from grader.errors import GraderError
 from grader.load.language import CASE
 from grader.model import Case, Test
 from grader.pipeline import Course, answer
-from grader.yaml.nodes import Node, Scalar
+from grader.yaml.nodes import Node, Scalar, entries_of, entry, inside, items_of
 from grader.yaml.template import WORD
-from grader.yaml.writing import entries_of, entry, inside, items_of, listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, quoted, table
 
 _FOR_CASES = frozenset(CASE) - {"limits", "tolerate"}
 """the keys of a test that are written into each of its cases instead"""

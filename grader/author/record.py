@@ -15,8 +15,8 @@ from grader.pipeline import Course
 from grader.text import one_line
 from grader.verify.right import judged
 from grader.yaml.editing import with_item
-from grader.yaml.nodes import Node, parse
-from grader.yaml.writing import dump, entry, items_of, listing, plain, quoted, table
+from grader.yaml.nodes import Node, entry, items_of, parse
+from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _ANY: Node = table({"stdout": plain("any")})
 

@@ -162,8 +162,7 @@ def _grade(  # noqa: PLR0917 - six, but no two of a type
 def _contract(spec: Path, course: Course) -> tuple[Path, ...]:
     """Return the files behind a spec: itself, what it names, and those of the reference."""
     reference = course.reference if isinstance(course.reference, Mapping) else {}
-    names = {name for name in (*course.spec.attached, *reference) if not name.endswith("/")}
-    return (spec, *(course.spec.root / name for name in sorted(names)))
+    return (spec, *(course.spec.root / name for name in sorted({*course.spec.attached, *reference})))
 
 
 def _look(job: Job, contract: Sequence[Path]) -> Footprint:

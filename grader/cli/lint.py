@@ -33,8 +33,8 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.lint import formats as lint_formats
     from grader.lint.examination import asking, examine
+    from grader.lint.formats import remarks_to_json, remarks_to_sarif
     from grader.load import find_named
 
     _check_rules(ignore)
@@ -46,9 +46,9 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
         if form == "text":
             _print(examinations[-1], is_asked=no_run)
     if form == "json":
-        click.echo(lint_formats.to_json(examinations))
+        click.echo(remarks_to_json(examinations))
     elif form == "sarif":
-        click.echo(lint_formats.to_sarif(examinations, Path.cwd()))
+        click.echo(remarks_to_sarif(examinations, Path.cwd()))
     elif len(examinations) > 1:
         remarks = [remark for examination in examinations for remark in examination.remarks]
         click.echo(f"{len(paths)} specs: {_counted(remarks)}")

@@ -22,7 +22,7 @@ from grader.model import Deviation, Expected
 from grader.text import capital, count, quote
 from grader.yaml.nodes import Listing, Node, Scalar, Table
 from grader.yaml.template import WORD, escaped
-from grader.yaml.units import PATTERNS
+from grader.yaml.units import QUANTITIES
 from grader.yaml.value import Key, Value, entries, items, text, wrong
 from grader.yaml.writing import listing, plain, table
 
@@ -64,7 +64,7 @@ def _read_plain(value: Value, word: str) -> str:
         return str(int(word, 0))
     if _NO_NUMBER.fullmatch(word):
         wrong(value, "JSON has no such number; write it in quotes for the text")
-    if not re.fullmatch(PATTERNS["number"], word):
+    if not re.fullmatch(QUANTITIES["number"], word):
         return json.dumps(word, ensure_ascii=False)
     try:
         return str(Decimal(word))

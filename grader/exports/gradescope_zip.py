@@ -94,7 +94,7 @@ def _course(spec: Spec) -> dict[str, bytes]:
     """Return the files of a course root that has this one spec."""
     return {
         **oracle.reference_files(spec),
-        **{name: content for name, content in spec.attached.items() if not name.endswith("/")},
+        **spec.attached,
         "grader.yaml": f"spec: {spec.id}\n".encode(),
         f"specs/{spec.id}.yaml": spec.source_text,
     }

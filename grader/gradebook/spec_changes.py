@@ -13,7 +13,7 @@ from grader.gradebook.grades_csv import number
 from grader.model.comparison import SpecChange
 from grader.model.gradebook import Gradebook, Record
 from grader.text import one_line, show
-from grader.yaml.outline import Outline, outline
+from grader.yaml.nodes import Outline, outline
 
 SHOWN = 60
 """bytes of a value"""

@@ -14,9 +14,9 @@ from grader.imports.imported import text_or_word
 from grader.imports.kattis_groups import Datum, Group
 from grader.imports.kattis_package import Package
 from grader.text import points
-from grader.yaml.nodes import Node
+from grader.yaml.nodes import Node, entries_of
 from grader.yaml.template import escaped
-from grader.yaml.writing import entries_of, listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, quoted, table
 
 SHORT = 2_000
 """bytes of an answer that is written into the spec"""

@@ -4,18 +4,16 @@ Mistakes of the language come first, all at once, as `load` tells them. A spec w
 below; some of them run the reference, which is done wherever it can be.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import outcomes as lint_outcomes
-from grader.lint import reference as lint_reference
-from grader.lint import sense as lint_sense
-from grader.lint import wording as lint_wording
-from grader.lint.needs import circles
-from grader.lint.subject import Level, Rule, Subject
+from grader.lint import flaws, reference
+from grader.lint.flaws import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
 from grader.pipeline import Course, prepare
@@ -24,22 +22,103 @@ from grader.verify.right import Answered, ask_all
 
 Ask = Callable[[Path], tuple[Course, tuple[Answered, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
+Needs = Mapping[str, Mapping[str, str]]
+"""test -> what it needs -> the path where that is said"""
+Level = Literal["error", "warning"]
 
-_LONGEST = 1000
+_MESSAGE_LIMIT = 1000
 """bytes of a message: names in it may be anything"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintRule:
+    """A rule that specs are held against."""
+
+    level: Level
+    find: Callable[[Subject], Iterable[Flaw]]
+    about: str
+    """what is wrong with a spec that breaks it, and why that matters"""
+    asks: Literal["nothing", "functions", "reference"] = "nothing"
+    """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
+
+
 LANGUAGE, CIRCLE = "spec", "needs-circle"
 ABOUT: Mapping[str, str] = {
     LANGUAGE: "The file is no spec in the language that this grader knows; nothing is graded with it.",
     CIRCLE: "Tests that need one another are never run.",
 }
 """the rules that are about files which are no specs; what they find is always an error"""
-RULES: Mapping[str, Rule] = {
-    **lint_outcomes.RULES,
-    **lint_wording.RULES,
-    **lint_sense.RULES,
-    **lint_reference.RULES,
+RULES: Mapping[str, LintRule] = {
+    "never-fails": LintRule(
+        level="warning",
+        about="A test that every program passes gives points away and tells nobody anything.",
+        find=flaws.tests_that_never_fail,
+    ),
+    "never-passes": LintRule(
+        level="error",
+        about="A test that contradicts itself costs points that nobody can get.",
+        find=flaws.tests_that_never_pass,
+    ),
+    "ignored-expectation": LintRule(
+        level="warning",
+        about="Something is asked for that is never looked at, so that the test is weaker than it reads.",
+        find=flaws.ignored_expectations,
+    ),
+    "typographic": LintRule(
+        level="warning",
+        about=(
+            "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
+            "and lose the points."
+        ),
+        find=flaws.typographic_characters,
+    ),
+    "points-told": LintRule(
+        level="warning",
+        about="The description tells students another number of points than they can get.",
+        find=flaws.wrong_points_told,
+    ),
+    "no-points": LintRule(level="warning", about="Nobody can get a point.", find=flaws.no_points),
+    "unreachable-tolerance": LintRule(
+        level="warning",
+        about="A tolerance without effect misleads whoever reads the spec about what is forgiven.",
+        find=flaws.unreachable_tolerances,
+    ),
+    "repeated-case": LintRule(
+        level="warning",
+        about="A case that is there twice counts twice and tests nothing new; often a variable was forgotten.",
+        find=flaws.repeated_cases,
+    ),
+    "hidden-feature": LintRule(
+        level="warning",
+        about="What only hidden tests ask for, students cannot have tried.",
+        find=flaws.hidden_features,
+    ),
+    "course-function": LintRule(
+        level="error",
+        about="A check or a generator that cannot be called leaves every submission ungraded.",
+        find=reference.uncallable_functions,
+        asks="functions",
+    ),
+    "reference-fails": LintRule(
+        level="error",
+        about="Where the reference fails, nobody knows what is expected, and every submission is ungraded.",
+        find=reference.reference_failures,
+        asks="reference",
+    ),
+    "reference-differs": LintRule(
+        level="error",
+        about="The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
+        find=reference.reference_differences,
+        asks="reference",
+    ),
+    "tight-limit": LintRule(
+        level="warning",
+        about="A limit below three times what the reference takes fails right programs on a slower machine.",
+        find=reference.tight_limits,
+        asks="reference",
+    ),
 }
-"""name -> rule; a rule is a function and an entry"""
+"""name -> rule, in the order in which they are told about; a rule is a function and an entry"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -87,27 +166,27 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     try:
         spec = load(path)
     except SpecError as error:
-        return Examination(file=str(path), remarks=_of_problems(path, error.problems))
+        return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
     subject = Subject(spec=spec, source=source(spec, str(path)))
     if ask is None:
         return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
-    drawn = _drawn(subject)
+    drawn = _undrawable(subject)
     if drawn or spec.reference is None:
         return _examination(subject, {"reference": "a generator fails" if drawn else "there is no reference"}, drawn)
     try:
         course, answers = ask(path)
     except HostError as error:
-        return _examination(subject, {"reference": one_line(str(error), _LONGEST)})
+        return _examination(subject, {"reference": one_line(str(error), _MESSAGE_LIMIT)})
     return _examination(replace(subject, course=course, answers=answers), {})
 
 
 def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence[Remark] = ()) -> Examination:
     """Hold a spec against the rules, but for those that ask for what is `unchecked`, with the reason."""
     found = [
-        _remark(subject, name, path, message)
+        _remark(subject, name, flaw)
         for name, rule in RULES.items()
         if rule.asks not in unchecked
-        for path, message in rule.find(subject)
+        for flaw in rule.find(subject)
     ]
     return Examination(
         file=subject.source.file,
@@ -117,64 +196,96 @@ def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence
     )
 
 
-def _remark(subject: Subject, name: str, path: str, message: str) -> Remark:
-    line, column = _place(subject, path)
+def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
+    """Tell of a flaw where its path is, or the nearest above it that is written in the file."""
+    path, message = flaw
+    written, places = path, subject.source.places
+    while written not in places:
+        written = written[: max(written.rfind("."), written.rfind("["), 0)]
+    line, column = places[written]
     return Remark(
         file=subject.source.file,
         line=line,
         column=column,
         path=path,
-        rule=name,
-        level=RULES[name].level,
-        message=one_line(message, _LONGEST),
+        rule=rule,
+        level=RULES[rule].level,
+        message=one_line(message, _MESSAGE_LIMIT),
     )
 
 
-def _place(subject: Subject, path: str) -> tuple[int, int]:
-    """Return where a path is, or the nearest above it that is written in the file."""
-    places = subject.source.places
-    while path not in places:
-        path = path[: max(path.rfind("."), path.rfind("["), 0)]
-    return places[path]
-
-
-def _drawn(subject: Subject) -> list[Remark]:
+def _undrawable(subject: Subject) -> list[Remark]:
+    """Draw what the course's generators give, and remark the first that fails."""
     try:
         oracle.draw(subject.spec, fits)
     except HostError as error:
-        return [_remark(subject, "course-function", "tests", f"{error}: mend the generator, or ask for fewer calls")]
+        flaw = "tests", f"{error}: mend the generator, or ask for fewer calls"
+        return [_remark(subject, "course-function", flaw)]
     return []
 
 
 # ---------------------------------------------------------------- files that are no specs
 
 
-def _of_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark, ...]:
-    found: list[Remark] = []
+def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark, ...]:
+    """Make remarks of mistakes in the language; of needs that go round, one that says why no order helps."""
+    try:
+        round_trips = tuple(circles(needs(path.read_bytes(), str(path))))
+    except (SpecError, OSError):
+        round_trips = ()
+    told: list[tuple[Problem, str]] = []
     explained: set[str] = set()
     places = {problem.path: problem for problem in problems}
-    for (where, message), paths in circles(_needs(path)):
+    for (where, message), paths in round_trips:
         if where in places:
             explained |= paths
-            found.append(_error(replace(places[where], message=message), CIRCLE))
-    found += [_error(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(found))
-
-
-def _needs(path: Path) -> Mapping[str, Mapping[str, str]]:
-    try:
-        return needs(path.read_bytes(), str(path))
-    except (SpecError, OSError):
-        return {}
-
-
-def _error(problem: Problem, rule: str) -> Remark:
-    return Remark(
-        file=problem.file,
-        line=problem.line,
-        column=problem.column,
-        path=problem.path,
-        rule=rule,
-        level="error",
-        message=problem.message,
+            told.append((replace(places[where], message=message), CIRCLE))
+    told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
+    return tuple(
+        sorted(
+            Remark(
+                file=problem.file,
+                line=problem.line,
+                column=problem.column,
+                path=problem.path,
+                rule=rule,
+                level="error",
+                message=problem.message,
+            )
+            for problem, rule in told
+        )
     )
+
+
+def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:
+    """Iterate over the circles among the needs of tests: what to say of each, and the paths of the needs in it.
+
+    `load` refuses needs that look forward; this says why no order helps.
+    """
+    places = {name: place for place, name in enumerate(needs)}
+    told: set[frozenset[str]] = set()
+    for start in needs:
+        trail = _way_back(needs, start)
+        paths = frozenset(needs[one][other] for one, other in pairwise(trail))
+        if not trail or paths in told:
+            continue
+        told.add(paths)
+        forward = next(pair for pair in pairwise(trail) if places[pair[1]] > places[pair[0]])
+        round_trip = " needs ".join(f'"{name}"' for name in trail)
+        message = f"{round_trip}: none of them can ever run; take one of these needs out"
+        yield (needs[forward[0]][forward[1]], message), paths
+
+
+def _way_back(needs: Needs, start: str) -> list[str]:
+    """Return a shortest way from a test over its needs back to itself; nothing when there is none."""
+    ways = [[start]]
+    seen: set[str] = set()
+    while ways:
+        way = ways.pop(0)
+        for need in needs[way[-1]]:
+            if need == start and len(way) > 1:
+                return [*way, start]
+            if need in needs and need not in seen and need != start:
+                seen.add(need)
+                ways.append([*way, need])
+    return []

@@ -1,69 +1,69 @@
-"""Rules that have to run something: the instructor's functions, or the reference."""
+"""What can only be told by running something: the instructor's functions, or the reference."""
 
 from collections.abc import Iterator, Mapping
 
 from grader import launches, oracle
 from grader.errors import HostError
-from grader.lint.subject import Found, Rule, Subject
-from grader.model import Case, Checks, Expected
-from grader.text import one_line
+from grader.lint.flaws import Flaw, Subject
+from grader.model import Expected
+from grader.text import listed, one_line
 from grader.verify.right import Answered
-from grader.verify.timings import ROOM, nearest_limit
+from grader.verify.timings import ROOM, NearestLimit, nearest_limit
 
 
-def functions(subject: Subject) -> Iterator[Found]:
-    """Find checks and generators of the course that are not there, or cannot be called."""
+def uncallable_functions(subject: Subject) -> Iterator[Flaw]:
+    """Find checks of the course that are not there, or cannot be called."""
     checks = oracle.checks(subject.spec.root)
     told = set()
-    for _, test in subject.tests():
-        for case in test.cases:
-            for key, asked in _checks(case):
-                path = subject.path(case, key, "expect")
-                message = _fault(checks, asked)
-                if message and (path, message) not in told:
-                    told.add((path, message))
-                    yield path, message
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        texts: Mapping[str, Expected | None] = {
+            "expect.stdout": case.expect.stdout,
+            "expect.stderr": case.expect.stderr,
+            "expect.returns": case.functions.returns.text if case.functions and case.functions.returns else None,
+        }
+        for key, asked in texts.items():
+            if asked is None or asked.how != "check":
+                continue
+            try:
+                checks(asked)
+            except HostError as error:
+                flaw = subject.path(case, key, "expect"), one_line(str(error))
+                if flaw not in told:
+                    told.add(flaw)
+                    yield flaw
 
 
-def _checks(case: Case) -> Iterator[tuple[str, Expected]]:
-    texts = {
-        "expect.stdout": case.expect.stdout,
-        "expect.stderr": case.expect.stderr,
-        "expect.returns": case.functions.returns.text if case.functions and case.functions.returns else None,
-    }
-    return ((key, text) for key, text in texts.items() if text and text.how == "check")
-
-
-def _fault(checks: Checks, asked: Expected) -> str:
-    try:
-        checks(asked)
-    except HostError as error:
-        return one_line(str(error))
-    return ""
-
-
-def failures(subject: Subject) -> Iterator[Found]:
+def reference_failures(subject: Subject) -> Iterator[Flaw]:
     """Find where the reference fails, so that nobody can be graded."""
     failed = [answered for answered in subject.answers if answered.error and not answered.is_apart]
     errors = {answered.error for answered in failed}
     if len(errors) == 1 and len(failed) > 1:
         yield "reference", f"{one_line(errors.pop())}: nobody can be graded; mend it"
         return
-    for path, some in _by_path(subject, failed, "expect").items():
-        yield path, f"`{some[0].case.id}`: {one_line(some[0].error)}{_more(some)}: nobody can be graded; mend it"
+    for path, some in _by_expectation(subject, failed).items():
+        told = listed([one_line(some[0].error)], total=len(some))
+        yield path, f"`{some[0].case.id}`: {told}: nobody can be graded; mend it"
 
 
-def differences(subject: Subject) -> Iterator[Found]:
+def reference_differences(subject: Subject) -> Iterator[Flaw]:
     """Find where the reference does not do what is expected."""
     differing = [answered for answered in subject.answers if answered.is_wrong and answered.result]
-    for path, some in _by_path(subject, differing, "expect").items():
-        told = one_line(some[0].result.message if some[0].result else "")
-        yield path, f"the reference is not right in `{some[0].case.id}`{_more(some)}: {told} Mend one of the two"
+    for path, some in _by_expectation(subject, differing).items():
+        message = one_line(some[0].result.message if some[0].result else "")
+        told = listed([f"`{some[0].case.id}`"], total=len(some))
+        yield path, f"the reference is not right in {told}: {message} Mend one of the two"
 
 
-def tight_limits(subject: Subject) -> Iterator[Found]:
+def _by_expectation(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answered]]:
+    paths: dict[str, list[Answered]] = {}
+    for answered in some:
+        paths.setdefault(subject.path(answered.case, "expect"), []).append(answered)
+    return paths
+
+
+def tight_limits(subject: Subject) -> Iterator[Flaw]:
     """Find time limits that leave a student's program less than three times what the reference takes."""
-    told: dict[str, tuple[float, str]] = {}
+    tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answered in subject.answers:
         if answered.execution is None or subject.course is None or answered.is_apart:
             continue
@@ -72,51 +72,8 @@ def tight_limits(subject: Subject) -> Iterator[Found]:
         path = subject.path(answered.case, "limits")
         if "limits" not in path and "limits" in subject.source.places:
             path = "limits"
-        if nearest.is_tight and (path not in told or nearest.ratio < told[path][0]):
-            told[path] = (
-                nearest.ratio,
-                (
-                    f"in `{answered.case.id}` the reference takes {nearest.taken:.2g} s {nearest.clock}, "
-                    f"and the limit is {nearest.limit:g} s: give students at least {ROOM} times what it takes"
-                ),
-            )
-    yield from ((path, message) for path, (_, message) in told.items())
-
-
-def _by_path(subject: Subject, some: list[Answered], key: str) -> Mapping[str, list[Answered]]:
-    paths: dict[str, list[Answered]] = {}
-    for answered in some:
-        paths.setdefault(subject.path(answered.case, key), []).append(answered)
-    return paths
-
-
-def _more(some: list[Answered]) -> str:
-    return f" and {len(some) - 1} more" if len(some) > 1 else ""
-
-
-RULES: Mapping[str, Rule] = {
-    "course-function": Rule(
-        level="error",
-        about="A check or a generator that cannot be called leaves every submission ungraded.",
-        find=functions,
-        asks="functions",
-    ),
-    "reference-fails": Rule(
-        level="error",
-        about="Where the reference fails, nobody knows what is expected, and every submission is ungraded.",
-        find=failures,
-        asks="reference",
-    ),
-    "reference-differs": Rule(
-        level="error",
-        about="The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
-        find=differences,
-        asks="reference",
-    ),
-    "tight-limit": Rule(
-        level="warning",
-        about="A limit below three times what the reference takes fails right programs on a slower machine.",
-        find=tight_limits,
-        asks="reference",
-    ),
-}
+        if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
+            tightest[path] = nearest, answered.case.id
+    for path, (nearest, case_id) in tightest.items():
+        told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
+        yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"

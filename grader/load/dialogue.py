@@ -18,9 +18,9 @@ from grader.yaml.value import (
     each_of,
     fields,
     get,
+    in_quotes,
     is_understood,
     parsed,
-    quoted,
     suggestion,
     text,
     unwanted,
@@ -31,15 +31,14 @@ MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10
 """bytes that are waited for at once: the runner looks at 16 KiB at a time"""
 
-_EVERYWHERE = "an empty text is found everywhere: name what must be there"
 _ON_PIPES = ("enter", "space", "tab", "ctrl-d")
 """keys that mean something without a terminal; `ctrl-d` then closes the input"""
-_DURATION = parsed(units.duration, 'a time such as "2 s" or "500 ms"', 1.0)
+_WITHIN = parsed(units.parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
 
 
-def dialogue(value: Value) -> tuple[Step, ...]:
+def read_dialogue(value: Value) -> tuple[Step, ...]:
     """Read the steps of a dialogue."""
-    steps = each_of(_step)(value)
+    steps = each_of(_read_step)(value)
     if not steps:
         unwanted(value, "at least one step, such as {send: text}")
     elif len(steps) > MAX_STEPS:
@@ -55,8 +54,10 @@ def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
     if joined.get("stdin"):
         wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
     terminal = joined.get("terminal", True)
-    if (early := _early_signal(steps)) is not None:
-        wrong(value, f"wait for something before {early}: it is lost on a program that has not started yet")
+    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
+    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
+    if early:
+        wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
     strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
     if strange and not terminal:
         wrong(value, f"the key {strange[0]} needs a terminal: leave out terminal: false")
@@ -68,67 +69,52 @@ def checks_something(steps: tuple[Step, ...]) -> bool:
     return not steps or any(step.waits for step in steps)
 
 
-def _early_signal(steps: tuple[Step, ...]) -> str | None:
-    for step in steps:
-        if step.do in ("expect", "regex"):
-            return None
-        if step.do == "key" and step.text in ("ctrl-c", "ctrl-z"):
-            return step.text
-    return None
-
-
-def _step(value: Value) -> Step:
+def _read_step(value: Value) -> Step:
     found = fields(value, STEP)
     actions = [action for action in _ACTIONS if action in found]
     if len(actions) != 1:
         if actions or is_understood(value, found):
             wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
         return Step(do="eof")
-    return Step(**_ACTIONS[actions[0]](found[actions[0]]), within=get(found, "within", _DURATION, None))
+    return Step(**_ACTIONS[actions[0]](found[actions[0]]), within=get(found, "within", _WITHIN, None))
 
 
-def _expect(value: Value) -> dict[str, Any]:
+def _read_awaited(value: Value) -> dict[str, Any]:
     if not isinstance(value.node, Table):
-        return {"do": "expect", "text": _awaited(value)}
+        awaited = text(value)
+        if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
+            wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
+        elif not awaited:
+            wrong(value, "an empty text is found everywhere: name what must be there")
+        return {"do": "expect", "text": awaited}
     found = fields(value, AWAITED)
-    return {"do": "regex", "text": get(found, "regex", _pattern, "")}
-
-
-def _awaited(value: Value) -> str:
-    awaited = text(value)
-    if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
-        wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
-    elif not awaited:
-        wrong(value, _EVERYWHERE)
-    return awaited
-
-
-def _pattern(value: Value) -> str:
+    if "regex" not in found:
+        return {"do": "regex"}
     known = len(value.context.problems)
-    pattern = read_pattern(value)
+    pattern = read_pattern(found["regex"])
     if len(value.context.problems) == known and re.search(pattern, ""):
-        wrong(value, "this matches an empty text, found everywhere: name what must be there")
-    return pattern
+        wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
+    return {"do": "regex", "text": pattern}
 
 
-def _send(value: Value) -> dict[str, Any]:
+def _read_sent(value: Value) -> dict[str, Any]:
     if not isinstance(value.node, Table):
         return {"do": "send", "text": text(value)}
     found = fields(value, SENT)
-    return {"do": "key", "text": get(found, "key", _key, "enter")}
-
-
-def _key(value: Value) -> str:
-    key = text(value)
+    key = get(found, "key", text, "enter")
     if len(key) != 1 and key not in KEYS:
-        wrong(value, f"{quoted(key)} is no key, and no single character{suggestion(key, KEYS)}")
-    return key
+        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
+    return {"do": "key", "text": key}
 
 
-def _eof(value: Value) -> dict[str, Any]:
+def _read_end(value: Value) -> dict[str, Any]:
     if not boolean(value):
         unwanted(value, "true")
     return {"do": "eof"}
 
 
-_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {"expect": _expect, "send": _send, "eof": _eof}
+_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
+    "expect": _read_awaited,
+    "send": _read_sent,
+    "eof": _read_end,
+}

@@ -32,10 +32,10 @@ from grader.yaml.value import (
 )
 
 _STREAMS = ("stdout", "stderr")
-_STATUS = parsed(units.exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
+_STATUS = parsed(units.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
-def expectation(value: Value) -> dict[str, Any]:
+def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
         read = {key: _PARTS[key](entry) for key, entry in fields(value, EXPECTATION).items()}
@@ -48,7 +48,7 @@ def expectation(value: Value) -> dict[str, Any]:
 def stream(value: Value) -> Expected:
     """Read what a stream must be: a text, `reference`, `any`, or a mapping with a comparator in it."""
     if isinstance(value.node, Table):
-        return _compared(value)
+        return _read_comparator(value)
     if keyword(value) == "any":
         return ANYTHING
     if is_reference(value):
@@ -59,7 +59,7 @@ def stream(value: Value) -> Expected:
     return ANYTHING
 
 
-def _compared(value: Value) -> Expected:
+def _read_comparator(value: Value) -> Expected:
     """Read a mapping with one comparator in it."""
     beside = entries(value)
     free = next((name for name, key in COMPARED.items() if key.others and name in beside), None)
@@ -83,7 +83,7 @@ def _compared(value: Value) -> Expected:
     )
 
 
-def _exit(value: Value) -> ExpectedExit:
+def _read_exit(value: Value) -> ExpectedExit:
     if is_reference(value):
         return "reference"
     match keyword(value):
@@ -96,25 +96,25 @@ def _exit(value: Value) -> ExpectedExit:
     return each_of(_STATUS)(value)
 
 
-def _files(value: Value) -> ExpectedFiles:
+def _read_expected_files(value: Value) -> ExpectedFiles:
     found = fields(value, EXPECTED_FILES)
     files = ExpectedFiles(
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),
-        same=get(found, "same", _same, {}),
+        same=get(found, "same", _read_same_files, {}),
     )
     if files == ExpectedFiles():
         wrong(value, "this names no file: name some under present, absent or same")
     return files
 
 
-def _same(value: Value) -> dict[str, str | None]:
+def _read_same_files(value: Value) -> dict[str, str | None]:
     return {inner_name(key): None if is_reference(entry) else text(entry) for key, entry in entries(value).values()}
 
 
 _PARTS: dict[str, Callable[[Value], object]] = {
     "stdout": stream,
     "stderr": stream,
-    "exit": _exit,
-    "files": _files,
+    "exit": _read_exit,
+    "files": _read_expected_files,
 }

@@ -14,7 +14,7 @@ from grader.errors import SpecError, UsageError
 from grader.load.files import read_bytes
 from grader.load.language import CONFIGURATION
 from grader.yaml.nodes import parse
-from grader.yaml.value import Context, Value, each_of, entries, fields, get, quoted, suggestion, text
+from grader.yaml.value import Context, Value, each_of, entries, fields, get, in_quotes, suggestion, text
 
 Specs = dict[str, Path]
 """id -> file"""
@@ -31,16 +31,16 @@ def find_spec(named: str | None, submission: Path, start: Path) -> Path:
     roots = [*above_start, *_outside(submission, submission.parents)]
     specs = _specs(roots)
     if named is not None:
-        return _named(named, Path(), specs)
+        return _find_by_name(named, Path(), specs)
     for folder in above_start:
         if _is_file(folder / "grader.yaml") and (configured := _configured(folder / "grader.yaml")):
-            return _named(configured, folder, specs, f", which {folder / 'grader.yaml'} names,")
+            return _find_by_name(configured, folder, specs, f", which {folder / 'grader.yaml'} names,")
     return specs.get(submission.parent.name) or _by_files(submission, roots)
 
 
 def find_named(name: str, start: Path) -> Path:
     """Return the file of the spec with a path or an id, where there is no submission to go by, or raise UsageError."""
-    return _named(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+    return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
 
 
 def _outside(submission: Path, folders: Sequence[Path]) -> list[Path]:
@@ -55,13 +55,13 @@ def _specs(roots: Sequence[Path]) -> Specs:
     return {path.stem: path for path in files}
 
 
-def _named(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
+def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
     if _is_file(folder / name):
         return folder / name
     if name in specs:
         return specs[name]
     hint = suggestion(name, specs) if specs else "; there is no specs/ folder with any"
-    raise UsageError(f"no such spec: {quoted(name)}{by} is neither a file nor an id{hint}")
+    raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
 
 
 def _is_file(path: Path) -> bool:
@@ -73,7 +73,7 @@ def _is_file(path: Path) -> bool:
 
 def _configured(path: Path) -> str | None:
     """Return the spec that a `grader.yaml` names; None when it names none."""
-    top = _top(path)
+    top = _read_without_keys(path)
     name = get(fields(top, CONFIGURATION), "spec", text, None)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
@@ -84,19 +84,19 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
-    names = _names(submission)
-    fitting = [path for path in nearest.values() if _fits(path, names)]
+    names = _names_handed_in(submission)
+    fitting = [path for path in nearest.values() if _has_required_files(path, names)]
     if len(fitting) == 1:
         return fitting[0]
     found = "several specs" if fitting else "no spec"
     candidates = ", ".join(path.stem for path in fitting or nearest.values())
     raise UsageError(
-        f"which spec is meant for {quoted(submission.name)}? It has the required files of {found}; "
+        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of {found}; "
         f"choose with --spec: {candidates}"
     )
 
 
-def _names(submission: Path) -> set[str]:
+def _names_handed_in(submission: Path) -> set[str]:
     """Return the names in a submission that is a folder, or in the one folder around everything in it."""
     try:
         entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
@@ -107,10 +107,10 @@ def _names(submission: Path) -> set[str]:
     return {entry.name for entry in entries}
 
 
-def _fits(path: Path, names: set[str]) -> bool:
+def _has_required_files(path: Path, names: set[str]) -> bool:
     """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
     try:
-        top = _top(path)
+        top = _read_without_keys(path)
     except SpecError:
         return True
     files = entries(top).get("files")
@@ -121,6 +121,6 @@ def _fits(path: Path, names: set[str]) -> bool:
     return bool(top.context.problems) or all(any(fnmatchcase(name, first) for name in names) for first in firsts)
 
 
-def _top(path: Path) -> Value:
+def _read_without_keys(path: Path) -> Value:
     context = Context(file=str(path), root=path.parent)
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)

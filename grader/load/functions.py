@@ -1,14 +1,19 @@
-"""`functions`: calls of a student's functions, each a case of its own, in the language of the assignment."""
+"""`functions`: calls of a student's functions, each a case of its own, in the language of the assignment.
 
+`declare` is the heading of a function as the assignment prints it. Only what a caller sees of it is kept: of Java the
+name, the types and `static`, of Python the name and the parameters.
+"""
+
+import ast
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from grader.load.expectation import stream
-from grader.load.heading import java_field, java_heading, python_field, python_heading
 from grader.load.language import CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
-from grader.load.literal import argument, fits, is_known, literal
-from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Signature
+from grader.load.values import fits, is_given_from_specs, read_argument, read_value
+from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.yaml import units
 from grader.yaml.attached import named_function
 from grader.yaml.nodes import Table
@@ -19,12 +24,12 @@ from grader.yaml.value import (
     entries,
     fields,
     get,
+    in_quotes,
     is_reference,
     is_understood,
     items,
     keyword,
     parsed,
-    quoted,
     text,
     unwanted,
     wrong,
@@ -32,69 +37,143 @@ from grader.yaml.value import (
 
 MAX_DRAWN = 1000
 
-_Read = tuple[FunctionCase, Expectation]
-_Kinds = Mapping[str, tuple[Callable[[str], Signature | None], str]]
+# ---------------------------------------------------------------- headings
+
+_JAVA_MODIFIERS = r"(?:(?:public|protected|static|final|synchronized)\s+)*"
+_JAVA_TYPE = r"[A-Za-z_][\w.]*(?:\s*<[^()]*>)?(?:\s*\[\s*\])*"
+_JAVA_NAME = r"[A-Za-z_$][\w$]*"
+_JAVA_DECLARED = rf"({_JAVA_MODIFIERS})({_JAVA_TYPE})\s+({_JAVA_NAME})"
+_JAVA_METHOD = re.compile(rf"{_JAVA_DECLARED}\s*\(([^()]*)\)\s*(?:throws\s+[\w.,\s]+)?;?")
+_JAVA_FIELD = re.compile(rf"{_JAVA_DECLARED}((?:\s*\[\s*\])*)\s*;?")
+_JAVA_PARAMETER = re.compile(rf"(?:final\s+)?({_JAVA_TYPE})\s+({_JAVA_NAME})((?:\s*\[\s*\])*)")
+
+
+def java_heading(text: str) -> Signature | None:
+    """Read `static int f(int[][] B, String mode)`; None when it is no heading of a method with named parameters."""
+    found = _JAVA_METHOD.fullmatch(text.strip())
+    if found is None:
+        return None
+    modifiers, returns, name, listed = found.groups()
+    parameters = [_JAVA_PARAMETER.fullmatch(part.strip()) for part in listed.split(",")] if listed.strip() else []
+    read = tuple(Parameter(type=_type_name(p[1] + p[3]), name=p[2]) for p in parameters if p)
+    if len(read) < len(parameters):
+        return None
+    return Signature(
+        text=" ".join(text.strip(" ;\n").split()),
+        name=name,
+        parameters=read,
+        returns=_type_name(returns),
+        static="static" in modifiers.split(),
+    )
+
+
+def java_field(text: str) -> Signature | None:
+    """Read `static int[] queenPos`, the declaration of a field, as what sets it; None when it is none."""
+    found = _JAVA_FIELD.fullmatch(text.strip())
+    if found is None:
+        return None
+    modifiers, kind, name, brackets = found.groups()
+    return Signature(
+        text=" ".join(text.strip(" ;\n").split()),
+        name=name,
+        parameters=(Parameter(type=_type_name(kind + brackets), name=name),),
+        returns="void",
+        static="static" in modifiers.split(),
+    )
+
+
+def _type_name(written: str) -> str:
+    return re.sub(r"\s+|\bjava\.lang\.", "", written)
+
+
+def python_field(text: str) -> Signature | None:
+    """Read the name of a variable of a module, as what sets it; None when it is no name."""
+    name = text.strip()
+    return Signature(text=name, name=name, parameters=(Parameter(type="", name=name),)) if name.isidentifier() else None
+
+
+def python_heading(text: str) -> Signature | None:
+    """Read `def f(board, current)`; None when it is no heading of a function with positional parameters alone."""
+    heading = text.strip().removesuffix(":")
+    try:
+        (function,) = ast.parse(f"{heading}: pass").body
+    except (SyntaxError, ValueError):
+        return None
+    if not isinstance(function, ast.FunctionDef) or "\n" in heading:
+        return None
+    listed = function.args
+    if listed.vararg or listed.kwarg or listed.kwonlyargs:
+        return None
+    parameters = tuple(Parameter(type="", name=each.arg) for each in (*listed.posonlyargs, *listed.args))
+    return Signature(text=" ".join(heading.split()), name=function.name, parameters=parameters)
+
+
+# ---------------------------------------------------------------- calls
+
+_ReadCall = tuple[FunctionCase, Expectation]
+_Declarations = Mapping[str, tuple[Callable[[str], Signature | None], str]]
 """language -> how a declaration is read, and what it looks like"""
-_HEADINGS: _Kinds = {
+_DECLARED_FUNCTIONS: _Declarations = {
     "java": (java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
     "python": (python_heading, "the heading of a function, such as def noConflicts(board, current)"),
 }
-_FIELDS: _Kinds = {
+_DECLARED_FIELDS: _Declarations = {
     "java": (java_field, "the declaration of a field, such as int[] queenPos"),
     "python": (python_field, "the name of a variable of the module"),
 }
 _NO_FUNCTION = Signature(text="", name="")
-_COUNT = parsed(units.count, "a whole number that is 1 or more", 1)
+_COUNT_OF_DRAWS = parsed(units.parse_count, "a whole number that is 1 or more", 1)
 
 
-def functions(value: Value) -> tuple[_Read, ...]:
+def read_functions(value: Value) -> tuple[_ReadCall, ...]:
     """Read `functions`: for each call its case, and what is expected of what it prints."""
-    if value.context.language not in _HEADINGS:
-        wrong(value, f"functions can be called in {' and '.join(_HEADINGS)} only: say under language which it is")
+    if value.context.language not in _DECLARED_FUNCTIONS:
+        languages = " and ".join(_DECLARED_FUNCTIONS)
+        wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
     shared = {
-        "within": get(found, "in", _within, ""),
+        "within": get(found, "in", _read_holder, ""),
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
-        "before": _further_calls(found.get("before")),
+        "before": each_of(_read_further_call)(found["before"]) if "before" in found else (),
     }
-    signature = get(found, "declare", _signature, _NO_FUNCTION)
+    signature = get(found, "declare", _read_signature, _NO_FUNCTION)
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
         unwanted(found["calls"], "at least one call")
-    return tuple(read for item in listed for read in _calls(item, signature, shared))
+    return tuple(read for item in listed for read in _read_call(item, signature, shared))
 
 
-def _within(value: Value) -> str:
+def _read_holder(value: Value) -> str:
     name = text(value)
     if not all(part.isidentifier() for part in name.split(".")):
         unwanted(value, "the name of a Java class or a Python module")
     return name
 
 
-def _signature(value: Value, kinds: _Kinds = _HEADINGS) -> Signature:
-    read, wanted = kinds[value.context.language]
+def _read_signature(value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS) -> Signature:
+    read, wanted = declarations[value.context.language]
     signature = read(text(value))
     if signature is None:
         unwanted(value, wanted)
         return _NO_FUNCTION
     for parameter in signature.parameters:
-        if parameter.type and not is_known(parameter.type):
+        if parameter.type and not is_given_from_specs(parameter.type):
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
     return signature
 
 
-def _calls(value: Value, signature: Signature, shared: Mapping[str, Any]) -> list[_Read]:
+def _read_call(value: Value, signature: Signature, shared: Mapping[str, Any]) -> list[_ReadCall]:
     """Read an entry of `calls`: one call, or as many as are to be drawn."""
     found = fields(value, CALL)
-    own: dict[str, Any] = {key: _further_calls(found[key]) for key in ("before", "then") if key in found}
-    expected: dict[str, Any] = _expectation(found["expect"], signature) if "expect" in found else {}
+    own: dict[str, Any] = {key: each_of(_read_further_call)(found[key]) for key in ("before", "then") if key in found}
+    expected: dict[str, Any] = _read_result(found["expect"], signature) if "expect" in found else {}
     if not expected and is_understood(value, found):
         wrong(value, f"this call checks nothing: say under expect what {', '.join(RESULT)} must be")
     printed = Expectation(stdout=expected.pop("stdout", None))
-    draws = _draws(value, found, signature)
-    args = () if draws else get(found, "args", lambda entry: _args(entry, signature, literal), ())
+    draws = _read_draws(value, found, signature)
+    args = () if draws else get(found, "args", lambda entry: _read_args(entry, signature, read_value), ())
     if "args" not in found and "generate" not in found and signature.parameters:
         wrong(value, "this call has no arguments: give them under args, or draw them with generate")
     call = FunctionCall(signature=signature, args=args)
@@ -105,7 +184,7 @@ def _calls(value: Value, signature: Signature, shared: Mapping[str, Any]) -> lis
     return [(replace(case, draw=draw), printed) for draw in draws] or [(case, printed)]
 
 
-def _draws(value: Value, found: Mapping[str, Value], signature: Signature) -> list[Draw]:
+def _read_draws(value: Value, found: Mapping[str, Value], signature: Signature) -> list[Draw]:
     if "generate" not in found:
         if "count" in found:
             wrong(found["count"], "count belongs to generate only")
@@ -113,35 +192,28 @@ def _draws(value: Value, found: Mapping[str, Value], signature: Signature) -> li
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
     function = named_function(found["generate"])
-    count = get(found, "count", _COUNT, 1)
+    count = get(found, "count", _COUNT_OF_DRAWS, 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
     seed = f"{value.context.spec} {signature.text} {function}"
     return [Draw(function=function, seed=seed, index=index) for index in range(min(count, MAX_DRAWN))]
 
 
-def _further_calls(value: Value | None) -> tuple[FunctionCall, ...]:
-    return each_of(_further_call)(value) if value else ()
-
-
-def _further_call(value: Value) -> FunctionCall:
-    if isinstance(value.node, Table) and "field" in entries(value):
-        return _set_field(value)
-    found = fields(value, FURTHER_CALL)
-    signature = get(found, "declare", _signature, _NO_FUNCTION)
-    return FunctionCall(signature=signature, args=get(found, "args", lambda v: _args(v, signature, argument), ()))
-
-
-def _set_field(value: Value) -> FunctionCall:
+def _read_further_call(value: Value) -> FunctionCall:
+    if not (isinstance(value.node, Table) and "field" in entries(value)):
+        found = fields(value, FURTHER_CALL)
+        signature = get(found, "declare", _read_signature, _NO_FUNCTION)
+        args = get(found, "args", lambda entry: _read_args(entry, signature, read_argument), ())
+        return FunctionCall(signature=signature, args=args)
     found = fields(value, FIELD)
-    signature = get(found, "field", lambda entry: _signature(entry, _FIELDS), _NO_FUNCTION)
-    given = get(found, "value", argument, None)
-    if any(parameter.type and not fits(given, parameter.type) for parameter in signature.parameters):
-        unwanted(found.get("value", value), f"a value for {signature.text}")
-    return FunctionCall(signature=signature, args=(given,), sets=True)
+    field = get(found, "field", lambda entry: _read_signature(entry, _DECLARED_FIELDS), _NO_FUNCTION)
+    given = get(found, "value", read_argument, None)
+    if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
+        unwanted(found.get("value", value), f"a value for {field.text}")
+    return FunctionCall(signature=field, args=(given,), sets=True)
 
 
-def _args(value: Value, signature: Signature, reader: Callable[[Value], Any]) -> tuple[Any, ...]:
+def _read_args(value: Value, signature: Signature, reader: Callable[[Value], Any]) -> tuple[Any, ...]:
     values = each_of(reader)(value)
     if signature is _NO_FUNCTION:
         return values
@@ -169,42 +241,42 @@ def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: S
 # ---------------------------------------------------------------- what is expected
 
 
-def _expectation(value: Value, signature: Signature) -> dict[str, Any]:
+def _read_result(value: Value, signature: Signature) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `FunctionCase`, and `stdout`."""
     found = fields(value, RESULT)
     readers: Mapping[str, Callable[[Value], Any]] = {
-        "returns": _expected_value,
-        "args": lambda entry: _expected_args(entry, signature),
+        "returns": _read_expected_value,
+        "args": lambda entry: _read_expected_args(entry, signature),
         "stdout": stream,
-        "raises": _raises,
+        "raises": _read_raises,
     }
     if signature.returns == "void" and "returns" in found:
         wrong(found["returns"], f"{signature.text} returns nothing")
     return {key: readers[key](entry) for key, entry in found.items()}
 
 
-def _expected_value(value: Value) -> ExpectedValue:
+def _read_expected_value(value: Value) -> ExpectedValue:
     if is_reference(value):
         return ExpectedValue(reference=True)
     named = entries(value) if isinstance(value.node, Table) else {}
     if any(name in COMPARED and COMPARED[name].alternative for name in named):
         compared = stream(value)
         return ExpectedValue(text=compared, reference=compared.want is None)
-    return ExpectedValue(want=literal(value))
+    return ExpectedValue(want=read_value(value))
 
 
-def _expected_args(value: Value, signature: Signature) -> dict[int, ExpectedValue]:
+def _read_expected_args(value: Value, signature: Signature) -> dict[int, ExpectedValue]:
     positions = {str(position): position for position in range(len(signature.parameters))}
     expected = {}
     for name, (key, entry) in entries(value).items():
         if name in positions:
-            expected[positions[name]] = _expected_value(entry)
+            expected[positions[name]] = _read_expected_value(entry)
         elif signature is not _NO_FUNCTION:
-            wrong(key, f"{signature.text} has no argument {quoted(name)}: they are counted from 0")
+            wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
     return expected
 
 
-def _raises(value: Value) -> str:
+def _read_raises(value: Value) -> str:
     name = text(value)
     if keyword(value) == "reference":
         is_reference(value)

@@ -8,20 +8,128 @@ from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 
-from grader.load.kinds import CALLS, EXPECTATIONS, STARTS, TEXTS
-from grader.load.language import TABLES
-from grader.yaml.kinds import JsonSchema, ref
+from grader.comparators import COMPARATORS
+from grader.load.language import DEVIATION_MEANINGS, TABLES
+from grader.model import KEYS, LANGUAGES
+from grader.yaml.kinds import (
+    REFERENCE,
+    JsonSchema,
+    any_of,
+    any_text,
+    list_of,
+    mapping_of,
+    one_word_of,
+    ref,
+    strict_text,
+)
+from grader.yaml.template import WORD
+from grader.yaml.units import QUANTITIES
 from grader.yaml.value import Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
 
 
+_RELATIVE = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
+
+_TOLERANCE_TABLE: JsonSchema = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        name: {"title": name, "description": meaning, **ref("share")} for name, meaning in DEVIATION_MEANINGS.items()
+    },
+}
+
+_TEXTS: Mapping[str, JsonSchema] = {
+    "version": {"const": 1},
+    "id": any_text(pattern="^[a-z0-9-]+$"),
+    "text": any_text(),
+    "name": any_text(pattern=r"^[^\n]+$"),
+    "language": {"enum": list(LANGUAGES)},
+    "boolean": {"type": "boolean"},
+    "yes": {"const": True},
+    "points": {"type": "number", "minimum": 0},
+    "count": {"type": "integer", "minimum": 1},
+    "duration": strict_text(QUANTITIES["duration"]),
+    "size": strict_text(QUANTITIES["size"]),
+    "share": strict_text(QUANTITIES["share"]),
+    "tolerances": _TOLERANCE_TABLE,
+    "visibility": one_word_of(
+        {
+            "visible": "Students see everything.",
+            "hidden": "Students see the name and the score.",
+            "after-due": "Hidden until a report is made with --after-due.",
+        }
+    ),
+    "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
+    "test-names": list_of("text"),
+    "tests": list_of("test", 1),
+    "cases": list_of("case", 1),
+    "markings": list_of("marking"),
+    "variables": {**mapping_of("variable", rf"^{WORD}$"), "minProperties": 1},
+    "variable": any_of(
+        {"description": "A range, both ends included.", **strict_text(QUANTITIES["range"])},
+        {"description": "A list of values.", **list_of("text", 1)},
+    ),
+}
+"""the kinds of the top level and of tests"""
+
+_STARTS: Mapping[str, JsonSchema] = {
+    "argument": any_text(pattern=r"^[^\u0000]*$"),
+    "arguments": list_of("argument"),
+    "command": any_of(any_text(minLength=1), list_of("argument", 1)),
+    "commands": any_of(any_text(minLength=1), list_of("command", 1)),
+    "path": any_text(pattern=_RELATIVE),
+    "names": list_of("path"),
+    "content": any_of(ref("text"), ref("file-content")),
+    "environment": mapping_of("argument", "^[^=]+$"),
+    "work-files": mapping_of("content", _RELATIVE + ".*[^/]$"),
+    "dialogue": list_of("step", 1),
+    "awaited": any_of(any_text(minLength=1), ref("awaited-pattern")),
+    "sent": any_of(ref("text"), ref("sent-key")),
+    "key": any_of({"enum": list(KEYS)}, any_text(maxLength=1)),
+    "pattern": any_text(),
+}
+"""the kinds of what a case starts, and what goes into it"""
+
+_EXPECTATIONS: Mapping[str, JsonSchema] = {
+    **{kind: schema for comparator in COMPARATORS.values() for kind, schema in comparator.kinds.items()},
+    "expectation": any_of(REFERENCE, ref("expectation-of-streams")),
+    "stream": any_of(
+        one_word_of({"reference": "What the reference writes.", "any": "Anything."}), ref("text"), ref("compared")
+    ),
+    "exit": any_of(
+        one_word_of({"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}),
+        ref("status"),
+        list_of("status", 1),
+    ),
+    "status": {"type": "integer", "minimum": 0, "maximum": 255},
+    "same-files": mapping_of("same-file", _RELATIVE),
+    "same-file": any_of(REFERENCE, ref("text")),
+}
+"""the kinds of what is expected"""
+
+_CALLS: Mapping[str, JsonSchema] = {
+    "heading": any_text(minLength=1),
+    "calls": list_of("call", 1),
+    "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
+    "value": any_of(any_text(), list_of("value"), ref("zeros")),
+    "values": list_of("value"),
+    "argument-given": any_of(ref("value"), ref("argument-of-call")),
+    "arguments-given": list_of("argument-given"),
+    "expected-value": any_of(REFERENCE, ref("value"), ref("compared")),
+    "expected-arguments": mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
+    "lengths": {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}},
+    "position": {"type": ["integer", "string"], "minimum": 0, "maximum": 254},
+}
+"""the kinds of calls of functions"""
+
+
 def schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
-    tables = {name: _table(keys) for name, keys in TABLES.items()}
+    tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
     top = tables.pop("spec")
-    kinds = {**TEXTS, **STARTS, **EXPECTATIONS, **CALLS, **tables}
+    kinds = {**_TEXTS, **_STARTS, **_EXPECTATIONS, **_CALLS, **tables}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:grader:spec:1",
@@ -38,12 +146,12 @@ def schema_text() -> str:
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(keys: Keys) -> JsonSchema:
+def _table_schema(keys: Keys) -> JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
     free = next((name for name, key in keys.items() if key.others), None)
     if free is None:
-        return _mapping(keys)
-    bound = _mapping({name: key for name, key in keys.items() if name != free})
+        return _mapping_schema(keys)
+    bound = _mapping_schema({name: key for name, key in keys.items() if name != free})
     alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(keys[free].others)}
     # Not "anyOf": of that, editors would offer the keys of one alone.
     return {
@@ -55,7 +163,7 @@ def _table(keys: Keys) -> JsonSchema:
     }
 
 
-def _mapping(keys: Keys) -> JsonSchema:
+def _mapping_schema(keys: Keys) -> JsonSchema:
     required = [name for name, key in keys.items() if key.required]
     together = {name: [key.beside] for name, key in keys.items() if key.beside}
     return {

@@ -244,7 +244,7 @@ TABLES: Mapping[str, Keys] = {
 }
 """kind -> the keys of its mapping"""
 
-DEVIATIONS: Mapping[str, str] = {
+DEVIATION_MEANINGS: Mapping[str, str] = {
     "final-newline": "The last line's newline is missing, or there is one more.",
     "line-endings": "CR LF for LF.",
     "trailing-space": "Blanks at the ends of lines.",

@@ -8,7 +8,17 @@ What only a class needs (`gradebook`, `comparison`, `explanation`) is imported f
 record takes time, at every start of a student's.
 """
 
-from grader.model.contract import (
+from grader.model.judgement import (
+    CaseResult,
+    Contrast,
+    Deviation,
+    Job,
+    Report,
+    SandboxInfo,
+    TestResult,
+    Verdict,
+)
+from grader.model.spec import (
     DEVIATIONS,
     KEYS,
     LANGUAGES,
@@ -38,16 +48,6 @@ from grader.model.contract import (
     Test,
     Tolerances,
     Value,
-)
-from grader.model.judgement import (
-    CaseResult,
-    Contrast,
-    Deviation,
-    Job,
-    Report,
-    SandboxInfo,
-    TestResult,
-    Verdict,
 )
 from grader.model.work import (
     Artifact,

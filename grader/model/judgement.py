@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from grader.model.contract import Spec, Test
+from grader.model.spec import Spec, Test
 from grader.model.work import BuildResult, Execution, Finding, Submission
 
 

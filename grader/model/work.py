@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from grader.model.contract import LimitOverrides, Limits, Step, Value
+from grader.model.spec import LimitOverrides, Limits, Step, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

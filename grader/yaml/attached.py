@@ -4,7 +4,7 @@ import keyword
 import stat
 from pathlib import PurePosixPath
 
-from grader.yaml.value import Value, quoted, text, unwanted, wrong
+from grader.yaml.value import Value, in_quotes, text, unwanted, wrong
 
 MAX_ATTACHED = 64 * 2**20
 
@@ -26,32 +26,29 @@ def inner(value: Value, name: str) -> str:
 
 
 def attach(value: Value, name: str) -> bytes:
-    """Return the content of a file below the course root, which counts in the spec's digest from now on."""
-    known = value.context.attached
-    if name and name not in known:
-        known[name] = _read_attached(value, name)
-    return known.get(name, b"")
+    """Return the content of a file below the course root, which counts in the spec's digest from now on.
 
-
-def _read_attached(value: Value, name: str) -> bytes:
-    """Note a problem and return nothing when the file is not one, or when all files together are too large."""
-    context = value.context
-    left = MAX_ATTACHED - sum(len(data) for data in context.attached.values())
+    Notes a problem and returns nothing when the file is not one, or when all files together are too large.
+    """
+    context, known = value.context, value.context.attached
+    if not name or name in known:
+        return known.get(name, b"")
+    known[name] = b""
+    left = MAX_ATTACHED - sum(len(data) for data in known.values())
     try:
         path = (context.root / name).resolve()
         if not path.is_relative_to(context.root):
-            wrong(value, f"{quoted(name)} is a link out of {context.root}: put the file itself there")
+            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
-            wrong(value, f"there is no file {quoted(name)} in {context.root}")
+            wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
         elif path.stat().st_size > left:
-            wrong(
-                value, f"{quoted(name)} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
-            )
+            most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
+            wrong(value, f"{in_quotes(name)} is too large: {most}")
         else:
-            return path.read_bytes()
+            known[name] = path.read_bytes()
     except OSError as error:
-        wrong(value, f"cannot read {quoted(name)}: {error.strerror}")
-    return b""
+        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
+    return known[name]
 
 
 def named_function(value: Value) -> str:
@@ -71,10 +68,9 @@ def _attach_neighbours(value: Value, name: str) -> None:
     """Attach what the file can import: its folder; of the course root itself, the Python files only."""
     context = value.context
     folder, _, _ = name.rpartition("/")
-    mark = f"{folder}/"
-    if mark in context.attached:
+    if folder in context.folders:  # once for a folder, however many cases ask for it
         return
-    context.attached[mark] = b""  # once for a folder, however many cases ask for it
+    context.folders.add(folder)
     where = context.root / folder
     for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
         if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:

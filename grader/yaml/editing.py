@@ -2,94 +2,159 @@
 
 Characters are exchanged, and what comes out is read again: an edit that changed anything but what it should is none.
 Where the text is laid out so that no edit can be made, there is none either, and the caller tells people what to write.
+
+ruamel.yaml is not used: it writes the whole file anew. Of our own specs it drops the braces of `[{zeros: [5, 5]}]`, and
+it lays out blanks and escapes in its own way, so that an edit of one value would show in lines that nobody touched.
 """
 
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
+import yaml
+
 from grader.errors import SpecError
-from grader.yaml.nodes import Node, Scalar
-from grader.yaml.outline import outline
-from grader.yaml.spans import Path, Span, spans
+from grader.yaml.nodes import Node, Scalar, outline
 from grader.yaml.writing import dump, in_line, listing, table
+
+KeyPath = tuple[str | int, ...]
+"""keys and places, from the top: `("tests", 2, "args")`"""
 
 _DASH = re.compile(r"( *)- +")
 
 
-def with_item(data: bytes, path: Path, item: Node, *, open_levels: int = 1) -> bytes | None:
+def with_item(data: bytes, path: KeyPath, item: Node, *, open_levels: int = 1) -> bytes | None:
     """Return the text with one more item in the list at `path`; None when no small edit does that.
 
     With more than one of the item's `open_levels` laid out in lines, an empty line sets it apart.
     """
     text = data.decode("utf-8-sig")
-    found = spans(text)
-    first = found.get((*path, 0))
+    spans = dict(_spans(text))
+    first = spans.get((*path, 0))
     if first is None:
         return None
-    place = found[path]
+    place = spans[path]
     if place.flows:
-        changed = _item_within(text, place, item)
+        before = text[: place.end - 1].rstrip()
+        changed = f"{before}{'' if before.endswith(',') else ','} {in_line(item)}{text[place.end - 1 :]}"
     else:
+        dash = _DASH.fullmatch(text, text.rfind("\n", 0, first.start) + 1, first.start)
+        if dash is None:
+            return None
         gap = "\n" if open_levels > 1 else ""
-        changed = _item_below(text, place, first, gap + dump(listing([item]), open_levels=open_levels + 1))
-    return _proven(data, changed, path, lambda items: [*items, _outline(item)])
+        written = gap + dump(listing([item]), open_levels=open_levels + 1)
+        end = text.find("\n", place.end)
+        before, behind = (text[: end + 1], text[end + 1 :]) if end >= 0 else (f"{text}\n", "")
+        changed = before + textwrap.indent(written, dash[1]) + behind
+    return _proven(data, changed, path, lambda items: [*items, outline(in_line(item).encode(), "")])
 
 
-def _item_within(text: str, place: Span, item: Node) -> str:
-    before = text[: place.end - 1].rstrip()
-    return f"{before}{'' if before.endswith(',') else ','} {in_line(item)}{text[place.end - 1 :]}"
-
-
-def _item_below(text: str, place: Span, first: Span, written: str) -> str:
-    dash = _DASH.fullmatch(text, text.rfind("\n", 0, first.start) + 1, first.start)
-    if dash is None:
-        return text
-    end = text.find("\n", place.end)
-    before, behind = (text[: end + 1], text[end + 1 :]) if end >= 0 else (f"{text}\n", "")
-    return before + textwrap.indent(written, dash[1]) + behind
-
-
-def with_value(data: bytes, path: Path, value: Scalar) -> bytes | None:
+def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:
     """Return the text with another text or word at `path`, where there is one; None when no small edit does that."""
     text = data.decode("utf-8-sig")
-    place = spans(text).get(path)
+    place = dict(_spans(text)).get(path)
     if place is None:
         return None
-    edits = (_proven(data, changed, path, lambda _: value.text) for changed in _with_value(text, place, path, value))
+    before, behind = text[: place.start], text[place.end :]
+    ways = [before + in_line(value) + behind]
+    if "\n" in value.text and not place.flows and place.key is not None:
+        # Nicer, where it can be: a text of several lines as a block.
+        column = place.key - text.rfind("\n", 0, place.key) - 1
+        entry = textwrap.indent(dump(table({str(path[-1]): value}), open_levels=1), " " * column)
+        ways.insert(0, text[: place.key] + entry.strip(" ").removesuffix("\n") + behind)
+    edits = (_proven(data, changed, path, lambda _: value.text) for changed in ways)
     return next((edit for edit in edits if edit is not None), None)
 
 
-def _with_value(text: str, place: Span, path: Path, value: Scalar) -> Iterator[str]:
-    """Yield the text changed, in the nicest way first."""
-    before, behind = text[: place.start], text[place.end :]
-    if "\n" in value.text and not place.flows and place.key is not None:
-        column = place.key - text.rfind("\n", 0, place.key) - 1
-        entry = textwrap.indent(dump(table({str(path[-1]): value}), open_levels=1), " " * column)
-        yield text[: place.key] + entry.strip(" ").removesuffix("\n") + behind
-    yield before + in_line(value) + behind
-
-
-def _proven(data: bytes, changed: str, path: Path, change: Callable[[Any], Any]) -> bytes | None:
+def _proven(data: bytes, changed: str, path: KeyPath, change: Callable[[Any], Any]) -> bytes | None:
     """Return the changed text if it reads as the text before, with the value at `path` changed, and nothing else."""
     result = changed.encode()
     try:
         found = outline(result, "")
     except SpecError:
         return None
-    return result if found == _changed(outline(data, ""), path, change) else None
+    return result if found == _with_change(outline(data, ""), path, change) else None
 
 
-def _changed(value: Any, path: Path, change: Callable[[Any], Any]) -> Any:
+def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any:
     """Return the value with what is at `path` in it changed."""
     if not path:
         return change(value)
     first, *rest = path
     places = enumerate(value) if isinstance(value, list) else value.items()
-    changed = {place: _changed(one, tuple(rest), change) if place == first else one for place, one in places}
+    changed = {place: _with_change(one, tuple(rest), change) if place == first else one for place, one in places}
     return list(changed.values()) if isinstance(value, list) else changed
 
 
-def _outline(node: Node) -> Any:
-    return outline(in_line(node).encode(), "")
+# ---------------------------------------------------------------- where each value begins and ends
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Span:
+    """Where a value is written; `end` is behind its last character."""
+
+    start: int
+    end: int
+    flows: bool
+    """whether it is within brackets or braces, or is such a list or mapping itself"""
+    key: int | None
+    """where its key starts; None in a list"""
+
+
+@dataclass(slots=True)
+class _OpenSpan:
+    """A list or mapping whose end has not come yet."""
+
+    path: KeyPath
+    start: int
+    is_list: bool
+    flows: bool
+    key: int | None
+    count: int = 0
+    name: yaml.ScalarEvent | None = None
+    """the key whose value comes next"""
+    end: int = 0
+    """behind the last value in it"""
+
+
+def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
+    """Iterate over everything that is in a text that is YAML."""
+    stack: list[_OpenSpan] = []
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.CollectionEndEvent):
+            opened = stack.pop()
+            end = _index_at(event.end_mark) if opened.flows else opened.end
+            if stack:
+                stack[-1].end = end
+            yield opened.path, _Span(start=opened.start, end=end, flows=opened.flows, key=opened.key)
+        elif isinstance(event, yaml.NodeEvent):
+            parent = stack[-1] if stack else None
+            path: KeyPath = ()
+            key: int | None = None
+            if parent and parent.is_list:
+                path = (*parent.path, parent.count)
+                parent.count += 1
+            elif parent and parent.name is None:
+                parent.name = event if isinstance(event, yaml.ScalarEvent) else None
+                continue
+            elif parent and parent.name:
+                path, key = (*parent.path, parent.name.value), _index_at(parent.name.start_mark)
+                parent.name = None
+            flows = bool(getattr(event, "flow_style", False)) or (parent is not None and parent.flows)
+            start = _index_at(event.start_mark)
+            if isinstance(event, yaml.CollectionStartEvent):
+                is_list = isinstance(event, yaml.SequenceStartEvent)
+                stack.append(_OpenSpan(path=path, start=start, is_list=is_list, flows=flows, key=key))
+                continue
+            end = start + len(text[start : _index_at(event.end_mark)].rstrip())  # a block has blank lines behind it
+            if parent:
+                parent.end = end
+            yield path, _Span(start=start, end=end, flows=flows, key=key)
+
+
+def _index_at(mark: Any) -> int:
+    """Return the place of a mark of PyYAML, which its stubs say may be missing."""
+    place: int = mark.index
+    return place

@@ -4,9 +4,9 @@ Built from PyYAML's events instead of its composer, for four reasons: the charac
 (`no`, `08`, `1:30`), a tag is refused, the depth and the size after aliases are bounded, and nothing here recurses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
@@ -57,7 +57,7 @@ Node = Scalar | Listing | Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Open:
+class _OpenNode:
     """A list or a mapping whose end has not come yet."""
 
     start: yaml.CollectionStartEvent
@@ -66,7 +66,15 @@ class _Open:
 
 def parse(data: bytes, file: str) -> Node:
     """Read the one YAML document in `data`; SpecError with line and column when it is none. `file` is for messages."""
-    text = _decoded(data, file)
+    if len(data) > MAX_BYTES:
+        _refuse(file, None, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # Its `start` does not count a byte order mark, its `object` does not have one either.
+        before = error.object[: error.start].decode(errors="replace")
+        message = f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8"
+        raise _mistake_behind(before, file, message) from None
     try:
         return _tree(yaml.parse(text, Loader=_LOADER), file)
     except yaml.MarkedYAMLError as error:
@@ -75,32 +83,25 @@ def parse(data: bytes, file: str) -> Node:
     except yaml.reader.ReaderError as error:
         character = chr(error.character)
         message = f"the character U+{ord(character):04X} cannot be in YAML: in double quotes, it can be an escape"
-        _refuse_after(text.partition(character)[0], file, message)
-
-
-def _decoded(data: bytes, file: str) -> str:
-    if len(data) > MAX_BYTES:
-        _refuse(file, None, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # Its `start` does not count a byte order mark, its `object` does not have one either.
-        before = error.object[: error.start].decode(errors="replace")
-        _refuse_after(before, file, f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8")
+        raise _mistake_behind(text.partition(character)[0], file, message) from None
 
 
 def _tree(events: Iterator[yaml.Event], file: str) -> Node:
     top: Node | None = None
-    stack: list[_Open] = []
+    stack: list[_OpenNode] = []
     anchors: dict[str, Node] = {}
     for count, event in enumerate(events):
         if isinstance(event, yaml.DocumentStartEvent) and top is not None:
             _refuse(file, event.start_mark, "a second document begins here: a file holds one")
         if isinstance(event, yaml.CollectionStartEvent):
-            stack.append(_Open(start=event))
+            stack.append(_OpenNode(start=event))
         node = _completed(event, stack, anchors, file)
-        size, depth = (node.size, node.depth) if node else (0, 0)
-        _check_bounds(max(count, size), len(stack) + depth, event, file)
+        # What an alias stands for counts each time, or a few lines would unfold to more than any memory holds.
+        size, depth = (max(count, node.size), node.depth + len(stack)) if node else (count, len(stack))
+        if depth > MAX_DEPTH:
+            _refuse(file, event.start_mark, f"lists and mappings are more than {MAX_DEPTH} deep")
+        if size > MAX_NODES:
+            _refuse(file, event.start_mark, f"more than {MAX_NODES} values, what an alias stands for counted each time")
         if node is not None and stack:
             stack[-1].children.append(node)
         elif node is not None:
@@ -110,7 +111,7 @@ def _tree(events: Iterator[yaml.Event], file: str) -> Node:
     return top
 
 
-def _completed(event: yaml.Event, stack: list[_Open], anchors: dict[str, Node], file: str) -> Node | None:
+def _completed(event: yaml.Event, stack: list[_OpenNode], anchors: dict[str, Node], file: str) -> Node | None:
     """Return the node that is complete with this event, if one is."""
     anchor: str | None = getattr(event, "anchor", None)
     node: Node
@@ -121,7 +122,10 @@ def _completed(event: yaml.Event, stack: list[_Open], anchors: dict[str, Node], 
             _refuse(file, event.start_mark, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
         return anchors[event.anchor]
     if isinstance(event, yaml.ScalarEvent):
-        node = _scalar(event, file)
+        if not event.value.isascii() and any("\U0000d800" <= character <= "\U0000dfff" for character in event.value):
+            _refuse(file, event.start_mark, "half of a surrogate pair is no character: write the whole character")
+        line, column = _line_and_column(event.start_mark)
+        node = Scalar(text=event.value, plain=not event.style, line=line, column=column)
     elif isinstance(event, yaml.CollectionEndEvent):
         opened = stack.pop()
         anchor = opened.start.anchor
@@ -133,50 +137,79 @@ def _completed(event: yaml.Event, stack: list[_Open], anchors: dict[str, Node], 
     return node
 
 
-def _scalar(event: yaml.ScalarEvent, file: str) -> Scalar:
-    if not event.value.isascii() and any("\U0000d800" <= character <= "\U0000dfff" for character in event.value):
-        _refuse(file, event.start_mark, "half of a surrogate pair is no character: write the whole character")
-    line, column = _place(event.start_mark)
-    return Scalar(text=event.value, plain=not event.style, line=line, column=column)
-
-
-def _closed(opened: _Open, file: str) -> Listing | Table:
+def _closed(opened: _OpenNode, file: str) -> Listing | Table:
     children = opened.children
-    line, column = _place(opened.start.start_mark)
+    line, column = _line_and_column(opened.start.start_mark)
     size = 1 + sum(child.size for child in children)
     depth = 1 + max((child.depth for child in children), default=0)
     if isinstance(opened.start, yaml.SequenceStartEvent):
         return Listing(items=tuple(children), line=line, column=column, size=size, depth=depth)
-    keys = (_key(key, file) for key in children[::2])
+    keys: list[Scalar] = []
+    for key in children[::2]:
+        if not isinstance(key, Scalar):
+            raise _mistake(file, key.line, key.column, "a key must be text")
+        keys.append(key)
     pairs = tuple(zip(keys, children[1::2], strict=True))
     return Table(pairs=pairs, line=line, column=column, size=size, depth=depth)
 
 
-def _key(node: Node, file: str) -> Scalar:
-    if not isinstance(node, Scalar):
-        raise _error(file, node.line, node.column, "a key must be text")
-    return node
-
-
-def _check_bounds(size: int, depth: int, event: yaml.Event, file: str) -> None:
-    if depth > MAX_DEPTH:
-        _refuse(file, event.start_mark, f"lists and mappings are more than {MAX_DEPTH} deep")
-    if size > MAX_NODES:
-        _refuse(file, event.start_mark, f"more than {MAX_NODES} values, what an alias stands for counted each time")
-
-
 def _refuse(file: str, mark: Any, message: str) -> NoReturn:
-    raise _error(file, *_place(mark), message)
+    raise _mistake(file, *_line_and_column(mark), message)
 
 
-def _refuse_after(before: str, file: str, message: str) -> NoReturn:
-    raise _error(file, before.count("\n") + 1, len(before) - before.rfind("\n"), message)
-
-
-def _place(mark: Any) -> tuple[int, int]:
+def _line_and_column(mark: Any) -> tuple[int, int]:
     """Return line and column of a mark of PyYAML, whose two loaders have a class for it each."""
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 
-def _error(file: str, line: int, column: int, message: str) -> SpecError:
+def _mistake_behind(before: str, file: str, message: str) -> SpecError:
+    return _mistake(file, before.count("\n") + 1, len(before) - before.rfind("\n"), message)
+
+
+def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
     return SpecError((Problem(file=file, line=line, column=column, path="", message=message),))
+
+
+# ---------------------------------------------------------------- looking at a tree
+
+
+def entry(node: Node | None, name: str) -> Node | None:
+    """Return what a mapping has under a key; None when it has no such, or is none."""
+    pairs = node.pairs if isinstance(node, Table) else ()
+    return next((value for key, value in pairs if key.text == name), None)
+
+
+def entries_of(node: Node | None) -> dict[str, Node]:
+    """Return the entries of a mapping by their keys; of anything else none."""
+    return {key.text: value for key, value in node.pairs} if isinstance(node, Table) else {}
+
+
+def items_of(node: Node | None) -> tuple[Node, ...]:
+    """Return the items of a list; of anything else none."""
+    return node.items if isinstance(node, Listing) else ()
+
+
+def inside(node: Node) -> Iterator[Node]:
+    """Iterate over a node and all that is in it."""
+    yield node
+    for part in (*items_of(node), *entries_of(node).values()):
+        yield from inside(part)
+
+
+Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
+"""a file as it was written: mappings, lists and the very characters of each text, for comparing two of them"""
+
+
+def outline(data: bytes, file: str) -> Outline:
+    """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
+    return _outline_of(parse(data, file))
+
+
+def _outline_of(node: Node) -> Outline:
+    match node:
+        case Scalar(text=text):
+            return text
+        case Listing(items=items):
+            return [_outline_of(item) for item in items]
+        case Table(pairs=pairs):
+            return {key.text: _outline_of(value) for key, value in pairs}

@@ -14,13 +14,13 @@ from grader.errors import Problem
 from grader.yaml.nodes import Listing, Node, Scalar, Table
 from grader.yaml.template import fill
 
-T = TypeVar("T")
+_Read = TypeVar("_Read")
 MAX_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What all values of one file share. `problems` and `attached` grow while it is read."""
+    """What all values of one file share. `problems`, `attached` and `folders` grow while it is read."""
 
     file: str
     root: Path
@@ -35,6 +35,8 @@ class Context:
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
     attached: dict[str, bytes] = field(default_factory=dict)
     """name -> content of every file that the spec names"""
+    folders: set[str] = field(default_factory=set)
+    """the folders of which every file is attached"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,29 +85,29 @@ def wrong(value: Value, message: str) -> None:
 
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
-    wrong(value, f"wanted {wanted}, found {_described(value.node)}")
+    wrong(value, f"wanted {wanted}, found {_describe_node(value.node)}")
 
 
 def unsupported(key: Value) -> None:
     """Note that a key is part of the language, but that this version cannot do it."""
-    wrong(key, f"{quoted(text(key))} is not supported yet")
+    wrong(key, f"{in_quotes(text(key))} is not supported yet")
 
 
-def shown(text: str) -> str:
+def _shortened(text: str) -> str:
     """Return a text for a message: on one line, not too long."""
     start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
 
 
-def quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
     """Return a text for a message, in quotes."""
-    return f'"{shown(text)}"'
+    return f'"{_shortened(text)}"'
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
     """Return, for the end of a message, what the word was meant to be, or else what there is to choose from."""
     near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
-    return f"; did you mean {quoted(near[0])}?" if near else f"; there are: {', '.join(known)}"
+    return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}"
 
 
 def keyword(value: Value) -> str | None:
@@ -148,10 +150,10 @@ def filled(value: Value, written: str) -> str:
         return ""
 
 
-def parsed(parse: Callable[[str], T | None], wanted: str, stand_in: T) -> Callable[[Value], T]:
+def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -> Callable[[Value], _Read]:
     """Make a reader of texts without quotes that `parse` understands."""
 
-    def reader(value: Value) -> T:
+    def reader(value: Value) -> _Read:
         word = keyword(value)
         result = None if word is None else parse(word)
         if result is not None:
@@ -165,15 +167,15 @@ def parsed(parse: Callable[[str], T | None], wanted: str, stand_in: T) -> Callab
 boolean = parsed({"true": True, "false": False}.get, "true or false", stand_in=False)
 
 
-def choice(options: Sequence[T], what: str) -> Callable[[Value], T]:
+def choice(options: Sequence[_Read], what: str) -> Callable[[Value], _Read]:
     """Make a reader of one of the names; `what` they are is for the message."""
 
-    def reader(value: Value) -> T:
+    def reader(value: Value) -> _Read:
         name = text(value)
         for option in options:
             if name == option:
                 return option
-        wrong(value, f"unknown {what} {quoted(name)}{suggestion(name, [str(option) for option in options])}")
+        wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, [str(option) for option in options])}")
         return options[0]
 
     return reader
@@ -188,7 +190,7 @@ def items(value: Value) -> list[Value]:
     return []
 
 
-def each_of(reader: Callable[[Value], T]) -> Callable[[Value], tuple[T, ...]]:
+def each_of(reader: Callable[[Value], _Read]) -> Callable[[Value], tuple[_Read, ...]]:
     """Make a reader of a list from the reader of its items."""
     return lambda value: tuple(reader(item) for item in items(value))
 
@@ -222,7 +224,7 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
     required = [name for name, key in known.items() if key.required]
     for name in required if isinstance(value.node, Table) else ():
         # A required key that is misspelt is one mistake, not two.
-        if name not in found and f"did you mean {quoted(name)}" not in hints:
+        if name not in found and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     return {name: entry for name, (_, entry) in found.items() if name in known}
 
@@ -232,22 +234,22 @@ def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
     return entries(value).keys() <= found.keys()
 
 
-def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], T], default: T) -> T:
+def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
     """Read the value of a key, or return the default when the key is not there."""
     return reader(found[key]) if key in found else default
 
 
 def key_path(path: str, key: str) -> str:
     """Return the path of a key of the mapping at `path`."""
-    return f"{path}.{shown(key)}" if path else shown(key)
+    return f"{path}.{_shortened(key)}" if path else _shortened(key)
 
 
-def _described(node: Node) -> str:
+def _describe_node(node: Node) -> str:
     match node:
         case Scalar(text=written, plain=True):
-            return quoted(written) if written else "nothing"
+            return in_quotes(written) if written else "nothing"
         case Scalar(text=written):
-            return f"the text {quoted(written)}"
+            return f"the text {in_quotes(written)}"
         case Listing(items=found):
             return "a list" if found else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):

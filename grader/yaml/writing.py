@@ -6,11 +6,11 @@ from typing import Any
 
 import yaml
 
-from grader.yaml.nodes import Listing, Node, Scalar, Table
+from grader.yaml.nodes import Listing, Node, Scalar, Table, entries_of, inside, items_of
 
-_WIDTH = 110
+_FOLD_AT = 110
 """columns, as far as a text can be folded"""
-_SHORT = 90
+_SHORT_LINE = 90
 """characters of a list or mapping that goes on a line"""
 _FLAT = 3
 """levels of lists and mappings that go on a line"""
@@ -33,29 +33,9 @@ def listing(items: Iterable[Node]) -> Listing:
 
 def table(entries: Mapping[str, Node]) -> Table:
     """Make a mapping."""
-    return Table(pairs=tuple((_key(name), node) for name, node in entries.items()), line=1, column=1, size=1, depth=1)
-
-
-def entry(node: Node | None, name: str) -> Node | None:
-    """Return what a mapping has under a key; None when it has no such, or is none."""
-    return entries_of(node).get(name)
-
-
-def entries_of(node: Node | None) -> dict[str, Node]:
-    """Return the entries of a mapping by their keys; of anything else none."""
-    return {key.text: value for key, value in node.pairs} if isinstance(node, Table) else {}
-
-
-def items_of(node: Node | None) -> tuple[Node, ...]:
-    """Return the items of a list; of anything else none."""
-    return node.items if isinstance(node, Listing) else ()
-
-
-def inside(node: Node) -> Iterator[Node]:
-    """Iterate over a node and all that is in it."""
-    yield node
-    for part in (*items_of(node), *entries_of(node).values()):
-        yield from inside(part)
+    words = {name: name.replace("-", "").replace("_", "").isalnum() for name in entries}
+    pairs = tuple((plain(name) if words[name] else quoted(name), node) for name, node in entries.items())
+    return Table(pairs=pairs, line=1, column=1, size=1, depth=1)
 
 
 def dump(node: Node, *, open_levels: int = 0) -> str:
@@ -66,7 +46,7 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
     start = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)]
     end = [yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
     events = [*start, *_events(node, open_levels, in_line=False), *end]
-    written: str = yaml.emit(events, Dumper=_Indented, width=_WIDTH, allow_unicode=True)
+    written: str = yaml.emit(events, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True)
     return written.removesuffix("...\n")
 
 
@@ -98,9 +78,14 @@ class _Indented(yaml.SafeDumper):
 
 def _events(node: Node, open_levels: int, *, in_line: bool) -> Iterator[yaml.Event]:
     if isinstance(node, Scalar):
-        yield _scalar(node, in_line=in_line)
+        style = None if node.plain else '"'
+        if not in_line and "\n" in node.text.strip("\n"):
+            style = "|"
+        elif not in_line and len(node.text) > _SHORT_LINE:
+            style = ">"
+        yield yaml.ScalarEvent(anchor=None, tag=None, implicit=(True, True), value=node.text, style=style)
         return
-    flows = in_line or (open_levels <= 0 and _fits(node))
+    flows = in_line or (open_levels <= 0 and _fits_a_line(node))
     children: Iterable[Node]
     start: Any
     end: yaml.Event
@@ -115,25 +100,12 @@ def _events(node: Node, open_levels: int, *, in_line: bool) -> Iterator[yaml.Eve
     yield end
 
 
-def _scalar(node: Scalar, *, in_line: bool) -> yaml.ScalarEvent:
-    style = None if node.plain else '"'
-    if not in_line and "\n" in node.text.strip("\n"):
-        style = "|"
-    elif not in_line and len(node.text) > _SHORT:
-        style = ">"
-    return yaml.ScalarEvent(anchor=None, tag=None, implicit=(True, True), value=node.text, style=style)
-
-
-def _key(name: str) -> Scalar:
-    return plain(name) if name.replace("-", "").replace("_", "").isalnum() else quoted(name)
-
-
-def _fits(node: Node) -> bool:
+def _fits_a_line(node: Node) -> bool:
     """Whether a list or mapping is short enough for a line, and has no text of several lines."""
     texts = [part.text for part in inside(node) if isinstance(part, Scalar)]
-    if sum(map(len, texts)) > _SHORT or any("\n" in text.strip("\n") for text in texts):
+    if sum(map(len, texts)) > _SHORT_LINE or any("\n" in text.strip("\n") for text in texts):
         return False
-    return len(in_line(node)) <= _SHORT and _height(node) <= _FLAT
+    return len(in_line(node)) <= _SHORT_LINE and _height(node) <= _FLAT
 
 
 def _height(node: Node) -> int:

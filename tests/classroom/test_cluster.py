@@ -1,6 +1,7 @@
 """A class on a Dask cluster: a real scheduler and real workers, on the loopback interface."""
 
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,12 +12,51 @@ from pathlib import Path
 
 import pytest
 from classes import finals, grader, small_class
+from courses import course, submission
 
 from grader import build
 
 pytest.importorskip("distributed")
 OUT = Path("reports/echo")
 SECONDS = 60
+ROOT = Path(__file__).parents[2]
+CHECKED = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+limits: {time: 5 s, cpu: 5 s, processes: 16}
+tests:
+  - name: even
+    points: 4
+    each: {n: [4, 6]}
+    args: ["{n}"]
+    expect: {stdout: {check: "checks/even.py:even"}}
+  - name: fed
+    points: 6
+    args: [fed]
+    stdin: {file: data/input.txt}
+    expect: {stdout: "fed\\n"}
+"""
+FILES = {
+    "checks/even.py": "from grader import Wrong\nimport numbers_of\n\ndef even(output):\n"
+    "    if numbers_of.first(output) % 2:\n        raise Wrong('It is odd.')\n",
+    "checks/numbers_of.py": "def first(output):\n    return int(output or b'0')\n",
+    "data/input.txt": "a line\n",
+}
+"""a check with what it imports, and files that the spec names"""
+SAMPLES = {
+    "cmps12b-pa2": ("alice", "bob"),
+    "comp333-queens-functions": ("anton", "berta"),
+    "comp333-queens-java": ("adam", "bella"),
+    "comp333-queens-prolog": ("alice", "bob"),
+    "mit-eight-queens": ("alice", "bob"),
+    "nqueens-matrix": ("alice", "bruno"),
+}
+"""a spec -> some of its samples"""
 
 
 @contextmanager
@@ -79,6 +119,44 @@ def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path:
         first.send_signal(signal.SIGKILL)
         assert running.wait(timeout=120) == 0
     assert finals(tmp_path / "there" / OUT) == finals(tmp_path / "here" / OUT)
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[str]:
+    """Start a scheduler with one worker; yields its address."""
+    with scheduler(folder) as address, worker(folder, "worker", address):
+        yield address
+
+
+def test_a_check_and_the_files_that_a_spec_names_get_to_the_workers(tmp_path: Path) -> None:
+    course(tmp_path, CHECKED)
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    submission(tmp_path, "right")
+    submission(tmp_path, "odd", "print(3)\n")
+    assert grader(tmp_path, "class", "echo", "--out", "here").returncode == 0
+    with cluster(tmp_path) as address:
+        there = grader(tmp_path, "class", "echo", "--out", "there", "--dask", address)
+    assert (there.returncode, there.stderr) == (0, "")
+    assert finals(tmp_path / "there") == finals(tmp_path / "here")
+    assert b"right,,,,,,right,passed,10,10,4,6," in finals(tmp_path / "there")["grades.csv"]
+    assert b"odd,,,,,,odd,failed,0,10,0,0," in finals(tmp_path / "there")["grades.csv"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("spec", SAMPLES)
+def test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here(tmp_path: Path, spec: str) -> None:
+    folder = tmp_path / spec
+    for name in SAMPLES[spec]:
+        shutil.copytree(ROOT / "sample_submissions" / spec / name, folder / name, symlinks=True)
+    path = ROOT / "specs" / f"{spec}.yaml"
+    assert grader(tmp_path, "class", folder, "--spec", path, "--out", "here").returncode == 0
+    with cluster(tmp_path) as address:
+        there = grader(tmp_path, "class", folder, "--spec", path, "--out", "there", "--dask", address)
+    assert (there.returncode, there.stderr) == (0, "")
+    assert finals(tmp_path / "there") == finals(tmp_path / "here")
 
 
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from grader.errors import HostError, Wrong
 from grader.judge import judge
-from grader.load.heading import java_heading
+from grader.load.functions import java_heading
 from grader.model import (
     Calls,
     Case,

@@ -10,8 +10,7 @@ from courses import SPEC, course
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError
 from grader.judge.reach import reachable
-from grader.lint.examination import ABOUT, RULES, asking, examine
-from grader.lint.needs import circles
+from grader.lint.examination import ABOUT, RULES, asking, circles, examine
 from grader.load import load
 
 HEAD = """\

@@ -6,7 +6,7 @@ import pytest
 
 from grader.errors import SpecError
 from grader.load import load
-from grader.load.heading import java_field, python_field
+from grader.load.functions import java_field, python_field
 from grader.model import Expected, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"

@@ -1,6 +1,6 @@
 import pytest
 
-from grader.load.heading import java_heading, python_heading
+from grader.load.functions import java_heading, python_heading
 from grader.model import Parameter
 
 JAVA = [

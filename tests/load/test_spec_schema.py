@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import SpecError
-from grader.load import dialogue, expectation, language, load, parts
+from grader.load import cases, dialogue, expectation, language, load
 from grader.load.json_schema import FILE, schema, schema_text
 from grader.model import DEVIATIONS
 
@@ -55,11 +55,11 @@ def test_every_kind_is_used_and_there() -> None:
 
 def test_the_readers_have_the_keys_of_the_tables() -> None:
     acting = {name for name, key in language.STEP.items() if key.alternative}
-    assert set(parts.CASE_KEYS) == set(language.CASE)
-    assert set(parts._LIMITS) == set(language.LIMITS)
+    assert set(cases.CASE_READERS) == set(language.CASE)
+    assert set(cases.LIMIT_READERS) == set(language.LIMITS)
     assert set(expectation._PARTS) == set(language.EXPECTATION)
     assert set(dialogue._ACTIONS) == acting
-    assert tuple(language.DEVIATIONS) == DEVIATIONS
+    assert tuple(language.DEVIATION_MEANINGS) == DEVIATIONS
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from functions import called, function, python
 
-from grader.load.heading import java_field, python_field
+from grader.load.functions import java_field, python_field
 from grader.model import Calls, Execution, FunctionCall, Missing, Value
 
 SOURCE = """\

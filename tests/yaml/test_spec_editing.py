@@ -4,9 +4,8 @@ import difflib
 
 import pytest
 
-from grader.yaml.editing import with_item, with_value
+from grader.yaml.editing import KeyPath, with_item, with_value
 from grader.yaml.nodes import Scalar
-from grader.yaml.spans import Path
 from grader.yaml.writing import listing, plain, quoted, table
 
 SPEC = b"""\
@@ -58,7 +57,7 @@ def edits(before: bytes, after: bytes | None) -> list[str]:
         (("tests",), ['+  - args: ["-v"]']),
     ],
 )
-def test_an_item_is_added_behind_the_last(path: Path, wanted: list[str]) -> None:
+def test_an_item_is_added_behind_the_last(path: KeyPath, wanted: list[str]) -> None:
     assert edits(SPEC, with_item(SPEC, path, ITEM)) == wanted
 
 
@@ -96,7 +95,7 @@ def test_an_item_is_added_where_the_file_has_no_newline_at_its_end() -> None:
         ),
     ],
 )
-def test_a_value_is_exchanged(path: Path, value: Scalar, wanted: list[str]) -> None:
+def test_a_value_is_exchanged(path: KeyPath, value: Scalar, wanted: list[str]) -> None:
     assert edits(SPEC, with_value(SPEC, path, value)) == wanted
 
 
@@ -110,7 +109,7 @@ def test_a_value_is_exchanged(path: Path, value: Scalar, wanted: list[str]) -> N
         (b"a: b\n", ("c",)),
     ],
 )
-def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: Path) -> None:
+def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: KeyPath) -> None:
     assert with_item(data, path, ITEM) is None
 
 

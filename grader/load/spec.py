@@ -2,16 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import SpecError
-from grader.load.cases import tests
-from grader.load.command import command, commands
+from grader.load.cases import read_command, read_commands, read_every_test, read_limits, read_parts
 from grader.load.files import read_bytes
 from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
-from grader.load.parts import limits, parts
 from grader.model import LANGUAGES, Build, FileRules, Spec
 from grader.yaml.attached import inner_name
 from grader.yaml.nodes import parse
@@ -29,7 +26,7 @@ from grader.yaml.value import (
     wrong,
 )
 
-VERSION = "1"
+LANGUAGE_VERSION = "1"
 
 
 def load(path: Path) -> Spec:
@@ -41,68 +38,64 @@ def load(path: Path) -> Spec:
 def read(data: bytes, file: str, root: Path) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
     top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
-    spec = _spec(top, data)
+    spec = _read_top(top, data)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
     return spec
 
 
-def _spec(top: Value, data: bytes) -> Spec:
+def _read_top(top: Value, data: bytes) -> Spec:
     found = fields(top, TOP)
-    name = get(found, "id", _id, "")
+    name = get(found, "id", _read_id, "")
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
-    base = parts({key: found[key] for key in ("limits", "tolerate") if key in found})
-    get(found, "spec", _version, None)
+    base = read_parts({key: found[key] for key in ("limits", "tolerate") if key in found})
+    if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
+        unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
     # The tests come before the digest: they attach files.
     return Spec(
         id=name,
         title=get(found, "title", text, ""),
         root=context.root,
-        tests=get(found, "tests", lambda value: tests(value, base), ()),
-        program=get(found, "program", command, ()),
-        reference=get(found, "reference", command, None),
+        tests=get(found, "tests", lambda value: read_every_test(value, base), ()),
+        program=get(found, "program", read_command, ()),
+        reference=get(found, "reference", read_command, None),
         language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),
-        files=get(found, "files", _file_rules, FileRules()),
-        build=get(found, "build", _build, None),
-        equivalent=get(found, "equivalent", _markings, {}),
-        digest=_digest(data, context.attached),
+        files=get(found, "files", _read_file_rules, FileRules()),
+        build=get(found, "build", _read_build, None),
+        equivalent=get(found, "equivalent", _read_markings, {}),
+        digest=_digest_with_files(context, data),
         source_text=data,
         attached=dict(context.attached),
     )
 
 
-def _version(value: Value) -> None:
-    if keyword(value) != VERSION:
-        unwanted(value, f"{VERSION}, the version of the language that this grader knows")
-
-
-def _id(value: Value) -> str:
+def _read_id(value: Value) -> str:
     name = text(value)
     if not re.fullmatch("[a-z0-9-]+", name):
         unwanted(value, "an id of small letters, digits and hyphens")
     return name
 
 
-def _file_rules(value: Value) -> FileRules:
+def _read_file_rules(value: Value) -> FileRules:
     found = fields(value, FILE_RULES)
     return FileRules(**{key: each_of(inner_name)(entry) for key, entry in found.items()})
 
 
-def _build(value: Value) -> Build:
+def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
     return Build(
-        run=get(found, "run", commands, ()),
+        run=get(found, "run", read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
-        limits=get(found, "limits", limits, {}),
+        limits=get(found, "limits", read_limits, {}),
     )
 
 
-def _markings(value: Value) -> dict[str, str]:
+def _read_markings(value: Value) -> dict[str, str]:
     marked: dict[str, str] = {}
     for item in items(value):
         found = fields(item, MARKING)
@@ -115,9 +108,11 @@ def _markings(value: Value) -> dict[str, str]:
     return marked
 
 
-def _digest(data: bytes, attached: Mapping[str, bytes]) -> str:
+def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
-    for name in sorted(attached):
-        digest.update(f"\0{name}\0{len(attached[name])}\0".encode())
-        digest.update(attached[name])
+    # That a folder counts as a whole is a fact of its own: it enters under its name, as a file without content.
+    named = {**context.attached, **{f"{folder}/": b"" for folder in context.folders}}
+    for name in sorted(named):
+        digest.update(f"\0{name}\0{len(named[name])}\0".encode())
+        digest.update(named[name])
     return digest.hexdigest()

@@ -19,44 +19,44 @@ from grader.yaml.value import Value, each_of, fields, get, items, text, unwanted
 MAX_ZEROS = 1_000_000
 
 _ARRAY = "[]"
-_WORDS: Mapping[str, Plain] = {"null": None, "true": True, "false": False}
+_PLAIN_WORDS: Mapping[str, Plain] = {"null": None, "true": True, "false": False}
 
 
-def literal(value: Value) -> Plain:
+def read_value(value: Value) -> Plain:
     """Read a value: a number, a boolean, null, a text, a list of values, or `{zeros: [rows, columns]}`."""
     match value.node:
         case Listing():
-            return tuple(literal(item) for item in items(value))
+            return tuple(read_value(item) for item in items(value))
         case Table():
-            return _zeros(value)
+            return _read_zeros(value)
         case Scalar(text=written, plain=plain):
             is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
-            return _typed(text(value)) if (plain and written) or is_variable else text(value)
+            return _without_quotes(text(value)) if (plain and written) or is_variable else text(value)
 
 
-def argument(value: Value) -> Plain:
+def read_argument(value: Value) -> Plain:
     """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
     if _is_argument(value):
         return Argument(position=get(fields(value, ARGUMENT), "argument", _POSITION, 0))
-    return literal(value)
+    return read_value(value)
 
 
 def _is_argument(value: Value) -> bool:
     return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
 
 
-def _typed(word: str) -> Plain:
-    if word in _WORDS:
-        return _WORDS[word]
+def _without_quotes(word: str) -> Plain:
+    if word in _PLAIN_WORDS:
+        return _PLAIN_WORDS[word]
     if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
         return int(word)
-    number = units.number(word)
+    number = units.parse_number(word)
     return word if number is None else number
 
 
-def _whole(wanted: str, most: int) -> Callable[[Value], int]:
+def _bounded(wanted: str, most: int) -> Callable[[Value], int]:
     def reader(value: Value) -> int:
-        number = literal(value)
+        number = read_value(value)
         if type(number) is int and 0 <= number <= most:
             return number
         unwanted(value, wanted)
@@ -65,11 +65,11 @@ def _whole(wanted: str, most: int) -> Callable[[Value], int]:
     return reader
 
 
-_POSITION = _whole("the position of an argument of the call, counted from 0", 254)
-_LENGTH = _whole("a length that is 0 or more", MAX_ZEROS)
+_POSITION = _bounded("the position of an argument of the call, counted from 0", 254)
+_LENGTH = _bounded("a length that is 0 or more", MAX_ZEROS)
 
 
-def _zeros(value: Value) -> Plain:
+def _read_zeros(value: Value) -> Plain:
     if _is_argument(value):
         wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
         return ()
@@ -84,39 +84,39 @@ def _zeros(value: Value) -> Plain:
     return zeros
 
 
-def is_known(name: str) -> bool:
+def is_given_from_specs(name: str) -> bool:
     """Whether values of a Java type can be handed over from a spec."""
-    return name.replace(_ARRAY, "") in _SIMPLE
+    return name.replace(_ARRAY, "") in _JAVA_TYPES
 
 
 def fits(value: Plain, name: str) -> bool:
     """Whether a Java method can be given `value` for a parameter of the type `name`."""
-    if isinstance(value, Argument) or name.replace(_ARRAY, "") not in _SIMPLE:
+    if isinstance(value, Argument) or name.replace(_ARRAY, "") not in _JAVA_TYPES:
         return True  # the one is checked as the main call's, the other is told at the heading
     if value is None:
         return name.endswith(_ARRAY) or name[:1].isupper()
     if name.endswith(_ARRAY):
         return isinstance(value, tuple) and all(fits(item, name.removesuffix(_ARRAY)) for item in value)
-    return _SIMPLE[name](value)
+    return _JAVA_TYPES[name](value)
 
 
-def _integer(bits: int) -> Callable[[Plain], bool]:
+def _integer_of(bits: int) -> Callable[[Plain], bool]:
     return lambda value: type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
 
 
-def _number(value: Plain) -> bool:
+def _is_number(value: Plain) -> bool:
     return type(value) in (int, float)
 
 
-def _boolean(value: Plain) -> bool:
+def _is_boolean(value: Plain) -> bool:
     return isinstance(value, bool)
 
 
-_SIMPLE: Mapping[str, Callable[[Plain], bool]] = {
-    **{name: _integer(bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
-    **{name: _integer(bits) for name, bits in (("Integer", 32), ("Long", 64))},
-    **dict.fromkeys(("float", "double", "Double"), _number),
-    **dict.fromkeys(("boolean", "Boolean"), _boolean),
+_JAVA_TYPES: Mapping[str, Callable[[Plain], bool]] = {
+    **{name: _integer_of(bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
+    **{name: _integer_of(bits) for name, bits in (("Integer", 32), ("Long", 64))},
+    **dict.fromkeys(("float", "double", "Double"), _is_number),
+    **dict.fromkeys(("boolean", "Boolean"), _is_boolean),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
     "String": lambda value: isinstance(value, str),
 }

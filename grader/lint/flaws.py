@@ -1,0 +1,343 @@
+"""What is wrong with a spec that can be told by reading it: each function finds one kind of flaw.
+
+First come tests whose outcome is fixed: whatever a student hands in, they are passed, or they are not. Then what has
+no effect, and what students cannot know. Last what people read and copy: characters that look like others, and points
+that are told. Only `typographic_characters` looks at the reference's output as well, where it could be asked.
+"""
+
+import re
+import shlex
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from fractions import Fraction
+
+from grader.build.layout import covering
+from grader.judge.reach import reachable
+from grader.judge.values import written
+from grader.load import Source, fits
+from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Spec, Test, Value
+from grader.pipeline import Course
+from grader.text import one_line, points
+from grader.verify.right import Answered
+
+Flaw = tuple[str, str]
+"""the path of what is meant, and the message: what is wrong and what to do"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A spec without mistakes of the language, and all that is known about it."""
+
+    spec: Spec
+    source: Source
+    course: Course | None = None
+    """None when nothing could be run"""
+    answers: tuple[Answered, ...] = ()
+    """what the reference did in each case, if it could be asked"""
+
+    def tests(self) -> Iterator[tuple[str, Test]]:
+        """Iterate over the tests, each with its path."""
+        return ((f"tests[{index}]", test) for index, test in enumerate(self.spec.tests))
+
+    def path(self, case: Case, *below: str) -> str:
+        """Return the path of a case, or of the nearest of some of its keys that is written there or above it."""
+        start = self.source.cases[case.id]
+        test = start.partition(".")[0]
+        for key in below:
+            for holder in (start, test):
+                if f"{holder}.{key}" in self.source.places:
+                    return f"{holder}.{key}"
+        return start
+
+
+# ---------------------------------------------------------------- outcomes that are fixed
+
+
+def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
+    """Find tests, and single cases, that are passed by any program that starts and ends."""
+    for path, test in subject.tests():
+        sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
+        if len(sure) == len(test.cases):
+            yield path, f"{_why_passed(sure[0])}: only a crash or a limit can fail this test; {_REMEDY}"
+            continue
+        for place, case in {subject.path(case): case for case in sure}.items():
+            yield place, f"{_why_passed(case)}: only a crash or a limit can fail this case; {_REMEDY}"
+
+
+_REMEDY = "expect what a wrong one lacks"
+
+
+def _why_passed(case: Case) -> str:
+    if reachable(case):
+        return "everything that may be wrong keeps all of the credit"
+    return "any output of any program is right"
+
+
+def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
+    """Find what contradicts itself, so that not even a right program gets all points."""
+    files = subject.spec.files
+    for place, name in enumerate(files.required):
+        if not _is_glob(name) and covering(name, files.forbidden):
+            yield f"files.required[{place}]", f'"{name}" is forbidden as well, so that nothing is ever built: drop one'
+        elif _is_glob(name) and name in files.discard:
+            yield f"files.required[{place}]", f'"{name}" is discarded before it is looked for: drop one of the two'
+    hopeless: set[str] = set()
+    for path, test in subject.tests():
+        for place, need in enumerate(test.needs):
+            if need in hopeless:
+                yield (
+                    f"{path}.needs[{place}]",
+                    f'"{need}" can never pass, so this test is always skipped: mend that one',
+                )
+        # Cases that are written once and stand for many have one flaw, not many.
+        found = dict(flaw for case in test.cases for flaw in _contradictions(subject, case))
+        yield from found.items()
+        if found or not hopeless.isdisjoint(test.needs):
+            hopeless.add(test.name)
+
+
+def _is_glob(name: str) -> bool:
+    return any(mark in name for mark in "*?[")
+
+
+def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
+    """Find what no program can do: with its files, in its dialogue, within its limits, with its types."""
+    files = case.expect.files or ExpectedFiles()
+    for pattern in files.absent:
+        for name in (*files.present, *files.same):
+            if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)):
+                message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
+                yield subject.path(case, "expect.files.absent", "expect.files"), message
+                break
+    ended = False
+    for place, step in enumerate(case.dialogue):
+        if ended and step.do in ("expect", "regex"):
+            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
+            break
+        ended = ended or step.do == "eof"
+    most = case.limits.get("output")
+    if most is not None and 1 not in case.tolerate.values():
+        for name, stream in (("stdout", case.expect.stdout), ("stderr", case.expect.stderr)):
+            least = _shortest(stream) if stream else 0
+            if least > most:
+                told = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
+                yield subject.path(case, f"expect.{name}", "expect"), f"{told}: raise the limit"
+    if case.functions:
+        yield from _impossible_values(subject, case, case.functions)
+
+
+def _shortest(stream: Expected) -> int:
+    """Return how many bytes the shortest right output has, without what every tolerance may leave out."""
+    if stream.want is None or stream.how not in ("text", "lines"):
+        return 0
+    return sum(len(text.encode(errors="surrogatepass")) for text in stream.want)
+
+
+def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
+    call = function.call.signature
+    place = subject.path(case, "expect")
+    wanted = [(f"{place}.returns", function.returns, call.returns)]
+    wanted += [(f"{place}.args.{at}", value, call.parameters[at].type) for at, value in function.args.items()]
+    if function.raises not in ("", "reference"):
+        return
+    for path, value, kind in wanted:
+        if value is not None and kind and not _could_be(value, kind):
+            shown = "a text" if value.text else one_line(written(value.want, is_python=False))
+            yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
+
+
+_TEXTLESS = ("boolean", "byte", "short", "int", "long", "float", "double", "Boolean", "Integer", "Long", "Double")
+"""types whose values are no texts"""
+
+
+def _could_be(value: ExpectedValue, kind: str) -> bool:
+    """Whether a Java value of the type can be what is expected; 1 is 1.0 and true, as values are compared."""
+    if value.text is not None:
+        return kind in ("String", "Object", "CharSequence") or kind not in _TEXTLESS
+    return value.reference or _fits_as_compared(value.want, kind)
+
+
+def _fits_as_compared(value: Value, kind: str) -> bool:
+    if isinstance(value, tuple) and kind.endswith("[]"):
+        return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
+    same = [value]
+    if isinstance(value, bool | int | float) and value == value // 1:
+        same += [int(value), *([bool(value)] if value in (0, 1) else [])]
+    return any(fits(one, kind) for one in same)
+
+
+# ---------------------------------------------------------------- what has no effect, what students cannot know
+
+
+def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
+    """Find what is expected but never looked at."""
+    for case in (case for test in subject.spec.tests for case in test.cases):
+        function = case.functions
+        if function and function.raises not in ("", "reference") and (function.returns or function.args):
+            key = "returns" if function.returns else "args"
+            path = f"{subject.path(case, 'expect')}.{key}"
+            yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
+        most = case.limits.get("time")
+        for place, step in enumerate(case.dialogue):
+            if most is not None and step.within is not None and step.within > most:
+                path = f"{subject.path(case, 'dialogue')}[{place}].within"
+                yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
+
+
+def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
+    """Find tolerances of deviations that none of the cases below them can have."""
+    cases = [(subject.source.cases[case.id], case) for test in subject.spec.tests for case in test.cases]
+    for path in subject.source.places:
+        holder, _, kind = path.rpartition(".")
+        if kind not in DEVIATIONS or not re.fullmatch(r"(?:.*\.)?tolerate", holder):
+            continue
+        above = holder.removesuffix("tolerate")
+        below = [case for place, case in cases if f"{place}.".startswith(above)]
+        if below and not any(kind in reachable(case) for case in below):
+            where = "no test" if holder == "tolerate" else "nothing here"
+            yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
+
+
+def repeated_cases(subject: Subject) -> Iterator[Flaw]:
+    """Find cases that are in all but their name the same as one before."""
+    first: dict[str, str] = {}
+    told: dict[str, list[tuple[str, str]]] = {}
+    for test in subject.spec.tests:
+        for case in test.cases:
+            # Written out, for 1 and true are equal, and other arguments.
+            before = first.setdefault(repr(replace(case, id="")), case.id)
+            if before != case.id:
+                told.setdefault(subject.path(case), []).append((case.id, before))
+    for path, pairs in told.items():
+        case_id, before = pairs[0]
+        others = f", and {len(pairs) - 1} more like it" if len(pairs) > 1 else ""
+        yield path, f"`{case_id}` is the same as `{before}`{others}: it tests nothing new; change it or take it out"
+
+
+_MOST_FEATURES = 4
+"""that are told of a test"""
+
+
+def hidden_features(subject: Subject) -> Iterator[Flaw]:
+    """Find what is only asked for where students cannot see it."""
+    tests = list(subject.tests())
+    shown = [test for _, test in tests if test.visibility == "visible"]
+    if not shown:
+        yield "tests", "every test is hidden: students see nothing of what is asked; make one visible"
+        return
+    known = {feature for test in shown for case in test.cases for feature in _features(case)}
+    for path, test in tests:
+        found = dict.fromkeys(feature for case in test.cases for feature in _features(case) if feature not in known)
+        if test.visibility != "visible" and found:
+            told = " and ".join(list(found)[:_MOST_FEATURES])
+            message = f"only hidden tests have {told}, so students cannot know of it: show it in a visible test"
+            yield f"{path}.visibility", message
+
+
+def _features(case: Case) -> Iterator[str]:
+    """Iterate over what is special about a case, as far as a student has to know of it."""
+    yield from (f"the option {arg}" for arg in case.args if re.match(r"--?[A-Za-z]", arg))
+    yield from (f"the environment variable {name}" for name in case.env)
+    present = {
+        "standard input": case.stdin,
+        "files beside the program": case.files,
+        "a terminal": case.terminal and not case.dialogue,
+        "a dialogue": case.dialogue,
+        f"the command `{shlex.join(case.command or ())}`": case.command,
+        "an exit status": case.expect.exit != "any",
+        "files that the program leaves": case.expect.files,
+    }
+    yield from (feature for feature, is_there in present.items() if is_there)
+    if case.functions:
+        yield f"the function `{case.functions.call.signature.name}`"
+    for name, stream in (("standard output", case.expect.stdout), ("standard error", case.expect.stderr)):
+        if stream and stream.how != "any":
+            yield name
+            yield f"the comparator {stream.how}"
+
+
+# ---------------------------------------------------------------- what people read and copy
+
+_LOOKS = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", 'looks like "-"'),
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000", "looks like a blank"),
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc", 'looks like "\'"'),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f", "looks like '\"'"),
+    **dict.fromkeys("\u00ad\u200b\u2060\ufeff", "cannot be seen"),
+}
+_STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
+_FOR_PROGRAMS = re.compile(
+    r"(?:program|reference)(?:\[\d+\])?"
+    r"|(?:tests\[\d+\])(?:\.cases\[\d+\])?\.(?:args|stdin|env|files|dialogue|command|expect|functions|each)\b.*"
+)
+"""the paths of texts that programs get, or that are held against what they write"""
+
+
+def typographic_characters(subject: Subject) -> Iterator[Flaw]:
+    """Find characters that nobody types: they come from a word processor, or from a PDF."""
+    for path, text in subject.source.texts.items():
+        if _FOR_PROGRAMS.fullmatch(path) and (found := _STRANGE.search(text)):
+            yield path, f"{_looks_of(found)}; write what students type"
+    seen = set()
+    for answered in subject.answers:
+        case, execution = answered.case, answered.execution
+        if execution is None:
+            continue
+        path = subject.path(case, "expect")
+        streams = (("stdout", case.expect.stdout, execution.stdout), ("stderr", case.expect.stderr, execution.stderr))
+        for name, asked, output in streams:
+            if not asked or asked.want is not None or asked.how == "any" or (path, name) in seen:
+                continue
+            if found := _STRANGE.search(output.decode(errors="replace")):
+                seen.add((path, name))
+                yield (
+                    path,
+                    f"{name} of the reference in `{case.id}`: {_looks_of(found)}; write what students type",
+                )
+
+
+def _looks_of(found: re.Match[str]) -> str:
+    character, before = found[0], found.string[: found.start()]
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    name = unicodedata.name(character).lower()
+    return f"line {line}, character {column} is U+{ord(character):04X} ({name}), which {_LOOKS[character]}"
+
+
+_AMOUNT = r"(\d+(?:\.\d+)?)\s+(?:points?|pts|marks?)\b"
+_AMOUNT_BEFORE = r"(?:\(|\b(?:worth|for|gives?|gets?|earns?|scores?|makes?|there are|out of|totals?|total of)\s+)"
+_NO_PLACE = r"(?!\s+(?:each|apiece|per|every|off|of|on|at|from|inside|outside|in (?:the|an?))\b)"
+_AMOUNT_BEHIND = r"(?=\s+(?:in all|in total|altogether|together|for)\b(?!\s+(?:each|every)\b))"
+_POINTS_TOLD = re.compile(rf"(?i){_AMOUNT_BEFORE}{_AMOUNT}{_NO_PLACE}|(?<![\w.,-]){_AMOUNT}{_AMOUNT_BEHIND}")
+"""a number of points to be had; other points are places, and "2 points each" may be each of anything"""
+
+
+def wrong_points_told(subject: Subject) -> Iterator[Flaw]:
+    """Find a number of points in `about` that is another than that of the test, or of all tests together."""
+    tests = subject.spec.tests
+    for path, test in subject.tests():
+        told = _points_told(test.about)
+        if told and test.points not in told and sum(told) != test.points:
+            yield f"{path}.about", f"it says {_sum_told(told)}, and the test has {points(test.points)}: make them one"
+    told = _points_told(subject.spec.about)
+    every = sum((test.points for test in tests), Fraction(0))
+    right = {subject.spec.max_score, every, *(test.points for test in tests)}
+    if told and sum(told) not in right and not any(number in right for number in told):
+        all_points = points(subject.spec.max_score)
+        yield "about", f"it says {_sum_told(told)}, and the tests have {all_points} together: make them one"
+
+
+def _points_told(text: str) -> list[Fraction]:
+    return [Fraction(found[1] or found[2]) for found in _POINTS_TOLD.finditer(text)]
+
+
+def _sum_told(numbers: list[Fraction]) -> str:
+    told = [points(number) for number in numbers]
+    return f"{' and '.join(told)} {'point' if told == ['1'] else 'points'}"
+
+
+def no_points(subject: Subject) -> Iterator[Flaw]:
+    """Find a spec in which there is nothing to be had."""
+    if not subject.spec.max_score:
+        yield "tests", "all tests together have 0 points: give some to what matters"
