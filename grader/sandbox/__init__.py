@@ -10,11 +10,12 @@ from functools import partial
 from grader.errors import UsageError
 from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap
-from grader.sandbox.cage import OPEN, READY, Cage, Start
+from grader.sandbox.bubblewrap import remedy
+from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Start
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
-from grader.sandbox.remedies import remedy
 
 __all__ = [
+    "FORKING",
     "LEVELS",
     "OPEN",
     "READY",
@@ -38,13 +39,13 @@ class Sandbox:
 
 
 LEVELS: Mapping[str, Sandbox] = {
-    "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start),
+    "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start_confined),
     "none": Sandbox(
         info=SandboxInfo(
             level="none",
             warnings=("No sandbox: the submission ran with all the rights of the user who graded it.",),
         ),
-        start=bare.start,
+        start=bare.start_unconfined,
     ),
 }
 
@@ -58,4 +59,4 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
     found = LEVELS[name]
-    return replace(found, start=partial(bubblewrap.start, show=show)) if name == "full" else found
+    return replace(found, start=partial(bubblewrap.start_confined, show=show)) if name == "full" else found
