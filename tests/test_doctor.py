@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import build, cli, doctor
-from grader.build import tools
+from grader.build import toolchains
 from grader.doctor import Finding, examine, is_fit, to_json, to_text
 from grader.model import LANGUAGES
 from grader.sandbox import bubblewrap
@@ -71,7 +71,7 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
 ) -> None:
     for name in ("sh", "python3"):
         (tmp_path / name).symlink_to(f"/usr/bin/{name}")
-    monkeypatch.setattr(tools, "_SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr(toolchains, "_TOOL_PATH", str(tmp_path))
     findings = examine()
     found = by_name(findings)
     assert is_fit(findings)

@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {"errors", "text", "model"}
 STAGES = {"load", "build", "run", "judge", "report", "oracle"}
-GRADING = {"pipeline", "launches", *STAGES, "sandbox", "cache", "yaml", *LEAVES}
+GRADING = {"pipeline", *STAGES, "sandbox", "cache", "yaml", *LEAVES}
 ALLOWED = {
     "errors": set[str](),
     "text": set[str](),
@@ -18,10 +18,11 @@ ALLOWED = {
     "sandbox": LEAVES,
     "yaml": LEAVES,
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},
+    "build": {"cache", *LEAVES},
+    "run": {"sandbox", "cache", *LEAVES},
     "judge": {"load", "sandbox", *LEAVES},
     "load": {"yaml", *LEAVES},
-    "oracle": {"sandbox", "cache", *LEAVES},
-    "launches": {"build", "run", *LEAVES},
+    "oracle": {"cache", *LEAVES},
     "pipeline": GRADING - {"pipeline"},
     "doctor": GRADING - {"pipeline"},
     "classroom": {"gradebook", *GRADING},

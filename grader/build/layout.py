@@ -13,8 +13,9 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.tree import Tree
+from grader.build.tree import FileTree
 from grader.model import FileRules, Finding
+from grader.text import joined, listed
 
 NOT_REGULAR = "not-regular"
 CLUTTER = "clutter"
@@ -23,10 +24,10 @@ DISCARDED = "discarded"
 BACKUP = "backup"
 NAME_CASE = "name-case"
 
-DEEPEST_HOME = 3
-SHOWN_NAMES = 5
-CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
-BACKUP_NAME = re.compile(
+_DEEPEST_HOME = 3
+_SHOWN_NAMES = 5
+_CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
+_BACKUP_NAME = re.compile(
     r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
@@ -37,15 +38,15 @@ BACKUP_NAME = re.compile(
 class Layout:
     """A tree put right, what was done to it, and what cannot be put right."""
 
-    tree: Tree
+    tree: FileTree
     findings: tuple[Finding, ...]
     problem: str | None
 
 
-def arrange(tree: Tree, rules: FileRules) -> Layout:
+def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Put a submission's layout right and hold it against the rules."""
-    findings = list(_left_out(tree))
-    steps: tuple[Callable[[Tree, FileRules], tuple[Tree, list[Finding]]], ...] = (
+    findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices are not taken", tree.left_out)
+    steps: tuple[Callable[[FileTree, FileRules], tuple[FileTree, list[Finding]]], ...] = (
         _without_clutter,
         _from_home,
         _without_discarded,
@@ -56,29 +57,21 @@ def arrange(tree: Tree, rules: FileRules) -> Layout:
     for step in steps:
         arranged, noticed = step(arranged, rules)
         findings += noticed
-    return Layout(tree=arranged, findings=tuple(findings), problem=_problem(arranged, rules, tree))
+    return Layout(tree=arranged, findings=tuple(findings), problem=_what_is_wrong(arranged, rules, tree))
 
 
-def _left_out(tree: Tree) -> Iterable[Finding]:
-    if tree.left_out:
-        yield Finding(
-            kind=NOT_REGULAR,
-            message=f"links, pipes, sockets and devices are not taken: {listed(tree.left_out)}",
-        )
-
-
-def _without_clutter(tree: Tree, _rules: FileRules) -> tuple[Tree, list[Finding]]:
-    clean, dropped = _without(tree, CLUTTER_NAMES)
+def _without_clutter(tree: FileTree, _rules: FileRules) -> tuple[FileTree, list[Finding]]:
+    clean, dropped = _drop(tree, _CLUTTER_NAMES)
     return clean, _noticed(CLUTTER, "files that macOS adds were left out", dropped)
 
 
-def _without_discarded(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
-    kept, dropped = _without(tree, rules.discard, rules.required)
+def _without_discarded(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
+    kept, dropped = _drop(tree, rules.discard, rules.required)
     return kept, _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
 
 
-def _without_backups(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
-    backups = {name for name in tree.files if BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
+def _without_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
+    backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
     others = tree.files.keys() - backups
     for pattern in (*rules.required, *rules.optional):
         if not any(matches(name, pattern) for name in others):
@@ -87,7 +80,7 @@ def _without_backups(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]
     return kept, _noticed(BACKUP, "backup copies were left out", backups)
 
 
-def _from_home(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+def _from_home(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
     home = _home(tree, rules.required)
     if not home:
         return tree, []
@@ -95,7 +88,7 @@ def _from_home(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
     outside = {name for name in tree.files if not name.startswith(inside)}
     message = f"the work was found in the folder {home}"
     if outside:
-        message += f"; what is outside of it was left out: {listed(outside)}"
+        message += f"; what is outside of it was left out: {_some(outside)}"
     moved = replace(
         tree,
         files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
@@ -104,7 +97,7 @@ def _from_home(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
     return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
 
 
-def _home(tree: Tree, required: tuple[str, ...]) -> str:
+def _home(tree: FileTree, required: tuple[str, ...]) -> str:
     """Find the folder with all that is required, when nothing of it is elsewhere, else the one around everything."""
     places = [_folders_with(tree.files, pattern) for pattern in required]
     if places and all("" in place for place in places):
@@ -114,10 +107,10 @@ def _home(tree: Tree, required: tuple[str, ...]) -> str:
     return _folder_around(tree)
 
 
-def _folder_around(tree: Tree) -> str:
+def _folder_around(tree: FileTree) -> str:
     everything = [name.split("/") for name in (*tree.files, *tree.folders)]
     home: list[str] = []
-    for depth in range(DEEPEST_HOME):
+    for depth in range(_DEEPEST_HOME):
         tops = {parts[depth] for parts in everything if len(parts) > depth}
         if len(tops) != 1 or "/".join([*home, *tops]) not in tree.folders:
             break
@@ -132,12 +125,12 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     return {
         "/".join(parts[:-count])
         for parts in splits
-        if count <= len(parts) <= count + DEEPEST_HOME
+        if count <= len(parts) <= count + _DEEPEST_HOME
         and matches("/".join(parts[-count:]).casefold(), pattern.casefold())
     }
 
 
-def _with_required_case(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+def _with_required_case(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
     files, folders = dict(tree.files), set(tree.folders)
     findings = []
     for wanted in rules.required:
@@ -156,16 +149,15 @@ def _with_required_case(tree: Tree, rules: FileRules) -> tuple[Tree, list[Findin
     return replace(tree, files=files, folders=frozenset(folders)), findings
 
 
-def _problem(tree: Tree, rules: FileRules, handed_in: Tree) -> str | None:
+def _what_is_wrong(tree: FileTree, rules: FileRules, handed_in: FileTree) -> str | None:
     forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
     if forbidden:
-        return f"the submission has what is not allowed: {listed(forbidden)}"
+        return f"the submission has what is not allowed: {_some(forbidden)}"
     missing = [pattern for pattern in rules.required if not any(matches(name, pattern) for name in tree.files)]
     if not missing:
         return None
-    names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
-    sentence = f"{names} {'is' if len(missing) == 1 else 'are'} missing"
-    if all(covering(name, CLUTTER_NAMES) for name in handed_in.files):
+    sentence = f"{joined(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    if all(covering(name, _CLUTTER_NAMES) for name in handed_in.files):
         return f"the submission is empty: {sentence}"
     spare = [name for name in handed_in.files if not any(matches(name, pattern) for pattern in rules.required)]
     similar = [name for pattern in missing if (name := _similar(pattern, spare))]
@@ -179,7 +171,7 @@ def _similar(wanted: str, names: Iterable[str]) -> str | None:
     return by_base[close[0]] if close else None
 
 
-def _without(tree: Tree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[Tree, set[str]]:
+def _drop(tree: FileTree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[FileTree, set[str]]:
     """Drop what a pattern covers, but never the files in `kept`; tell what was dropped."""
     everything = (*tree.files, *tree.folders)
     covered = {name: hit for name in everything if name not in kept and (hit := covering(name, patterns)) is not None}
@@ -206,12 +198,9 @@ def covering(name: str, patterns: tuple[str, ...]) -> str | None:
     return None
 
 
-def listed(names: Collection[str]) -> str:
-    """Show some of the names, sorted, and how many more there are."""
-    shown = sorted(names)[:SHOWN_NAMES]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
-
-
 def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
-    return [Finding(kind=kind, message=f"{text}: {listed(names)}")] if names else []
+    return [Finding(kind=kind, message=f"{text}: {_some(names)}")] if names else []
+
+
+def _some(names: Collection[str]) -> str:
+    return listed(sorted(names), most=_SHOWN_NAMES)

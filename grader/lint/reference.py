@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from grader import launches, oracle
+from grader import oracle, run
 from grader.errors import HostError
 from grader.lint.subject import Found, Rule, Subject
 from grader.model import Case, Checks, Expected, Limits
@@ -17,7 +17,7 @@ _LEAST = 0.1
 
 def functions(subject: Subject) -> Iterator[Found]:
     """Find checks and generators of the course that are not there, or cannot be called."""
-    checks = oracle.checks(subject.spec.root)
+    checks = oracle.load_checks(subject.spec.root)
     told = set()
     for _, test in subject.tests():
         for case in test.cases:
@@ -83,7 +83,7 @@ def _used(answered: Answered, subject: Subject) -> tuple[float, str]:
     execution = answered.execution
     if execution is None or subject.course is None or answered.is_apart:
         return 0.0, ""
-    limits: Limits = launches.limits_of(subject.course.toolchain.limits, answered.case.limits)
+    limits: Limits = run.limits_of(subject.course.toolchain.limits, answered.case.limits)
     used = {"of processor time": (execution.cpu, limits.cpu)}
     if not execution.transcript:  # in a dialogue somebody waits
         used["on the wall"] = (execution.time, limits.time)

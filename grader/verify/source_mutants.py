@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from grader import launches
+from grader import run
 from grader.errors import HostError
 from grader.model import Execution, Limits, Spec
 from grader.pipeline import Course
@@ -102,10 +102,10 @@ def _mutant(course: Course, program: Program, changed: Changed) -> Mutant:
     def apply(scene: Scene) -> Execution:
         if changed.function not in program.reached(scene.case):
             return scene.right
-        launch = launches.of_reference(scene.case, course.spec)
+        launch = run.launch_reference(scene.case, course.spec)
         files = {**launch.files, **_files(course), changed.module.path: source}
-        execution = course.runner(replace(launch, files=files, limits=_limits(scene.right)))
-        return launches.told(execution, scene.case, launch)
+        execution = course.execute(replace(launch, files=files, limits=_limits(scene.right)))
+        return run.calls.with_calls(execution, scene.case.functions, launch)
 
     return Mutant(name=changed.name, about="a change of the reference's source", apply=apply, rule="source")
 

@@ -7,7 +7,7 @@ for it where there is none.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grader import launches
+from grader import run
 from grader.model import Case, Execution, Limits, Report, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Answered
@@ -50,11 +50,11 @@ def _timing(
     ratios = sorted(
         (_ratio(execution, limits), limits.time)
         for case, execution in ran or asked
-        for limits in [launches.limits_of(course.toolchain.limits, case.limits)]
+        for limits in [run.limits_of(course.toolchain.limits, case.limits)]
     )
     return Timing(
         test=name,
-        limit=ratios[0][1] if ratios else launches.limits_of(course.toolchain.limits, cases[0].limits).time,
+        limit=ratios[0][1] if ratios else run.limits_of(course.toolchain.limits, cases[0].limits).time,
         reference=max((execution.time for _, execution in asked), default=None),
         sample=max((execution.time for _, execution in ran), default=None),
         ratio=ratios[0][0] if ratios else None,
