@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 from platformdirs import user_cache_path
 
-Found = TypeVar("Found")
+Remembered = TypeVar("Remembered")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class Cache:
 
     folder: Path
 
-    def remember(self, key: object, kind: type[Found], find: Callable[[], Found]) -> Found:
+    def remember(self, key: object, kind: type[Remembered], find: Callable[[], Remembered]) -> Remembered:
         """Return the answer kept under `key` (anything that JSON can say), or what `find` returns, and keep that."""
         path = self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
         with suppress(OSError, msgspec.MsgspecError):

@@ -105,13 +105,14 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     if tried.status != 0:
         said = tried.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the sandbox does not run even `true`: {said or 'it says nothing'}")
+    reference = _reference_files(spec)
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
         toolchain=build.toolchain(spec.language, languages),
         versions={},
         crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
-        reference=_reference_files(spec),
+        reference=reference,
         checks=oracle.load_checks(spec.root),
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
@@ -201,12 +202,12 @@ def run_test(
     return [
         NotRun(verdict=Verdict.UNGRADED, reason=str(right))
         if isinstance(right, GraderError)
-        else _outcome(case, launches[case.id], happened[case.id], right)
+        else _as_ran(case, launches[case.id], happened[case.id], right)
         for case, right in zip(test.cases, expected, strict=True)
     ]
 
 
-def _outcome(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
+def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
     if isinstance(execution, HostError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
     try:

@@ -90,7 +90,12 @@ def _read_zip(intake: Intake, data: bytes) -> None:
                 intake.folder(parts)
                 continue
             intake.reserve(info.file_size)
-            content = _zip_content(archive, info, name)
+            if info.flag_bits & _ENCRYPTED:
+                raise Refused(f"the archive is encrypted: {name}")
+            if info.compress_type not in _PACKED_AS:
+                raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
+            with archive.open(info) as stream:
+                content = stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
             intake.file(parts, content, executable=bool(mode & stat.S_IXUSR))
 
 
@@ -100,15 +105,6 @@ def _zip_name(info: zipfile.ZipInfo) -> str:
     if not info.flag_bits & _UTF8:
         name = name.encode("cp437").decode("utf-8", "surrogateescape")
     return name.replace("\\", "/")
-
-
-def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
-    if info.flag_bits & _ENCRYPTED:
-        raise Refused(f"the archive is encrypted: {name}")
-    if info.compress_type not in _PACKED_AS:
-        raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
-    with archive.open(info) as stream:
-        return stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
 
 
 def _read_tar(intake: Intake, data: bytes) -> None:

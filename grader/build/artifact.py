@@ -27,7 +27,7 @@ _LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
 _LONGEST_ERROR = 300
 """characters of a log's line that a sentence bears"""
 
-_COMPILER = (
+_COMPILER_ERRORS = (
     rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
     rb"(?m)^(\S.*: (?:fatal )?error: .*)",
     rb"(?m)^(error: .*)",
@@ -37,7 +37,7 @@ _COMPILER = (
 )
 """javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog."""
 
-_COMMANDS = (
+_COMMAND_ERRORS = (
     rb"(?m)^(make(?:\[\d+\])?: \*\*\* (?!\[).*)",
     rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied|.*ommand not found))$",
     rb"(?m)^(\S+:\d+: \*\*\* .*)",
@@ -49,7 +49,7 @@ _COMMANDS = (
 )
 """make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM."""
 
-_ERROR_RANKS = tuple(tuple(re.compile(pattern) for pattern in rank) for rank in (_COMPILER, _COMMANDS))
+_ERROR_RANKS = tuple(tuple(re.compile(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 
 
 def build_submission(  # noqa: PLR0917 - six, but no two of a type

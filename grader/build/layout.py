@@ -7,7 +7,7 @@ after that is the submission's problem.
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -46,42 +46,41 @@ class Layout:
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Put a submission's layout right and hold it against the rules."""
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices are not taken", tree.left_out)
-    steps: tuple[Callable[[FileTree, FileRules], tuple[FileTree, list[Finding]]], ...] = (
-        _without_clutter,
-        _from_home,
-        _without_discarded,
-        _without_backups,
-        _with_required_case,
-    )
-    arranged = tree
-    for step in steps:
-        arranged, noticed = step(arranged, rules)
-        findings += noticed
+    arranged, dropped = _drop(tree, _CLUTTER_NAMES)
+    findings += _noticed(CLUTTER, "files that macOS adds were left out", dropped)
+    arranged, moved = _from_home(arranged, rules.required)
+    findings += moved
+    arranged, dropped = _drop(arranged, rules.discard, rules.required)
+    findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
+    arranged, dropped = _drop_backups(arranged, rules)
+    findings += _noticed(BACKUP, "backup copies were left out", dropped)
+    arranged, renamed = _with_required_case(arranged, rules.required)
+    findings += renamed
     return Layout(tree=arranged, findings=tuple(findings), problem=_what_is_wrong(arranged, rules, tree))
 
 
-def _without_clutter(tree: FileTree, _rules: FileRules) -> tuple[FileTree, list[Finding]]:
-    clean, dropped = _drop(tree, _CLUTTER_NAMES)
-    return clean, _noticed(CLUTTER, "files that macOS adds were left out", dropped)
-
-
-def _without_discarded(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
-    kept, dropped = _drop(tree, rules.discard, rules.required)
-    return kept, _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
-
-
-def _without_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
+def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
+    """Drop copies as editors make them, but not where only a copy is what the rules ask for."""
     backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
     others = tree.files.keys() - backups
     for pattern in (*rules.required, *rules.optional):
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
-    kept = replace(tree, files={name: file for name, file in tree.files.items() if name not in backups})
-    return kept, _noticed(BACKUP, "backup copies were left out", backups)
+    return replace(tree, files={name: file for name, file in tree.files.items() if name not in backups}), backups
 
 
-def _from_home(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
-    home = _home(tree, rules.required)
+def _from_home(tree: FileTree, required: tuple[str, ...]) -> tuple[FileTree, list[Finding]]:
+    """Take the work out of the folder in which it lies.
+
+    That is the folder with all that is required, when nothing of it is elsewhere, else the one around everything.
+    """
+    places = [_folders_with(tree.files, pattern) for pattern in required]
+    if places and all("" in place for place in places):
+        home = ""
+    elif places and len(set().union(*places)) == 1 and all(places):
+        home = places[0].pop()
+    else:
+        home = _folder_around(tree)
     if not home:
         return tree, []
     inside = f"{home}/"
@@ -95,16 +94,6 @@ def _from_home(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding
         folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
     )
     return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
-
-
-def _home(tree: FileTree, required: tuple[str, ...]) -> str:
-    """Find the folder with all that is required, when nothing of it is elsewhere, else the one around everything."""
-    places = [_folders_with(tree.files, pattern) for pattern in required]
-    if places and all("" in place for place in places):
-        return ""
-    if places and len(set().union(*places)) == 1 and all(places):
-        return places[0].pop()
-    return _folder_around(tree)
 
 
 def _folder_around(tree: FileTree) -> str:
@@ -130,10 +119,10 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     }
 
 
-def _with_required_case(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
+def _with_required_case(tree: FileTree, required: tuple[str, ...]) -> tuple[FileTree, list[Finding]]:
     files, folders = dict(tree.files), set(tree.folders)
     findings = []
-    for wanted in rules.required:
+    for wanted in required:
         alike = [name for name in files if name.casefold() == wanted.casefold()]
         above = {str(parent) for parent in PurePosixPath(wanted).parents} - {"."}
         if len(alike) != 1 or alike == [wanted] or wanted in folders or not above.isdisjoint(files):

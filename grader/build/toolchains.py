@@ -22,7 +22,7 @@ PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash"
 """Debian packages of what builds are started with"""
 
 _TOOL_PATH = "/usr/bin:/bin"
-_KEYS = {field.name for field in fields(Toolchain)}
+_TOOLCHAIN_KEYS = {field.name for field in fields(Toolchain)}
 _LIMIT_NAMES = {field.name for field in fields(Limits)}
 
 
@@ -35,7 +35,7 @@ def toolchain(name: str, data: Any) -> Toolchain:
         found = msgspec.convert({**entry, "name": name}, Toolchain, strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    unknown = (entry.keys() - _KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
+    unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
     if unknown:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
     return found

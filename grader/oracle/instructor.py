@@ -86,11 +86,11 @@ def draw(spec: Spec, fits: Callable[[Value, str], bool]) -> Spec:
     if not counts:
         return spec
     drawn = {key: _draw_lists(spec.root, *key, count) for key, count in counts.items()}
-    tests = (replace(test, cases=tuple(_with_args(case, drawn, fits) for case in test.cases)) for test in spec.tests)
+    tests = (replace(test, cases=tuple(_with_drawn(case, drawn, fits) for case in test.cases)) for test in spec.tests)
     return replace(spec, tests=tuple(tests))
 
 
-def _with_args(case: Case, drawn: _Drawn, fits: Callable[[Value, str], bool]) -> Case:
+def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[Value, str], bool]) -> Case:
     function = case.functions
     if function is None or function.draw is None:
         return case
@@ -129,7 +129,7 @@ def _load_function(root: Path, name: str) -> _Function:
     Raises HostError, with file and line, when the file cannot be run or has no such function.
     """
     file, _, function = name.rpartition(":")
-    found = getattr(_module(root, file), function, None)
+    found = getattr(_load_module(root, file), function, None)
     if not callable(found):
         raise HostError(f"{file}: there is no function {function}; the spec names it as {name}")
     result: _Function = found
@@ -143,7 +143,7 @@ def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
     )
 
 
-def _module(root: Path, file: str) -> ModuleType:
+def _load_module(root: Path, file: str) -> ModuleType:
     path = root / file
     spec = spec_from_file_location(f"instructor_{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():

@@ -37,14 +37,14 @@ _STILL_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class DialogueEnd:
     """How a dialogue went; the fields are those of `Execution`."""
 
     stop: Stop | None = None
     asked: bool = False
 
 
-def converse(program: Program) -> Held:
+def converse(program: Program) -> DialogueEnd:
     """Hold the dialogue of the program's launch, up to the end of its input. The command may live on.
 
     Raises HostError when a pattern cannot be searched for in reasonable time.
@@ -58,8 +58,8 @@ def converse(program: Program) -> Held:
         ended = program.flag_eof
         late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
         stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late)
-        return Held(stop=stop, asked=asked)
-    return Held(asked=talk.leave())
+        return DialogueEnd(stop=stop, asked=asked)
+    return DialogueEnd(asked=talk.leave())
 
 
 def _seconds_for(program: Program, step: Step) -> float:

@@ -32,31 +32,32 @@ _JAVA_WORDS = {None: "null", True: "true", False: "false"}
 def launch_case(case: Case, spec: Spec, toolchain: Toolchain, folder: Path, probe: calls.Probe | None) -> Launch:
     """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some."""
     limits = limits_of(toolchain.limits, case.limits)
-    if case.functions is None or probe is None:
-        argv = add_options(toolchain, _command(case, spec), limits)
-        return replace(_around(case), argv=argv, folder=folder, limits=limits)
-    command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
+    if case.functions and probe:
+        command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
+    else:
+        command = _own_command(case, spec)
     argv = add_options(toolchain, command, limits)
-    return calls.with_request(replace(_around(case), argv=argv, folder=folder, limits=limits), case.functions, probe)
+    launch = replace(_launch_around(case), argv=argv, folder=folder, limits=limits)
+    return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
 
 
 def launch_reference(case: Case, spec: Spec) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
     reference = spec.reference or ()
     if case.functions is None:
-        return replace(_around(case), argv=reference + case.args)
+        return replace(_launch_around(case), argv=reference + case.args)
     files = [word for word in reference if PurePosixPath(word).suffix == ".py"]
     if not files:
         raise HostError(f"the reference, {shlex.join(reference)}, has no functions: name a Python file in its command")
-    launch = replace(_around(case), argv=calls.probe_command(calls.PYTHON))
+    launch = replace(_launch_around(case), argv=calls.probe_command(calls.PYTHON))
     return calls.with_reference_request(launch, case.functions, files[0])
 
 
-def _command(case: Case, spec: Spec) -> tuple[str, ...]:
+def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
     return (case.command or spec.program) + case.args
 
 
-def _around(case: Case) -> Launch:
+def _launch_around(case: Case) -> Launch:
     return Launch(
         argv=(),
         files=case.files,
@@ -95,7 +96,7 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits) -> 
 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
-    return call_text(case.functions, spec.language) if case.functions else shlex.join(_command(case, spec))
+    return call_text(case.functions, spec.language) if case.functions else shlex.join(_own_command(case, spec))
 
 
 def call_text(case: FunctionCase, language: str) -> str:

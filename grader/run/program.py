@@ -239,7 +239,11 @@ class Program(Spawn):
         now = time.monotonic()
         if not self.ended:
             self._check_cancelled()
-            self._enforce(now)
+            if now >= self.deadline:
+                self._stop("time")
+            elif now >= self._next_sample:
+                self._sample()
+                self._next_sample = now + _SAMPLE_EVERY
         until = min(self._next_sample, self.deadline, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
         if self.channels.stderr in ready:
@@ -320,13 +324,6 @@ class Program(Spawn):
     def _check_cancelled(self) -> None:
         if self._cancelled.is_set():
             raise GradingStoppedError
-
-    def _enforce(self, now: float) -> None:
-        if now >= self.deadline:
-            self._stop("time")
-        elif now >= self._next_sample:
-            self._sample()
-            self._next_sample = now + _SAMPLE_EVERY
 
     def _sample(self) -> None:
         limits = self.launch.limits

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName
 from grader.run.channels import open_pipes, open_terminal
-from grader.run.dialogue import Held, converse
+from grader.run.dialogue import DialogueEnd, converse
 from grader.run.program import Program
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 
@@ -59,9 +59,29 @@ def begin(program: Program) -> Program:
 def finish(program: Program) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
-        outcome = converse(program) if program.launch.dialogue else Held()
+        launch, work = program.launch, program.work
+        end = converse(program) if launch.dialogue else DialogueEnd()
         program.drain()
-        execution = _facts(program, outcome)
+        stdout, stderr = program.captured()
+        code = program.cage.process.returncode
+        by_signal = code < 0 or _SIGNAL_STATUS < code < _SIGNAL_STATUS + signal.NSIG
+        ended_by = (-code if code < 0 else code - _SIGNAL_STATUS) if by_signal else None
+        execution = Execution(
+            stdout=stdout,
+            stderr=stderr,
+            status=None if by_signal else code,
+            signal=ended_by,
+            limit=_passed_limit(program, ended_by, end),
+            limits=launch.limits,
+            time=program.ended - program.started,
+            cpu=max(program.cpu, program.peak.cpu),
+            memory=program.peak.memory,
+            names=names_in(work) if launch.survey else (),
+            files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
+            transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
+            stop=end.stop,
+            asked=end.asked,
+        )
         program.close()
         return execution
 
@@ -77,31 +97,7 @@ def _closed_on_failure(program: Program) -> Iterator[None]:
         raise
 
 
-def _facts(program: Program, outcome: Held) -> Execution:
-    launch, work = program.launch, program.work
-    code = program.cage.process.returncode
-    by_signal = code < 0 or _SIGNAL_STATUS < code < _SIGNAL_STATUS + signal.NSIG
-    ended_by = (-code if code < 0 else code - _SIGNAL_STATUS) if by_signal else None
-    stdout, stderr = program.captured()
-    return Execution(
-        stdout=stdout,
-        stderr=stderr,
-        status=None if by_signal else code,
-        signal=ended_by,
-        limit=_passed_limit(program, ended_by, outcome),
-        limits=launch.limits,
-        time=program.ended - program.started,
-        cpu=max(program.cpu, program.peak.cpu),
-        memory=program.peak.memory,
-        names=names_in(work) if launch.survey else (),
-        files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
-        transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
-        stop=outcome.stop,
-        asked=outcome.asked,
-    )
-
-
-def _passed_limit(program: Program, ended_by: int | None, outcome: Held) -> LimitName | None:
+def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> LimitName | None:
     """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
 
     The time that we waited for a text is not the command's when it waited for us.
@@ -109,7 +105,7 @@ def _passed_limit(program: Program, ended_by: int | None, outcome: Held) -> Limi
     limits = program.launch.limits
     if program.limit not in (None, "time"):
         return program.limit
-    if outcome.stop and not outcome.stop.ended and (outcome.asked or program.ended - program.started < limits.time):
+    if end.stop and not end.stop.ended and (end.asked or program.ended - program.started < limits.time):
         return None
     if program.limit:
         return program.limit

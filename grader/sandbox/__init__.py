@@ -4,14 +4,14 @@ The protection of a level is wholly determined by the argument lists that its mo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from grader.errors import UsageError
 from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap
 from grader.sandbox.bubblewrap import remedy
-from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Start
+from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
 
 __all__ = [
@@ -28,14 +28,6 @@ __all__ = [
     "remedy",
     "write_in",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sandbox:
-    """A level of protection: what to say of it, and how to start a command in it."""
-
-    info: SandboxInfo
-    start: Start
 
 
 LEVELS: Mapping[str, Sandbox] = {

@@ -12,11 +12,12 @@ error is the sandbox's own complaint.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import ceil
 from subprocess import Popen
 from threading import Lock
 
-from grader.model import Launch
+from grader.model import Launch, SandboxInfo
 
 FORKING = Lock()
 """Held while a process is started, and while files are written that may be programs.
@@ -80,6 +81,14 @@ class Cage(ABC):
 
 Start = Callable[[Launch, int, int, int], Cage]
 """`start(launch, stdin, stdout, stderr)`: descriptors of ours, which stay open on our side"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sandbox:
+    """A level of protection: what to say of it, and how to start a command in it."""
+
+    info: SandboxInfo
+    start: Start
 
 
 def gated(launch: Launch, *, count_processes: bool) -> list[str]:

@@ -118,7 +118,7 @@ def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for name, mode in _all_below(work):
         if stat.S_ISREG(mode) and any(fnmatchcase(name, pattern) for pattern in wanted):
-            content = _content(work, name, most)
+            content = _read_regular(work, name, most)
             if content is None:
                 continue
             most -= len(content)
@@ -126,7 +126,7 @@ def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
     return found
 
 
-def _content(work: int, name: str, most: int) -> bytes | None:
+def _read_regular(work: int, name: str, most: int) -> bytes | None:
     try:
         descriptor = os.open(name, _OLD_FILE, dir_fd=work)
     except OSError:
