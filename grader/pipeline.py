@@ -100,6 +100,7 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     cancelled = cancelled or Event()
     with run.start_program(choose(sandbox), Launch(argv=("true",)), cancelled) as trial:  # comes up while we load
         spec = oracle.draw(load(spec_path), fits)
+        checks = oracle.load_checks(spec.root)
         languages = read_data(build.TOOLCHAINS_FILE)
         tried = run.finish(run.begin(trial))
     if tried.status != 0:
@@ -113,7 +114,7 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         versions={},
         crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
         reference=reference,
-        checks=oracle.load_checks(spec.root),
+        checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         probe=None,
