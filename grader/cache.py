@@ -1,4 +1,8 @@
-"""Answers on disk, by key. Losing them costs time, never a grade: whatever is wrong with the store, we ask again."""
+"""What is kept on disk by content: answers of the reference, versions of tools, compiled probes.
+
+A key says all that its answer depends on. Losing an answer costs time, never a grade: whatever is wrong with the cache,
+we ask again.
+"""
 
 import hashlib
 import os
@@ -12,38 +16,34 @@ from typing import TypeVar
 import msgspec
 from platformdirs import user_cache_path
 
-Answer = TypeVar("Answer")
+Remembered = TypeVar("Remembered")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Store:
+class Cache:
     """A folder of answers, one file for each key."""
 
     folder: Path
 
-    def remember(self, key: object, kind: type[Answer], find: Callable[[], Answer]) -> Answer:
+    def remember(self, key: object, kind: type[Remembered], find: Callable[[], Remembered]) -> Remembered:
         """Return the answer kept under `key` (anything that JSON can say), or what `find` returns, and keep that."""
         path = self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
         with suppress(OSError, msgspec.MsgspecError):
             return msgspec.json.decode(path.read_bytes(), type=kind)
         answer = find()
         with suppress(OSError):
-            _write(path, msgspec.json.encode(answer))
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor, name = tempfile.mkstemp(dir=path.parent)
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(msgspec.json.encode(answer))
+                Path(name).replace(path)  # whole or not at all, whoever else writes or reads it now
+            except OSError:
+                Path(name).unlink(missing_ok=True)
+                raise
         return answer
 
 
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def user_store() -> Store:
-    """Return the store in the user's cache folder."""
-    return Store(folder=user_cache_path("grader") / "answers-1")
+def user_cache() -> Cache:
+    """Return the cache in the user's own folder for such."""
+    return Cache(folder=user_cache_path("grader") / "answers-1")

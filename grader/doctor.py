@@ -19,11 +19,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader import build, launches, oracle
+from grader import build, run
+from grader.cache import user_cache
 from grader.errors import HostError
 from grader.load import read_data
 from grader.model import Execution, Launch, Runner, Toolchain
-from grader.run import run
 from grader.sandbox import Sandbox, choose
 
 _LEAST_ROOM = 2**30
@@ -78,7 +78,7 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
 
 
 def _run(sandbox: Sandbox, launch: Launch) -> Execution:
-    return run(sandbox, launch, Event())
+    return run.execute(sandbox, launch, Event())
 
 
 def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
@@ -123,8 +123,8 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     hello = toolchain.hello
     if hello is None:
         return "there is none in toolchains.yaml"
-    limits = launches.limits_of(toolchain.build_limits, {})
-    commands = [hello.build, build.start(toolchain, hello.run, limits)]
+    limits = run.limits_of(toolchain.build_limits, {})
+    commands = [hello.build, run.add_options(toolchain, hello.run, limits)]
     script = " && ".join(shlex.join(command) for command in commands if command)
     execution = runner(
         Launch(
@@ -160,7 +160,7 @@ def machine_requirements() -> Iterator[Requirement]:
         found=f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors",
     )
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
-    yield _writable("cache", oracle.user_store().folder, "missing", "name another folder in XDG_CACHE_HOME")
+    yield _writable("cache", user_cache().folder, "missing", "name another folder in XDG_CACHE_HOME")
 
 
 def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:

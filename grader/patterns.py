@@ -17,7 +17,7 @@ from functools import partial
 
 from grader.errors import HostError
 from grader.model import Step
-from grader.sandbox.forking import FORKING
+from grader.sandbox import FORKING
 
 Finder = Callable[[bytes], tuple[int, int] | None]
 """Returns start and end of the first occurrence"""

@@ -1,4 +1,4 @@
-"""The whole of grading, read from top to bottom: load -> build -> run -> judge -> report.
+"""The whole of grading, read from top to bottom: load -> stage -> build -> run -> judge -> report.
 
 `prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
 error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
@@ -13,12 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from grader import build, launches, oracle
+import msgspec
+
+from grader import build, oracle, run
+from grader.cache import Cache, user_cache
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import judge, judge_test, overall
 from grader.load import fits, load, read_data
@@ -32,7 +34,6 @@ from grader.model import (
     Job,
     Launch,
     Report,
-    Runner,
     Spec,
     Staged,
     Test,
@@ -40,12 +41,29 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.run import Program, begin, calls, finish, run, run_each
-from grader.run import prepare as start
-from grader.run.room import Room
 from grader.sandbox import Sandbox, choose
 
 Kept = TypeVar("Kept")
+
+
+def grade(job: Job, course: "Course | None" = None) -> Report:
+    """Grade one submission and return everything known about it.
+
+    Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
+    """
+    course = course or prepare(job.spec, sandbox=job.sandbox)
+    results: list[TestResult] = []
+    with workshop() as folder:
+        staged = build.stage(job.submission, course.spec.files, folder / "staged")
+        artifact = build_staged(staged, course, folder / "built")
+        for test in course.spec.tests:
+            if not job.only or test.name in job.only:
+                happened = run_test(test, artifact, results, course)
+                results.append(judge_cases(test, happened, course))
+        return make_report(job, course, results, artifact, staged)
+
+
+# ---------------------------------------------------------------- load: once for all submissions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,21 +80,16 @@ class Course:
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
-    probe: calls.Probe | None
+    probe: run.calls.Probe | None
     """what calls functions; None when the spec asks for no calls"""
-    store: oracle.Store
-    room: Room
+    cache: Cache
+    room: run.Room
     cancelled: Event = field(default_factory=Event)
 
-    @property
-    def runner(self) -> Runner:
-        """Runs one command in the sandbox."""
-        return partial(_run, self)
-
-
-def _run(course: Course, launch: Launch) -> Execution:
-    with course.room.shared():
-        return run(course.sandbox, launch, course.cancelled)
+    def execute(self, launch: Launch) -> Execution:
+        """Run one command in the sandbox, beside what others run."""
+        with self.room.shared():
+            return run.execute(self.sandbox, launch, self.cancelled)
 
 
 def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancelled: Event | None = None) -> Course:
@@ -85,102 +98,209 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled = cancelled or Event()
-    with start(choose(sandbox), Launch(argv=("true",)), cancelled) as trial:  # comes up while we load
+    with run.start_program(choose(sandbox), Launch(argv=("true",)), cancelled) as trial:  # comes up while we load
         spec = oracle.draw(load(spec_path), fits)
-        toolchains = read_data(build.TOOLCHAINS_FILE)
-        _prove(trial)
+        checks = oracle.load_checks(spec.root)
+        languages = read_data(build.TOOLCHAINS_FILE)
+        tried = run.finish(run.begin(trial))
+    if tried.status != 0:
+        said = tried.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"the sandbox does not run even `true`: {said or 'it says nothing'}")
+    reference = _reference_files(spec)
+    toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
-        toolchain=build.toolchain(spec.language, toolchains),
+        toolchain=build.toolchain(spec.language, languages),
         versions={},
-        crash=tuple(pattern for name in toolchains for pattern in build.toolchain(name, toolchains).crash),
-        reference=_reference(spec),
-        checks=oracle.checks(spec.root),
-        sandbox=choose(sandbox, _shown(toolchains)),
+        crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
+        reference=reference,
+        checks=checks,
+        # What every language has to see of the machine, since the reference may be in another one.
+        sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         probe=None,
-        store=oracle.user_store(),
-        room=Room(workers),
+        cache=user_cache(),
+        room=run.Room(workers),
         cancelled=cancelled,
     )
-    course = replace(course, versions=build.check_tools(spec, course.toolchain, course.store.remember, course.runner))
-    return replace(course, probe=_probe(course))
+    versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
+    probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
+    return replace(course, versions=versions, probe=probe)
 
 
-def _probe(course: Course) -> calls.Probe | None:
-    """Make what calls functions, if any are to be called. It is compiled once for each version of the compiler."""
-    language = course.spec.language
-    if not any(case.functions for test in course.spec.tests for case in test.cases):
-        return None
-    key = ["probe", calls.identity(language), dict(course.versions)]
-    return course.store.remember(key, calls.Probe, lambda: calls.probe(language, course.runner))
-
-
-def _shown(toolchains: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what sandboxes have to show: of every language, since the reference may be in another one."""
-    return tuple(path for name in toolchains for path in build.toolchain(name, toolchains).show)
-
-
-def _prove(trial: Program) -> None:
-    execution = finish(begin(trial))
-    if execution.status != 0:
-        said = execution.stderr.decode(errors="backslashreplace").strip()
-        raise HostError(f"the sandbox does not run even `true`: {said or 'it says nothing'}")
-
-
-def _reference(spec: Spec) -> Mapping[str, bytes] | HostError:
+def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
     try:
         return oracle.reference_files(spec)
     except HostError as error:
         return error
 
 
-def grade(job: Job, course: Course | None = None) -> Report:
-    """Grade one submission and return everything known about it.
-
-    Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
-    """
-    course = course or prepare(job.spec, sandbox=job.sandbox)
-    tests: list[TestResult] = []
-    with bench(job, course) as ready:
-        for test in course.spec.tests:
-            if not job.only or test.name in job.only:
-                tests.append(ready.run(test, tests))
-        return ready.report(tests)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
-    """A submission that is staged and built: its tests can be run, in any order in which none misses what it needs."""
-
-    job: Job
-    course: Course
-    staged: Staged
-    artifact: Artifact | HostError
-
-    def run(self, test: Test, before: Sequence[TestResult]) -> TestResult:
-        """Run a test, or one with some of its cases; `before` is what the tests that it needs came to."""
-        return _test(test, self.artifact, before, self.course)
-
-    def report(self, tests: Sequence[TestResult]) -> Report:
-        """Return the report of the tests that were run, in the order in which it shall tell them."""
-        artifact = self.artifact
-        built = artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact))
-        return _report(self.job, self.course, tuple(tests), built, self.staged)
+# ---------------------------------------------------------------- stage and build
 
 
 @contextmanager
-def bench(job: Job, course: Course) -> Iterator[Bench]:
-    """Stage and build a submission, for as long as its tests are run. Raises as `grade` does."""
+def workshop() -> Iterator[Path]:
+    """Make a folder in which a submission is staged and built, for as long as its tests are run."""
     try:
-        workshop = Path(tempfile.mkdtemp(prefix="grader-"))
+        folder = Path(tempfile.mkdtemp(prefix="grader-"))
     except OSError as error:
         raise HostError(f"no temporary folder: {error}; free some space, or set TMPDIR") from error
     try:
-        (workshop / "staged").mkdir()
-        staged = build.stage(job.submission, course.spec.files, workshop / "staged")
-        yield Bench(job=job, course=course, staged=staged, artifact=_build(workshop, staged, course))
+        (folder / "staged").mkdir()
+        (folder / "built").mkdir()
+        yield folder
     finally:
-        shutil.rmtree(workshop, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def build_staged(staged: Staged, course: Course, target: Path) -> Artifact | HostError:
+    """Build a staged submission into the empty folder `target`; or return why we could not even try."""
+    asked = course.spec.build.limits if course.spec.build else {}
+    limits = run.limits_of(course.toolchain.build_limits, asked)
+    try:
+        return build.build_submission(course.spec, staged, course.toolchain, limits, target, course.execute)
+    except HostError as error:
+        return error
+
+
+# ---------------------------------------------------------------- run
+
+
+class Ran(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that was run: what happened, and what the reference did, where that is asked for."""
+
+    execution: Execution
+    expected: Execution | None
+
+
+class NotRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A case of which nobody knows what happened: the verdict that this is, and why."""
+
+    verdict: Verdict
+    reason: str
+
+
+def run_test(
+    test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
+) -> list[Ran | NotRun]:
+    """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to."""
+    unmet = [done.test.name for done in before if done.test.name in test.needs and done.verdict != Verdict.PASSED]
+    if isinstance(artifact, HostError):
+        return [NotRun(verdict=Verdict.UNGRADED, reason=str(artifact)) for _ in test.cases]
+    if not artifact.build.ok:
+        return [NotRun(verdict=Verdict.BUILD_FAILED, reason=artifact.build.message) for _ in test.cases]
+    if unmet:
+        reason = f"Not run, because {' and '.join(unmet)} did not pass."
+        return [NotRun(verdict=Verdict.SKIPPED, reason=reason) for _ in test.cases]
+    # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
+    expected = [answer(case, course) if case.asks_reference else None for case in test.cases]
+    launches = {
+        case.id: run.launch_case(case, course.spec, course.toolchain, artifact.folder, course.probe)
+        for case, right in zip(test.cases, expected, strict=True)
+        if not isinstance(right, GraderError)
+    }
+    executions = run.measure_each(course.sandbox, tuple(launches.values()), course.cancelled, course.room)
+    happened = dict(zip(launches, executions, strict=True))
+    return [
+        NotRun(verdict=Verdict.UNGRADED, reason=str(right))
+        if isinstance(right, GraderError)
+        else _as_ran(case, launches[case.id], happened[case.id], right)
+        for case, right in zip(test.cases, expected, strict=True)
+    ]
+
+
+def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
+    if isinstance(execution, HostError):
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
+    try:
+        return Ran(execution=run.calls.with_calls(execution, case.functions, launch), expected=expected)
+    except HostError as error:
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+
+
+def answer(case: Case, course: Course) -> Execution | GraderError:
+    """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
+    if isinstance(course.reference, HostError):
+        return course.reference
+    try:
+        launch = run.launch_reference(case, course.spec)
+        found = oracle.ask_reference(
+            launch, files=course.reference, crash=course.crash, run=course.execute, cache=course.cache
+        )
+        return run.calls.with_calls(found, case.functions, launch)
+    except GradingStoppedError:
+        raise
+    except GraderError as error:
+        return error
+
+
+# ---------------------------------------------------------------- judge
+
+
+def judge_cases(test: Test, happened: Sequence[Ran | NotRun], course: Course) -> TestResult:
+    """Judge what happened in each case of a test, and what the test comes to."""
+    cases = (_judge_case(case, one, course) for case, one in zip(test.cases, happened, strict=True))
+    return judge_test(test, tuple(cases))
+
+
+def _judge_case(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult:
+    command = run.command_text(case, course.spec)
+    if isinstance(happened, Ran):
+        try:
+            return judge(
+                case,
+                happened.execution,
+                happened.expected,
+                toolchain=course.toolchain,
+                command=command,
+                checks=course.checks,
+            )
+        except HostError as error:
+            happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
+            fault = f"a fault of the grader: {type(error).__name__}: {error}"
+            happened = NotRun(verdict=Verdict.UNGRADED, reason=fault)
+    return CaseResult(
+        id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=happened.reason
+    )
+
+
+# ---------------------------------------------------------------- report
+
+
+def make_report(
+    job: Job,
+    course: Course,
+    results: Sequence[TestResult],
+    artifact: Artifact | HostError | None = None,
+    staged: Staged | None = None,
+) -> Report:
+    """Return the report of the tests that were judged, in the order in which it shall tell them."""
+    built = artifact.build if isinstance(artifact, Artifact) else None
+    built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
+    verdict, score = overall(tuple(results))
+    return Report(
+        spec=course.spec,
+        submission=job.submission,
+        submission_digest=staged.digest if staged else "",
+        verdict=verdict,
+        score=score,
+        max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
+        sandbox=course.sandbox.info,
+        toolchain=course.versions,
+        findings=staged.findings if staged else (),
+        build=built,
+        tests=tuple(results),
+    )
+
+
+def ungraded(job: Job, course: Course, why: str) -> Report:
+    """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
+    failure = NotRun(verdict=Verdict.UNGRADED, reason=why)
+    results = [judge_cases(test, [failure for _ in test.cases], course) for test in course.spec.tests]
+    return make_report(job, course, results)
+
+
+# ---------------------------------------------------------------- many submissions, or single tests
 
 
 def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept], workers: int = 1) -> Iterator[Kept]:
@@ -203,144 +323,28 @@ def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept
             raise
 
 
-def ungraded(job: Job, course: Course, why: str) -> Report:
-    """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
-    tests = tuple(judge_test(test, _all(test, course, Verdict.UNGRADED, why)) for test in course.spec.tests)
-    return _report(job, course, tests, BuildResult(ok=True))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """A submission staged and built: its tests can be graded, in any order in which none misses what it needs."""
+
+    job: Job
+    course: Course
+    staged: Staged
+    artifact: Artifact | HostError
+
+    def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
+        """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
+        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course)
+
+    def report(self, results: Sequence[TestResult]) -> Report:
+        """Return the report of the tests that were graded."""
+        return make_report(self.job, self.course, results, self.artifact, self.staged)
 
 
-def _report(
-    job: Job, course: Course, tests: tuple[TestResult, ...], built: BuildResult, staged: Staged | None = None
-) -> Report:
-    verdict, score = overall(tests)
-    return Report(
-        spec=course.spec,
-        submission=job.submission,
-        submission_digest=staged.digest if staged else "",
-        verdict=verdict,
-        score=score,
-        max_score=sum((t.test.points for t in tests if not t.test.bonus), Fraction(0)),
-        sandbox=course.sandbox.info,
-        toolchain=course.versions,
-        findings=staged.findings if staged else (),
-        build=built,
-        tests=tests,
-    )
-
-
-# ---------------------------------------------------------------- build
-
-
-def _build(workshop: Path, staged: Staged, course: Course) -> Artifact | HostError:
-    target = workshop / "built"
-    target.mkdir()
-    asked = course.spec.build.limits if course.spec.build else {}
-    limits = launches.limits_of(course.toolchain.build_limits, asked)
-    try:
-        return build.build(course.spec, staged, course.toolchain, limits, target, course.runner)
-    except HostError as error:
-        return error
-
-
-# ---------------------------------------------------------------- run and judge
-
-
-def _test(test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course) -> TestResult:
-    unmet = [t.test.name for t in before if t.test.name in test.needs and t.verdict != Verdict.PASSED]
-    if isinstance(artifact, HostError):
-        cases = _all(test, course, Verdict.UNGRADED, str(artifact))
-    elif not artifact.build.ok:
-        cases = _all(test, course, Verdict.BUILD_FAILED, artifact.build.message)
-    elif unmet:
-        cases = _all(test, course, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
-    else:
-        cases = _cases(test, artifact, course)
-    return judge_test(test, cases)
-
-
-def _all(test: Test, course: Course, verdict: Verdict, message: str) -> tuple[CaseResult, ...]:
-    return tuple(_unjudged(case, course, verdict, message) for case in test.cases)
-
-
-def _unjudged(case: Case, course: Course, verdict: Verdict, message: str) -> CaseResult:
-    command = launches.text(case, course.spec)
-    return CaseResult(id=case.id, verdict=verdict, credit=Fraction(0), command=command, message=message)
-
-
-def _cases(test: Test, artifact: Artifact, course: Course) -> tuple[CaseResult, ...]:
-    # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    expected = {case.id: _expected(case, course) for case in test.cases}
-    ready = [case for case in test.cases if not isinstance(expected[case.id], GraderError)]
-    happened: dict[str, Execution | HostError] = {
-        case.id: found for case, found in zip(ready, _executions(ready, artifact, course), strict=True)
-    }
-    return tuple(_judged(case, expected[case.id], happened.get(case.id), course) for case in test.cases)
-
-
-def _executions(cases: list[Case], artifact: Artifact, course: Course) -> Iterator[Execution | HostError]:
-    started = [launches.own(case, course.spec, course.toolchain, artifact.folder, course.probe) for case in cases]
-    with course.room.shared():
-        executions = list(run_each(course.sandbox, started, course.cancelled))
-    for case, launch, execution in zip(cases, started, executions, strict=True):
-        again = _again(launch, execution, course)
-        try:
-            yield again if isinstance(again, HostError) else launches.told(again, case, launch)
-        except HostError as error:
-            yield error
-
-
-def _again(launch: Launch, execution: Execution | HostError, course: Course) -> Execution | HostError:
-    """Measure again, alone, what missed a time limit by a hair: it ended by itself, a little late.
-
-    And what was busy while a dialogue waited for it: perhaps it would have answered.
-    """
-    if isinstance(execution, HostError) or not (_was_late(execution) or _was_busy(execution)):
-        return execution
-    with course.room.alone():
-        try:
-            return run(course.sandbox, launch, course.cancelled)
-        except HostError as error:
-            return error
-
-
-def _was_late(execution: Execution) -> bool:
-    return execution.limit in ("time", "cpu") and execution.signal is None
-
-
-def _was_busy(execution: Execution) -> bool:
-    stop = execution.stop
-    return stop is not None and not stop.ended and not execution.asked and execution.limit is None
-
-
-def _expected(case: Case, course: Course) -> Execution | GraderError | None:
-    return answer(case, course) if case.asks_reference else None
-
-
-def answer(case: Case, course: Course) -> Execution | GraderError:
-    """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
-    if isinstance(course.reference, HostError):
-        return course.reference
-    try:
-        launch = launches.of_reference(case, course.spec)
-        found = oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=course.store)
-        return launches.told(found, case, launch)
-    except GradingStoppedError:
-        raise
-    except GraderError as error:
-        return error
-
-
-def _judged(
-    case: Case, expected: Execution | GraderError | None, happened: Execution | HostError | None, course: Course
-) -> CaseResult:
-    if isinstance(expected, GraderError):
-        return _unjudged(case, course, Verdict.UNGRADED, str(expected))
-    if happened is None or isinstance(happened, HostError):
-        return _unjudged(case, course, Verdict.UNGRADED, str(happened))
-    command = launches.text(case, course.spec)
-    try:
-        return judge(case, happened, expected, toolchain=course.toolchain, command=command, checks=course.checks)
-    except HostError as error:
-        return _unjudged(case, course, Verdict.UNGRADED, str(error))
-    except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
-        return _unjudged(case, course, Verdict.UNGRADED, f"a fault of the grader: {type(error).__name__}: {error}")
+@contextmanager
+def bench(job: Job, course: Course) -> Iterator[Bench]:
+    """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
+    with workshop() as folder:
+        staged = build.stage(job.submission, course.spec.files, folder / "staged")
+        artifact = build_staged(staged, course, folder / "built")
+        yield Bench(job=job, course=course, staged=staged, artifact=artifact)

@@ -150,8 +150,8 @@ def _run(session: _Session, path: Path, ready: Bench, name: str, case: str | Non
     test = next(test for test in ready.course.spec.tests if test.name == name)
     before = [_run(session, path, ready, need) for need in test.needs]
     if case is not None:
-        return ready.run(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
-    session.done[key] = result = ready.run(test, before)
+        return ready.grade_test(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
+    session.done[key] = result = ready.grade_test(test, before)
     return result
 
 

@@ -8,7 +8,7 @@ from threading import Event
 
 from grader.load.functions import java_heading, python_heading
 from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, Value
-from grader.run import calls, run
+from grader.run import calls, execute
 from grader.sandbox import choose
 
 SANDBOX = choose("full", ["/etc/java-*"])
@@ -17,13 +17,13 @@ LIMITS = Limits(time=20, cpu=20, processes=64)
 
 def run_full(launch: Launch) -> Execution:
     """Run a command in the sandbox."""
-    return run(SANDBOX, launch, Event())
+    return execute(SANDBOX, launch, Event())
 
 
 @cache
 def probe(language: str) -> calls.Probe:
     """Make the probe, once for all tests of a process."""
-    return calls.probe(language, run_full)
+    return calls.make_probe(language, run_full)
 
 
 def call(heading: str, *args: Value) -> FunctionCall:
@@ -53,10 +53,10 @@ def called(
 ) -> Execution:
     """Run a case beside the files in `folder`."""
     own = probe("python" if case.call.signature.text.startswith("def ") else "java")
-    program, *rest = calls.command(own, folder, produces)
+    program, *rest = calls.probe_command(own, folder, produces)
     argv = (program, *(["-Xmx256m"] if program == "java" else []), *rest)
-    launch = calls.asked(Launch(argv=argv, folder=folder, stdin=stdin, limits=limits), case, own)
-    return calls.told(run_full(launch), case, launch)
+    launch = calls.with_request(Launch(argv=argv, folder=folder, stdin=stdin, limits=limits), case, own)
+    return calls.with_calls(run_full(launch), case, launch)
 
 
 def python(source: str, case: FunctionCase, folder: Path, *, stdin: bytes = b"", time: float = 20) -> Execution:

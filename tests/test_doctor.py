@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import build, cli
-from grader.build import tools
+from grader.build import toolchains
 from grader.doctor import (
     Requirement,
     diagnose,
@@ -78,7 +78,7 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
 ) -> None:
     for name in ("sh", "python3"):
         (tmp_path / name).symlink_to(f"/usr/bin/{name}")
-    monkeypatch.setattr(tools, "_SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr(toolchains, "_TOOL_PATH", str(tmp_path))
     findings = diagnose()
     found = by_name(findings)
     assert is_fit(findings)

@@ -11,7 +11,6 @@ LEAVES = {"errors", "text", "model"}
 STAGES = {"load", "build", "run", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
-    "launches",
     *STAGES,
     "sandbox",
     "patterns",
@@ -33,10 +32,10 @@ ALLOWED = {
     "comparators": {"deviations", "patterns", "yaml", *LEAVES},
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},
     "judge": {"comparators", "deviations", *LEAVES},
-    "run": {"patterns", "sandbox", *LEAVES},
+    "build": {"cache", *LEAVES},
+    "run": {"patterns", "sandbox", "cache", *LEAVES},
     "load": {"comparators", "yaml", *LEAVES},
-    "oracle": {"sandbox", "cache", *LEAVES},
-    "launches": {"build", "run", *LEAVES},
+    "oracle": {"cache", *LEAVES},
     "pipeline": GRADING - {"pipeline"},
     "doctor": GRADING - {"pipeline"},
     "classroom": {"gradebook", *GRADING},

@@ -9,7 +9,7 @@ from courses import course, submission
 from grader.model import CaseResult, Execution, Job, Launch, Report, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.report.json import to_json
-from grader.run import run
+from grader.run import execute
 from grader.sandbox import Sandbox
 
 SPEC = r"""
@@ -150,12 +150,12 @@ def test_who_was_busy_is_asked_once_more_alone(
 
     def counted(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
         again.append(launch)
-        return run(sandbox, launch, cancelled)
+        return execute(sandbox, launch, cancelled)
 
     spec = SPEC.replace("within: 1 s", "within: 500 ms").replace("reference, exit", "any, exit")
     path = course(tmp_path, spec, RIGHT)
     job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
     prepared = prepare(path)
-    monkeypatch.setattr("grader.pipeline.run", counted)
+    monkeypatch.setattr("grader.run.runner.execute", counted)
     grade(job, prepared)
     assert [launch.dialogue[0].text for launch in again] == ["Enter n: "] * times

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from grader import launches
+from grader import run
 from grader.author.handout_test import told_test
 from grader.author.handout_words import limits_told, shares
 from grader.author.session import sample_session
@@ -26,7 +26,7 @@ def handout(course: Course) -> str:
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
     cases = [case for test in shown for case in test.cases]
-    limits = _usual([_limits(test, course) for test in shown]) or launches.limits_of(course.toolchain.limits, {})
+    limits = _usual([_limits(test, course) for test in shown]) or run.limits_of(course.toolchain.limits, {})
     tolerate = _mostly(shown)
     parts = (
         _head(spec),
@@ -44,7 +44,7 @@ def handout(course: Course) -> str:
 
 def _limits(test: Test, course: Course) -> Limits | None:
     """Return the limits that most cases of a test have."""
-    return _usual([launches.limits_of(course.toolchain.limits, case.limits) for case in test.cases])
+    return _usual([run.limits_of(course.toolchain.limits, case.limits) for case in test.cases])
 
 
 def _usual(found: Sequence[Limits | None]) -> Limits | None:

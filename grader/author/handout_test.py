@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader import launches
+from grader import run
 from grader.author.handout_words import expected_told, limits_told, percent, result_told
 from grader.judge.reach import reachable
 from grader.load.language import DEVIATION_MEANINGS
@@ -62,7 +62,7 @@ def _cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
 
 
 def _start(case: Case, spec: Spec) -> str:
-    told = code(launches.text(case, spec))
+    told = code(run.command_text(case, spec))
     if case.env:
         told += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
     if case.stdin:
@@ -91,7 +91,7 @@ def _call(case: Case, spec: Spec) -> str:
     function = case.functions
     if function is None:
         return _start(case, spec)
-    return f"{code(launches.text(case, spec))} {result_told(function, case.expect.stdout, spec.language)}"
+    return f"{code(run.command_text(case, spec))} {result_told(function, case.expect.stdout, spec.language)}"
 
 
 def _others(test: Test, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:

@@ -125,7 +125,7 @@ def _unproven(
             copy = read(text, course.spec.id, root)
         except SpecError as error:
             raise HostError(f"a fault of the grader: the public copy is no spec: {error}") from error
-        copied = replace(course, spec=copy, checks=oracle.checks(root))
+        copied = replace(course, spec=copy, checks=oracle.load_checks(root))
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
             faults = (_fault(one, other, copied, answered[one.id]) for one, other in cases)

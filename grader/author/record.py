@@ -4,9 +4,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import launches, oracle
+from grader import oracle, run
 from grader.author.literal import literal
 from grader.author.written import decoded, expectation, text, texts
+from grader.cache import Cache
 from grader.comparators.any import ANYTHING
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read
@@ -74,13 +75,15 @@ def ask(case: Case, course: Course) -> Execution:
     """
     if isinstance(course.reference, HostError):
         raise course.reference
-    launch = launches.of_reference(case, course.spec)
+    launch = run.launch_reference(case, course.spec)
     answers: list[Execution] = []
     for _ in range(2):
         with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            store = oracle.Store(folder=Path(folder))
+            cache = Cache(folder=Path(folder))
             answers.append(
-                oracle.ask(launch, files=course.reference, crash=course.crash, run=course.runner, store=store)
+                oracle.ask_reference(
+                    launch, files=course.reference, crash=course.crash, run=course.execute, cache=cache
+                )
             )
     one, other = answers
     if (one.stdout, one.stderr, one.status) != (other.stdout, other.stderr, other.status):
@@ -188,7 +191,7 @@ def _recorded(course: Course, data: bytes | None, number: int, node: Node, execu
         data=data,
         case=case,
         execution=execution,
-        command=launches.text(case, course.spec),
+        command=run.command_text(case, course.spec),
         written=_written(node),
     )
 

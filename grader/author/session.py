@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader import launches
+from grader import run
 from grader.errors import GraderError
 from grader.model import Case, Execution, Test, Turn
 from grader.pipeline import Course, answer
@@ -57,7 +57,7 @@ def _telling(execution: Execution) -> tuple[bool, int]:
 
 
 def _run(course: Course, case: Case, execution: Execution) -> Iterator[str]:
-    command = show(launches.text(case, course.spec))
+    command = show(run.command_text(case, course.spec))
     if execution.transcript:
         yield f"$ {command}"
         yield from _talk(execution.transcript)

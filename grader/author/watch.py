@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
-from grader.build.folders import SKIPPED
+from grader.build.tree import IGNORED
 from grader.errors import GraderError, GradingStoppedError
 from grader.model import Job, Report, Spec, Test, TestResult, Verdict
 from grader.pipeline import Bench, Course, bench, prepare
@@ -30,7 +30,7 @@ PATIENCE = 2.0
 """seconds after which it counts as done, whatever still changes"""
 MOST_FILES = 4_000
 """twice as many as a submission may have; what is beyond is not looked at"""
-PASSING = (*SKIPPED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
+PASSING = (*IGNORED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
 """files that are no part of the work: what is never staged, and what editors leave while they are open"""
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Te
 
     def run(ready: Bench, test: Test) -> TestResult:
         needs = [futures[name].result() for name in test.needs]  # they were begun before
-        return ready.run(test, needs)
+        return ready.grade_test(test, needs)
 
     with bench(job, course) as ready, ThreadPoolExecutor(workers) as pool:
         try:

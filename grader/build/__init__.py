@@ -1,24 +1,20 @@
 """Submission -> Artifact: a private copy with its layout put right, built in a sandbox."""
 
-from grader.build.build import build
-from grader.build.parcel import pack, unpack
-from grader.build.staging import check_path, stage, submission_digest
-from grader.build.toolchains import TOOLCHAINS_FILE, start, toolchain
-from grader.build.tools import PACKAGES, Remember, check_tools, find_tool, version
+from grader.build.artifact import build_submission
+from grader.build.staging import check_path, pack, stage, submission_digest, unpack
+from grader.build.toolchains import PACKAGES, TOOLCHAINS_FILE, check_tools, find_tool, toolchain, version
 from grader.build.tree import Refused
 
 __all__ = [
     "PACKAGES",
     "TOOLCHAINS_FILE",
     "Refused",
-    "Remember",
-    "build",
+    "build_submission",
     "check_path",
     "check_tools",
     "find_tool",
     "pack",
     "stage",
-    "start",
     "submission_digest",
     "toolchain",
     "unpack",

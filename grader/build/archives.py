@@ -15,16 +15,15 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.build.folders import is_skipped
-from grader.build.tree import MIB, Intake, Refused, StagingLimits, Tree
+from grader.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, is_ignored
 
-GZIP, ZIP, ZIP_ENTRY, TAR = b"\x1f\x8b", b"PK\x03\x04", b"PK\x01\x02", b"ustar"
-TAR_MAGIC = slice(257, 262)
-ENCRYPTED, UTF8 = 0x1, 0x800
-PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_GZIP, _ZIP, _ZIP_ENTRY, _TAR = b"\x1f\x8b", b"PK\x03\x04", b"PK\x01\x02", b"ustar"
+_TAR_MAGIC = slice(257, 262)
+_ENCRYPTED, _UTF8 = 0x1, 0x800
+_PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The other methods unpack without a bound on memory in Python's zipfile."""
 
-DAMAGE = (
+_DAMAGE = (
     zipfile.BadZipFile,
     tarfile.TarError,
     gzip.BadGzipFile,
@@ -45,95 +44,90 @@ class NoArchiveError(Exception):
 def is_archive(path: Path) -> bool:
     """Whether a file begins, or ends, as an archive does; it may still be damaged. Raises OSError."""
     with path.open("rb") as file:
-        head = file.read(TAR_MAGIC.stop)
+        head = file.read(_TAR_MAGIC.stop)
     return (
-        head.startswith((GZIP, ZIP)) or head[TAR_MAGIC] == TAR or zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+        head.startswith((_GZIP, _ZIP))
+        or head[_TAR_MAGIC] == _TAR
+        or zipfile.is_zipfile(path)
+        or tarfile.is_tarfile(path)
     )
 
 
-def read_archive(data: bytes, limits: StagingLimits) -> Tree:
+def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
     """Read an archive's bytes; `Refused` for what is dangerous, damaged or over a limit, else `NoArchiveError`."""
     intake = Intake(limits=limits)
     try:
-        if data.startswith(GZIP):
-            _read_tar(intake, _unpacked(data, limits))
-        elif data[TAR_MAGIC] == TAR:
+        if data.startswith(_GZIP):
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+                content = stream.read(limits.archive + 1)
+            if len(content) > limits.archive:
+                raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
+            _read_tar(intake, content)
+        elif data[_TAR_MAGIC] == _TAR:
             _read_tar(intake, data)
-        elif data.startswith(ZIP) or zipfile.is_zipfile(io.BytesIO(data)):
+        elif data.startswith(_ZIP) or zipfile.is_zipfile(io.BytesIO(data)):
             _read_zip(intake, data)
         else:
             _read_tar(intake, data)
-    except DAMAGE as error:
+    except _DAMAGE as error:
         raise Refused(f"the archive is damaged or cut off: {error}") from error
     return intake.tree()
 
 
-def _unpacked(data: bytes, limits: StagingLimits) -> bytes:
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-        content = stream.read(limits.archive + 1)
-    if len(content) > limits.archive:
-        raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
-    return content
-
-
 def _read_zip(intake: Intake, data: bytes) -> None:
-    if data.count(ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
+    if data.count(_ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
         raise Refused(f"the archive has more than {intake.limits.members:,} entries")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
             name = _zip_name(info)
-            parts = _parts(name)
-            if any(is_skipped(part) for part in parts):
+            parts = _safe_parts(name)
+            if any(is_ignored(part) for part in parts):
                 continue
             mode = info.external_attr >> 16
             if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
                 raise Refused(f"the archive has a link or a special file: {name}")
             if name.endswith("/"):
-                _take_folder(intake, parts)
+                intake.folder(parts)
                 continue
             intake.reserve(info.file_size)
-            content = _zip_content(archive, info, name)
-            _take_file(intake, parts, content, executable=bool(mode & stat.S_IXUSR))
+            if info.flag_bits & _ENCRYPTED:
+                raise Refused(f"the archive is encrypted: {name}")
+            if info.compress_type not in _PACKED_AS:
+                raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
+            with archive.open(info) as stream:
+                content = stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
+            intake.file(parts, content, executable=bool(mode & stat.S_IXUSR))
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
     """Give the name as bytes on Linux mean it: a name not marked as UTF-8 is whatever the packer's system wrote."""
     name = info.orig_filename
-    if not info.flag_bits & UTF8:
+    if not info.flag_bits & _UTF8:
         name = name.encode("cp437").decode("utf-8", "surrogateescape")
     return name.replace("\\", "/")
 
 
-def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
-    if info.flag_bits & ENCRYPTED:
-        raise Refused(f"the archive is encrypted: {name}")
-    if info.compress_type not in PACKED_AS:
-        raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
-    with archive.open(info) as stream:
-        return stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
-
-
 def _read_tar(intake: Intake, data: bytes) -> None:
     for archive, member in _tar_members(data, intake.limits):
-        parts = _parts(member.name)
-        if any(is_skipped(part) for part in parts):
+        parts = _safe_parts(member.name)
+        if any(is_ignored(part) for part in parts):
             continue
         if member.isdir():
-            _take_folder(intake, parts)
+            intake.folder(parts)
             continue
         if not member.isreg():
             raise Refused(f"the archive has a link or a special file: {member.name}")
         intake.reserve(member.size)
         stream = archive.extractfile(member)
         content = stream.read(member.size) if stream else b""
-        _take_file(intake, parts, content, executable=bool(member.mode & stat.S_IXUSR))
+        intake.file(parts, content, executable=bool(member.mode & stat.S_IXUSR))
 
 
 def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
     try:
         archive = tarfile.TarFile(fileobj=io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
     except tarfile.ReadError as error:
-        if data[TAR_MAGIC] == TAR:
+        if data[_TAR_MAGIC] == _TAR:
             raise
         raise NoArchiveError from error
     for count, member in enumerate(archive):
@@ -146,7 +140,7 @@ def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.T
         raise tarfile.ReadError("a header in the middle is broken")
 
 
-def _parts(name: str) -> tuple[str, ...]:
+def _safe_parts(name: str) -> tuple[str, ...]:
     if "\0" in name:
         raise Refused(f"the archive has a name with a null byte: {name.partition(chr(0))[0]}")
     if name.startswith("/") or re.match("[A-Za-z]:/", name):
@@ -155,14 +149,3 @@ def _parts(name: str) -> tuple[str, ...]:
     if ".." in parts:
         raise Refused(f"the archive has a path that leads out of it: {name}")
     return parts
-
-
-def _take_folder(intake: Intake, parts: tuple[str, ...]) -> None:
-    if parts:
-        intake.folder(parts)
-
-
-def _take_file(intake: Intake, parts: tuple[str, ...], content: bytes, *, executable: bool) -> None:
-    if not parts:
-        raise Refused("the archive has a file without a name")
-    intake.file(parts, content, executable=executable)

@@ -7,14 +7,15 @@ after that is the submission's problem.
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.tree import Tree
+from grader.build.tree import FileTree
 from grader.model import FileRules, Finding
+from grader.text import joined, listed
 
 NOT_REGULAR = "not-regular"
 CLUTTER = "clutter"
@@ -23,10 +24,10 @@ DISCARDED = "discarded"
 BACKUP = "backup"
 NAME_CASE = "name-case"
 
-DEEPEST_HOME = 3
-SHOWN_NAMES = 5
-CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
-BACKUP_NAME = re.compile(
+_DEEPEST_HOME = 3
+_SHOWN_NAMES = 5
+_CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
+_BACKUP_NAME = re.compile(
     r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
@@ -37,65 +38,56 @@ BACKUP_NAME = re.compile(
 class Layout:
     """A tree put right, what was done to it, and what cannot be put right."""
 
-    tree: Tree
+    tree: FileTree
     findings: tuple[Finding, ...]
     problem: str | None
 
 
-def arrange(tree: Tree, rules: FileRules) -> Layout:
+def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Put a submission's layout right and hold it against the rules."""
-    findings = list(_left_out(tree))
-    steps: tuple[Callable[[Tree, FileRules], tuple[Tree, list[Finding]]], ...] = (
-        _without_clutter,
-        _from_home,
-        _without_discarded,
-        _without_backups,
-        _with_required_case,
-    )
-    arranged = tree
-    for step in steps:
-        arranged, noticed = step(arranged, rules)
-        findings += noticed
-    return Layout(tree=arranged, findings=tuple(findings), problem=_problem(arranged, rules, tree))
+    findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices are not taken", tree.left_out)
+    arranged, dropped = _drop(tree, _CLUTTER_NAMES)
+    findings += _noticed(CLUTTER, "files that macOS adds were left out", dropped)
+    arranged, moved = _from_home(arranged, rules.required)
+    findings += moved
+    arranged, dropped = _drop(arranged, rules.discard, rules.required)
+    findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
+    arranged, dropped = _drop_backups(arranged, rules)
+    findings += _noticed(BACKUP, "backup copies were left out", dropped)
+    arranged, renamed = _with_required_case(arranged, rules.required)
+    findings += renamed
+    return Layout(tree=arranged, findings=tuple(findings), problem=_what_is_wrong(arranged, rules, tree))
 
 
-def _left_out(tree: Tree) -> Iterable[Finding]:
-    if tree.left_out:
-        yield Finding(
-            kind=NOT_REGULAR,
-            message=f"links, pipes, sockets and devices are not taken: {listed(tree.left_out)}",
-        )
-
-
-def _without_clutter(tree: Tree, _rules: FileRules) -> tuple[Tree, list[Finding]]:
-    clean, dropped = _without(tree, CLUTTER_NAMES)
-    return clean, _noticed(CLUTTER, "files that macOS adds were left out", dropped)
-
-
-def _without_discarded(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
-    kept, dropped = _without(tree, rules.discard, rules.required)
-    return kept, _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
-
-
-def _without_backups(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
-    backups = {name for name in tree.files if BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
+def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
+    """Drop copies as editors make them, but not where only a copy is what the rules ask for."""
+    backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
     others = tree.files.keys() - backups
     for pattern in (*rules.required, *rules.optional):
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
-    kept = replace(tree, files={name: file for name, file in tree.files.items() if name not in backups})
-    return kept, _noticed(BACKUP, "backup copies were left out", backups)
+    return replace(tree, files={name: file for name, file in tree.files.items() if name not in backups}), backups
 
 
-def _from_home(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
-    home = _home(tree, rules.required)
+def _from_home(tree: FileTree, required: tuple[str, ...]) -> tuple[FileTree, list[Finding]]:
+    """Take the work out of the folder in which it lies.
+
+    That is the folder with all that is required, when nothing of it is elsewhere, else the one around everything.
+    """
+    places = [_folders_with(tree.files, pattern) for pattern in required]
+    if places and all("" in place for place in places):
+        home = ""
+    elif places and len(set().union(*places)) == 1 and all(places):
+        home = places[0].pop()
+    else:
+        home = _folder_around(tree)
     if not home:
         return tree, []
     inside = f"{home}/"
     outside = {name for name in tree.files if not name.startswith(inside)}
     message = f"the work was found in the folder {home}"
     if outside:
-        message += f"; what is outside of it was left out: {listed(outside)}"
+        message += f"; what is outside of it was left out: {_some(outside)}"
     moved = replace(
         tree,
         files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
@@ -104,20 +96,10 @@ def _from_home(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
     return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
 
 
-def _home(tree: Tree, required: tuple[str, ...]) -> str:
-    """Find the folder with all that is required, when nothing of it is elsewhere, else the one around everything."""
-    places = [_folders_with(tree.files, pattern) for pattern in required]
-    if places and all("" in place for place in places):
-        return ""
-    if places and len(set().union(*places)) == 1 and all(places):
-        return places[0].pop()
-    return _folder_around(tree)
-
-
-def _folder_around(tree: Tree) -> str:
+def _folder_around(tree: FileTree) -> str:
     everything = [name.split("/") for name in (*tree.files, *tree.folders)]
     home: list[str] = []
-    for depth in range(DEEPEST_HOME):
+    for depth in range(_DEEPEST_HOME):
         tops = {parts[depth] for parts in everything if len(parts) > depth}
         if len(tops) != 1 or "/".join([*home, *tops]) not in tree.folders:
             break
@@ -132,15 +114,15 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     return {
         "/".join(parts[:-count])
         for parts in splits
-        if count <= len(parts) <= count + DEEPEST_HOME
+        if count <= len(parts) <= count + _DEEPEST_HOME
         and matches("/".join(parts[-count:]).casefold(), pattern.casefold())
     }
 
 
-def _with_required_case(tree: Tree, rules: FileRules) -> tuple[Tree, list[Finding]]:
+def _with_required_case(tree: FileTree, required: tuple[str, ...]) -> tuple[FileTree, list[Finding]]:
     files, folders = dict(tree.files), set(tree.folders)
     findings = []
-    for wanted in rules.required:
+    for wanted in required:
         alike = [name for name in files if name.casefold() == wanted.casefold()]
         above = {str(parent) for parent in PurePosixPath(wanted).parents} - {"."}
         if len(alike) != 1 or alike == [wanted] or wanted in folders or not above.isdisjoint(files):
@@ -156,16 +138,15 @@ def _with_required_case(tree: Tree, rules: FileRules) -> tuple[Tree, list[Findin
     return replace(tree, files=files, folders=frozenset(folders)), findings
 
 
-def _problem(tree: Tree, rules: FileRules, handed_in: Tree) -> str | None:
+def _what_is_wrong(tree: FileTree, rules: FileRules, handed_in: FileTree) -> str | None:
     forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
     if forbidden:
-        return f"the submission has what is not allowed: {listed(forbidden)}"
+        return f"the submission has what is not allowed: {_some(forbidden)}"
     missing = [pattern for pattern in rules.required if not any(matches(name, pattern) for name in tree.files)]
     if not missing:
         return None
-    names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
-    sentence = f"{names} {'is' if len(missing) == 1 else 'are'} missing"
-    if all(covering(name, CLUTTER_NAMES) for name in handed_in.files):
+    sentence = f"{joined(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    if all(covering(name, _CLUTTER_NAMES) for name in handed_in.files):
         return f"the submission is empty: {sentence}"
     spare = [name for name in handed_in.files if not any(matches(name, pattern) for pattern in rules.required)]
     similar = [name for pattern in missing if (name := _similar(pattern, spare))]
@@ -179,7 +160,7 @@ def _similar(wanted: str, names: Iterable[str]) -> str | None:
     return by_base[close[0]] if close else None
 
 
-def _without(tree: Tree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[Tree, set[str]]:
+def _drop(tree: FileTree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[FileTree, set[str]]:
     """Drop what a pattern covers, but never the files in `kept`; tell what was dropped."""
     everything = (*tree.files, *tree.folders)
     covered = {name: hit for name in everything if name not in kept and (hit := covering(name, patterns)) is not None}
@@ -206,12 +187,9 @@ def covering(name: str, patterns: tuple[str, ...]) -> str | None:
     return None
 
 
-def listed(names: Collection[str]) -> str:
-    """Show some of the names, sorted, and how many more there are."""
-    shown = sorted(names)[:SHOWN_NAMES]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
-
-
 def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
-    return [Finding(kind=kind, message=f"{text}: {listed(names)}")] if names else []
+    return [Finding(kind=kind, message=f"{text}: {_some(names)}")] if names else []
+
+
+def _some(names: Collection[str]) -> str:
+    return listed(sorted(names), most=_SHOWN_NAMES)

@@ -3,21 +3,40 @@
 Read it (a folder by descriptor, an archive in memory), take its digest, put its layout right, write it down. What a
 student did wrong ends as `Staged.problem` or a finding; only a path that is no submission, or a disk of ours that
 fails, raises.
+
+Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part by part, without
+following links, one descriptor at a time, no recursion, whatever the depth. Files are opened without waiting, which a
+pipe would make us do, and looked at again after opening.
 """
 
 import hashlib
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from grader.build.archives import NoArchiveError, is_archive, read_archive
-from grader.build.folders import read_folder
 from grader.build.layout import arrange
-from grader.build.tree import MIB, Refused, StagingLimits, Tree, digest, write
+from grader.build.tree import (
+    MIB,
+    FileTree,
+    Intake,
+    Refused,
+    StagingLimits,
+    TreeFile,
+    digest,
+    is_ignored,
+    write_tree,
+)
 from grader.errors import HostError, UsageError
 from grader.model import FileRules, Staged, Submission
 
-_LIMITS = StagingLimits()
+_BOUNDS = StagingLimits()
+_NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
 
 
@@ -31,7 +50,7 @@ def check_path(path: Path) -> None:
     raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive")
 
 
-def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _LIMITS) -> Staged:
+def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _BOUNDS) -> Staged:
     """Copy a submission into the empty folder `target`.
 
     Raises UsageError for a path that is no submission, HostError when the copy fails.
@@ -39,26 +58,26 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
     try:
         tree = read_submission(submission.path, limits)
     except Refused as refused:
-        return Staged(folder=target, digest=_mark(refused), problem=str(refused))
+        return Staged(folder=target, digest=_refusal_digest(refused), problem=str(refused))
     layout = arrange(tree, rules)
-    write(layout.tree, target)
+    write_tree(layout.tree, target)
     return Staged(folder=target, digest=digest(tree), findings=layout.findings, problem=layout.problem)
 
 
-def submission_digest(path: Path, limits: StagingLimits = _LIMITS) -> str:
+def submission_digest(path: Path, limits: StagingLimits = _BOUNDS) -> str:
     """Return the digest that `stage` would, without copying anything; raises as `stage` does."""
     try:
         return digest(read_submission(path, limits))
     except Refused as refused:
-        return _mark(refused)
+        return _refusal_digest(refused)
 
 
-def _mark(refused: Refused) -> str:
+def _refusal_digest(refused: Refused) -> str:
     """Nothing of it is known but why it was refused, so this is what tells it from another one."""
     return hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
 
 
-def read_submission(path: Path, limits: StagingLimits = _LIMITS) -> Tree:
+def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
     """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -66,7 +85,16 @@ def read_submission(path: Path, limits: StagingLimits = _LIMITS) -> Tree:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"{path}: {reason}; {_WANTED}") from error
     try:
-        return _read_opened(descriptor, limits)
+        kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+        if kind == stat.S_IFDIR:
+            return _read_folder(descriptor, limits)
+        if kind != stat.S_IFREG:
+            raise NoArchiveError  # noqa: TRY301 - told below, as for a file that is none
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            content = stream.read(limits.archive + 1)
+        if len(content) > limits.archive:
+            raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
+        return read_archive(content, limits)
     except NoArchiveError as error:
         raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
     except OSError as error:
@@ -76,18 +104,76 @@ def read_submission(path: Path, limits: StagingLimits = _LIMITS) -> Tree:
         os.close(descriptor)
 
 
-def _read_opened(descriptor: int, limits: StagingLimits) -> Tree:
-    kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
-    if kind == stat.S_IFDIR:
-        return read_folder(descriptor, limits)
-    if kind == stat.S_IFREG:
-        return read_archive(_bytes(descriptor, limits), limits)
-    raise NoArchiveError
+def _read_folder(descriptor: int, limits: StagingLimits) -> FileTree:
+    intake = Intake(limits=limits)
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        parts = waiting.pop()
+        with _opened(descriptor, parts) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                if is_ignored(entry.name):
+                    continue
+                below = (*parts, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    intake.folder(below)
+                    waiting.append(below)
+                elif entry.is_file(follow_symlinks=False):
+                    _read_file(intake, folder, below)
+                else:
+                    intake.leave_out(below)
+    return intake.tree()
 
 
-def _bytes(descriptor: int, limits: StagingLimits) -> bytes:
-    with os.fdopen(descriptor, "rb", closefd=False) as stream:
-        content = stream.read(limits.archive + 1)
-    if len(content) > limits.archive:
-        raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
-    return content
+@contextmanager
+def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
+    descriptor = os.dup(top)
+    try:
+        for part in parts:
+            below = os.open(part, _NO_LINKS | os.O_DIRECTORY, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
+    descriptor = os.open(parts[-1], _NO_LINKS, dir_fd=folder)
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            intake.leave_out(parts)
+            return
+        intake.reserve(status.st_size)
+        content = stream.read(status.st_size)
+    intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR))
+
+
+def pack(path: Path) -> bytes:
+    """Read a submission, folder or archive, into bytes for a machine that cannot see it.
+
+    Unpacked there, it has the same digest and the same findings. Raises as `read_submission` does.
+    """
+    tree = read_submission(path)
+    files = [(os.fsencode(name), file.executable, file.content) for name, file in tree.files.items()]
+    names = [[os.fsencode(name) for name in sorted(some)] for some in (tree.folders, tree.left_out)]
+    return msgspec.msgpack.encode([files, *names])
+
+
+def unpack(content: bytes, target: Path) -> None:
+    """Write what `pack` returned into the empty folder `target`; raises HostError when that fails."""
+    kind = tuple[list[tuple[bytes, bool, bytes]], list[bytes], list[bytes]]
+    decoded: Any = msgspec.msgpack.decode(content, type=kind)
+    files, folders, left_out = decoded
+    tree = FileTree(
+        files={os.fsdecode(name): TreeFile(content=data, executable=executable) for name, executable, data in files},
+        folders=frozenset(map(os.fsdecode, folders)),
+        left_out=tuple(map(os.fsdecode, left_out)),
+    )
+    write_tree(tree, target)
+    # Links, pipes and other things that are never looked at travel as names alone, and become links that lead nowhere.
+    for name in tree.left_out:
+        try:
+            (target / name).symlink_to("nowhere")
+        except OSError as error:
+            raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error

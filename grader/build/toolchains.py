@@ -1,21 +1,29 @@
-"""Languages as data: what `toolchains.yaml` says, checked, and how it changes the command that starts a program."""
+"""Languages as data: what `toolchains.yaml` says, checked, and what this machine has of the tools that a spec needs.
 
+A missing tool is our fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
+"""
+
+import shutil
 from collections.abc import Mapping
 from dataclasses import fields
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from grader.cache import Cache
 from grader.errors import HostError
-from grader.model import Limits, Toolchain
+from grader.model import Launch, Limits, Runner, Spec, Toolchain
 
 TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
 """The languages; whoever can read YAML hands its mapping to `toolchain`."""
 
-_MIB = 2**20
-_FIELDS = {field.name for field in fields(Toolchain)}
-_LIMITS = {field.name for field in fields(Limits)}
+PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
+"""Debian packages of what builds are started with"""
+
+_TOOL_PATH = "/usr/bin:/bin"
+_TOOLCHAIN_KEYS = {field.name for field in fields(Toolchain)}
+_LIMIT_NAMES = {field.name for field in fields(Limits)}
 
 
 def toolchain(name: str, data: Any) -> Toolchain:
@@ -27,16 +35,45 @@ def toolchain(name: str, data: Any) -> Toolchain:
         found = msgspec.convert({**entry, "name": name}, Toolchain, strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    unknown = (entry.keys() - _FIELDS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMITS)
+    unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
     if unknown:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
     return found
 
 
-def start(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Put the interpreter's options behind its name; a command that starts something else stays as it is."""
-    if PurePosixPath(argv[0]).name != toolchain.interpreter:
-        return argv
-    heap = max(1, limits.memory * 3 // 4 // _MIB)  # the rest is for code, threads and the collector
-    short = toolchain.start_short if limits.cpu < toolchain.short else ()
-    return (argv[0], *(option.replace("{heap}", str(heap)) for option in (*toolchain.start, *short)), *argv[1:])
+def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner) -> Mapping[str, str]:
+    """Return the versions of the tools that `spec` needs, by name.
+
+    Raises HostError that names the package of a tool that is missing.
+    """
+    for command in spec.build.run if spec.build else ():
+        if "/" not in command[0] and command[0] not in spec.files.required:
+            find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
+    if not toolchain.version:
+        return {}
+    name = toolchain.version[0]
+    program = find_tool(name, toolchain.package).resolve()
+    facts = program.stat()
+    key = ["version", toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
+    return {name: cache.remember(key, str, lambda: version(toolchain, run))}
+
+
+def find_tool(name: str, package: str) -> Path:
+    """Return where a program is; raises HostError, with the package to install, when it is missing."""
+    found = shutil.which(name, path=_TOOL_PATH)
+    if found is None:
+        remedy = f"install it (apt-get install {package})" if package else "install it"
+        raise HostError(f"{name} is missing from {_TOOL_PATH}; {remedy}")
+    return Path(found)
+
+
+def version(toolchain: Toolchain, run: Runner) -> str:
+    """Return the first line of what a toolchain tells of its version; raises HostError when it does not work."""
+    execution = run(Launch(argv=toolchain.version))
+    lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").strip().splitlines()
+    if execution.status != 0 or not lines:
+        raise HostError(
+            f"{' '.join(toolchain.version)} does not work in the sandbox: {lines[0] if lines else 'it says nothing'}; "
+            f"is {toolchain.package} installed as a whole?"
+        )
+    return lines[0]

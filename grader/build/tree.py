@@ -6,15 +6,24 @@ Names are paths relative to the submission, with `/`, bytes that are not UTF-8 a
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.errors import HostError
 
 MIB = 2**20
-PART_LENGTH = 255
-PATH_LENGTH = 1024
+_PART_LENGTH, _PATH_LENGTH = 255, 1024
+"""bytes of a name, and of a path: what file systems take"""
+
+IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*")
+"""Never part of the work, and never looked at: version control, Python's cache, Emacs' locks (links to nowhere)."""
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a name, of a file or a folder, is one of `IGNORED`."""
+    return any(fnmatchcase(name, pattern) for pattern in IGNORED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +47,7 @@ class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ou
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class TreeFile:
     """One regular file."""
 
     content: bytes
@@ -46,10 +55,10 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
+class FileTree:
     """The files and folders of a submission, and the names of what is neither: links, pipes, sockets, devices."""
 
-    files: Mapping[str, File]
+    files: Mapping[str, TreeFile]
     folders: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
 
@@ -59,15 +68,16 @@ class Intake:
     """A tree while it is being read, held against the limits at every step."""
 
     limits: StagingLimits
-    files: dict[str, File] = field(default_factory=dict)
+    files: dict[str, TreeFile] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     left_out: list[str] = field(default_factory=list)
     entered: int = 0
     size: int = 0
 
     def folder(self, parts: tuple[str, ...]) -> None:
-        """Take a folder."""
-        self.folders.add(self._enter(parts))
+        """Take a folder, unless it is the submission itself."""
+        if parts:
+            self.folders.add(self._enter(parts))
 
     def leave_out(self, parts: tuple[str, ...]) -> None:
         """Note what is neither a file nor a folder."""
@@ -75,24 +85,26 @@ class Intake:
 
     def file(self, parts: tuple[str, ...], content: bytes, *, executable: bool) -> None:
         """Take a file."""
+        if not parts:
+            raise Refused("the archive has a file without a name")
         self.reserve(len(content))
         name = self._enter(parts)
         if name in self.files:
             raise Refused(f"the submission has two files with the name {name}")
         self.size += len(content)
-        self.files[name] = File(content=content, executable=executable)
+        self.files[name] = TreeFile(content=content, executable=executable)
 
     def reserve(self, size: int) -> None:
         """Refuse `size` bytes more, before they are read, if they are too many."""
         if self.size + size > self.limits.size:
             raise Refused(f"the submission has more than {self.limits.size // MIB} MiB")
 
-    def tree(self) -> Tree:
+    def tree(self) -> FileTree:
         """Return what was read."""
         both = sorted(self.files.keys() & self.folders)
         if both:
             raise Refused(f"the submission has both a file and a folder with the name {both[0]}")
-        return Tree(files=self.files, folders=frozenset(self.folders), left_out=tuple(sorted(self.left_out)))
+        return FileTree(files=self.files, folders=frozenset(self.folders), left_out=tuple(sorted(self.left_out)))
 
     def _enter(self, parts: tuple[str, ...]) -> str:
         self.entered += 1
@@ -101,32 +113,27 @@ class Intake:
         if len(parts) - 1 > self.limits.depth:
             raise Refused(f"the submission has folders more than {self.limits.depth} deep")
         name = "/".join(parts)
-        if len(os.fsencode(name)) > PATH_LENGTH or any(len(os.fsencode(part)) > PART_LENGTH for part in parts):
+        if len(os.fsencode(name)) > _PATH_LENGTH or any(len(os.fsencode(part)) > _PART_LENGTH for part in parts):
             raise Refused(f"the submission has a file with too long a name: {name[:40]}…")
         self.folders.update("/".join(parts[:count]) for count in range(1, len(parts)))
         return name
 
 
-def digest(tree: Tree) -> str:
+def digest(tree: FileTree) -> str:
     """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
+    files = [("executable" if file.executable else "file", name, file.content) for name, file in tree.files.items()]
+    folders = [("folder", name, b"") for name in tree.folders]
+    left_out = [("left out", name, b"") for name in tree.left_out]
+    frames = [(kind.encode(), os.fsencode(name), content) for kind, name, content in (*files, *folders, *left_out)]
     total = hashlib.sha256()
-    for kind, name, content in sorted(_frames(tree)):
-        for piece in (kind, name, content):
+    for frame in sorted(frames):
+        for piece in frame:
             total.update(len(piece).to_bytes(8, "big"))
             total.update(piece)
     return total.hexdigest()
 
 
-def _frames(tree: Tree) -> Iterator[tuple[bytes, bytes, bytes]]:
-    for name, file in tree.files.items():
-        yield b"executable" if file.executable else b"file", os.fsencode(name), file.content
-    for name in tree.folders:
-        yield b"folder", os.fsencode(name), b""
-    for name in tree.left_out:
-        yield b"left out", os.fsencode(name), b""
-
-
-def write(tree: Tree, target: Path) -> None:
+def write_tree(tree: FileTree, target: Path) -> None:
     """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails."""
     try:
         for name in sorted(tree.folders):
@@ -138,7 +145,7 @@ def write(tree: Tree, target: Path) -> None:
         raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
 
 
-def write_file(path: Path, file: File) -> None:
+def write_file(path: Path, file: TreeFile) -> None:
     """Make one new file; `OSError` if something is there already, a link included."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as stream:

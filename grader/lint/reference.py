@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from grader import launches, oracle
+from grader import oracle, run
 from grader.errors import HostError
 from grader.lint.flaws import Flaw, Subject
 from grader.model import Expected
@@ -13,7 +13,7 @@ from grader.verify.timings import ROOM, NearestLimit, nearest_limit
 
 def uncallable_functions(subject: Subject) -> Iterator[Flaw]:
     """Find checks of the course that are not there, or cannot be called."""
-    checks = oracle.checks(subject.spec.root)
+    checks = oracle.load_checks(subject.spec.root)
     told = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
         texts: Mapping[str, Expected | None] = {
@@ -67,7 +67,7 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
     for answered in subject.answers:
         if answered.execution is None or subject.course is None or answered.is_apart:
             continue
-        limits = launches.limits_of(subject.course.toolchain.limits, answered.case.limits)
+        limits = run.limits_of(subject.course.toolchain.limits, answered.case.limits)
         nearest = nearest_limit(answered.execution, limits)
         path = subject.path(answered.case, "limits")
         if "limits" not in path and "limits" in subject.source.places:

@@ -91,7 +91,7 @@ class SandboxInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One submission to grade: plain values, so that a thread, a process and another machine are the same thing."""
+    """One submission to grade: where it lies, and by which spec. Whoever grades it may be any thread of ours."""
 
     spec: Path
     submission: Submission

@@ -5,9 +5,7 @@ only its limits are wide. An answer belongs to the digest of everything that cou
 interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
-from grader.cache import Store, user_store
-from grader.oracle.answers import ask, reference_files
-from grader.oracle.checks import checks
-from grader.oracle.draws import draw
+from grader.oracle.answers import ask_reference, reference_files
+from grader.oracle.instructor import draw, load_checks
 
-__all__ = ["Store", "ask", "checks", "draw", "reference_files", "user_store"]
+__all__ = ["ask_reference", "draw", "load_checks", "reference_files"]

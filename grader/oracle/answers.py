@@ -1,4 +1,4 @@
-"""Asks the reference."""
+"""What the reference does in a case: asked once, and kept by content."""
 
 import hashlib
 import os
@@ -9,17 +9,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from grader.cache import Store
+from grader.cache import Cache
 from grader.errors import HostError
-from grader.model import Execution, Launch, Limits, Runner, Spec, Step
+from grader.model import Execution, Launch, Limits, Runner, Spec
 
-_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
+_WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case: how long the reference takes is no student's concern"""
-_PATIENCE = 10.0
+_STEP_PATIENCE = 10.0
 """seconds for one step of a dialogue that sets no time itself"""
-_MOST_BYTES = 32 * 2**20
+_MOST_REFERENCE_BYTES = 32 * 2**20
 _NOT_STARTED = (126, 127)
-_SEARCH_PATH = "/usr/bin:/bin"
+_PROGRAM_PATH = "/usr/bin:/bin"
 
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
@@ -28,14 +28,16 @@ def reference_files(spec: Spec) -> Mapping[str, bytes]:
     Names are relative to the course root. Raises HostError when a file is missing, unreadable or far too large.
     """
     found: dict[str, bytes] = {}
-    room = _MOST_BYTES
+    room = _MOST_REFERENCE_BYTES
     for path in _named_files(spec):
-        content = _read(path)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
         room -= len(content)
         if room < 0:
-            raise HostError(
-                f"{path.parent} holds more than {_MOST_BYTES >> 20} MiB; a reference needs a folder of its own"
-            )
+            most = f"{_MOST_REFERENCE_BYTES >> 20} MiB"
+            raise HostError(f"{path.parent} holds more than {most}; a reference needs a folder of its own")
         found[path.relative_to(spec.root).as_posix()] = content
     return found
 
@@ -59,32 +61,25 @@ def _named_files(spec: Spec) -> Iterable[Path]:
         )
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
-
-
-def ask(
+def ask_reference(
     launch: Launch,
     *,
     files: Mapping[str, bytes],
     crash: Iterable[str],
     run: Runner,
-    store: Store,
+    cache: Cache,
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`.
 
     `files` are the reference's own, `crash` the patterns of an uncaught exception. Raises HostError when the reference
     fails: then nobody knows what is expected.
     """
-    dialogue = tuple(replace(step, within=step.within or _PATIENCE) for step in launch.dialogue)
-    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=_LIMITS)
+    dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
+    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=_WIDE_LIMITS)
 
     def find() -> Execution:
         execution = run(asked)
-        fault = _fault(execution, crash)
+        fault = _tell_fault(execution, crash)
         if fault:
             raise HostError(f"the reference failed ({' '.join(asked.argv)}): {fault}")
         return execution
@@ -98,16 +93,17 @@ def ask(
         "collect": asked.collect,
         "survey": asked.survey,
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},
-        "interpreter": _identity(asked.argv[0]),
+        "interpreter": _program_identity(asked.argv[0]),
     }
-    return store.remember(key, Execution, find)
+    return cache.remember(key, Execution, find)
 
 
-def _fault(execution: Execution, crash: Iterable[str]) -> str | None:
+def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
     last = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
     if execution.stop:
         step = execution.stop.step
-        return f"step {execution.stop.number} of the dialogue failed: {_step(step)} did not come"
+        awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"
+        return f"step {execution.stop.number} of the dialogue failed: {awaited} did not come"
     if execution.limit:
         return f"it went over the limit of {execution.limit}"
     if execution.signal is not None:
@@ -119,13 +115,9 @@ def _fault(execution: Execution, crash: Iterable[str]) -> str | None:
     return None
 
 
-def _step(step: Step) -> str:
-    return "the end of its output" if step.do == "eof" else f"`{step.text}`"
-
-
-def _identity(program: str) -> list[str | int]:
+def _program_identity(program: str) -> list[str | int]:
     """Return what changes when the program is another one: its real path, size and time of change."""
-    found = shutil.which(program, path=_SEARCH_PATH)
+    found = shutil.which(program, path=_PROGRAM_PATH)
     if found is None:
         return [program]
     real = Path(found).resolve()

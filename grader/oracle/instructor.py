@@ -3,45 +3,147 @@
 They are trusted as the reference is, and so is what lies in the folder of their file: they import it by its plain name.
 None of that stays behind in `sys.path` or `sys.modules`, or the `queens.py` of one course would be met by another.
 Modules are therefore imported when the file is loaded, at its top, and not inside a function.
+
+Two kinds of them there are. A check tells what is right where many answers are: `check(output: bytes, **options: str)
+-> None` returns when the output is right and raises `Wrong` when it is not. All else is a fault of the check and never
+of a student, also a value that is returned: `return False` would be full marks. A generator draws arguments:
+`placements(random)` yields lists of them, one for each call; the random numbers are seeded with the assignment and the
+function, so that every student gets the same.
 """
 
+import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import islice
 from pathlib import Path
+from random import Random
 from threading import RLock
 from types import ModuleType
 from typing import Any
 
-from grader.errors import HostError
+from grader.errors import HostError, Wrong
+from grader.model import Case, Check, Checks, Expected, Spec, Value
 
-Function = Callable[..., Any]
+_Function = Callable[..., Any]
+_Drawn = Mapping[tuple[str, str], list[tuple[Value, ...]]]
+"""by function and seed"""
 
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
+_SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
-def load_function(root: Path, name: str) -> Function:
+def load_checks(root: Path) -> Checks:
+    """Return what makes the checks of a course ready; each file is loaded once."""
+    loaded = cache(lambda name: _load_function(root, name))
+    return lambda asked: _ready_check(root, loaded(asked.function), asked)
+
+
+def _ready_check(root: Path, function: _Function, asked: Expected) -> Check:
+    try:
+        inspect.signature(function).bind(b"", **asked.options)
+    except (TypeError, ValueError) as error:
+        raise HostError(f"{_where(root, function, asked)}: the spec cannot call {asked.function}: {error}") from error
+
+    def check(output: bytes) -> None:
+        try:
+            returned = function(output, **asked.options)
+        except Wrong:
+            raise
+        except _FAULTS as error:
+            raise _fault_inside(root, error, f"the check {asked.function}") from error
+        if returned is not None:
+            where = _where(root, function, asked)
+            raise HostError(f"{where}: it returned {returned!r:.80}; a check returns nothing, and raises Wrong")
+
+    return check
+
+
+def _where(root: Path, function: _Function, asked: Expected) -> str:
+    """Return "reference/checks.py:12", where the function starts."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    path = Path(code.co_filename) if code else root / asked.function.rpartition(":")[0]
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    return f"{name}:{code.co_firstlineno}" if code else name
+
+
+def draw(spec: Spec, fits: Callable[[Value, str], bool]) -> Spec:
+    """Return the spec with all arguments drawn; `fits` tells whether a value can be given for a type.
+
+    Raises HostError when a function fails, or draws not enough, or something else than is asked for.
+    """
+    counts: dict[tuple[str, str], int] = {}
+    for test in spec.tests:
+        for case in test.cases:
+            if case.functions and case.functions.draw:
+                key = (case.functions.draw.function, case.functions.draw.seed)
+                counts[key] = max(counts.get(key, 0), case.functions.draw.index + 1)
+    if not counts:
+        return spec
+    drawn = {key: _draw_lists(spec.root, *key, count) for key, count in counts.items()}
+    tests = (replace(test, cases=tuple(_with_drawn(case, drawn, fits) for case in test.cases)) for test in spec.tests)
+    return replace(spec, tests=tuple(tests))
+
+
+def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[Value, str], bool]) -> Case:
+    function = case.functions
+    if function is None or function.draw is None:
+        return case
+    args = drawn[function.draw.function, function.draw.seed][function.draw.index]
+    asked = function.call.signature
+    types = [parameter.type for parameter in asked.parameters]
+    is_right = len(args) == len(types) and all(fits(arg, kind) for arg, kind in zip(args, types, strict=True) if kind)
+    if not is_right:
+        raise HostError(f"{function.draw.function}: it draws {args!r:.80}, which {asked.text} cannot be given")
+    return replace(case, functions=replace(function, draw=None, call=replace(function.call, args=args)))
+
+
+def _draw_lists(root: Path, name: str, seed: str, count: int) -> list[tuple[Value, ...]]:
+    function = _load_function(root, name)
+    try:
+        # Frozen one by one: a generator may go on with the list that it has just handed over.
+        lists = [_frozen(args) for args in islice(function(Random(seed)), count)]  # noqa: S311 - to be drawn again
+    except _FAULTS as error:
+        raise _fault_inside(root, error, f"the generator {name}") from error
+    if len(lists) < count or not all(isinstance(args, tuple) for args in lists):
+        raise HostError(f"{name}: it draws {len(lists)} of {count} lists of arguments; yield a list for each call")
+    return lists
+
+
+def _frozen(value: object) -> Value:
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    if isinstance(value, _SIMPLE_TYPES):
+        return value
+    raise TypeError(f"{value!r:.80} is no number, boolean, text or list of such")
+
+
+def _load_function(root: Path, name: str) -> _Function:
     """Load the file of `name` ("FILE.py:FUNCTION", below the course root) afresh and return the function in it.
 
     Raises HostError, with file and line, when the file cannot be run or has no such function.
     """
     file, _, function = name.rpartition(":")
-    found = getattr(_module(root, file), function, None)
+    found = getattr(_load_module(root, file), function, None)
     if not callable(found):
         raise HostError(f"{file}: there is no function {function}; the spec names it as {name}")
-    result: Function = found
+    result: _Function = found
     return result
 
 
-def fault(root: Path, error: BaseException, inside: str) -> HostError:
+def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
     """Make our error of what an instructor's function raised: the line of the course where it came up, and what."""
-    return HostError(f"{_place(root, error) or inside}: {type(error).__name__}: {error}; this is a fault of {inside}")
+    return HostError(
+        f"{_course_line(root, error) or inside}: {type(error).__name__}: {error}; this is a fault of {inside}"
+    )
 
 
-def _module(root: Path, file: str) -> ModuleType:
+def _load_module(root: Path, file: str) -> ModuleType:
     path = root / file
     spec = spec_from_file_location(f"instructor_{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -51,7 +153,7 @@ def _module(root: Path, file: str) -> ModuleType:
         try:
             spec.loader.exec_module(module)
         except _FAULTS as error:
-            raise fault(root, error, file) from error
+            raise _fault_inside(root, error, file) from error
     return module
 
 
@@ -74,7 +176,7 @@ def _importable(folder: Path, module: ModuleType) -> Iterator[None]:
             sys.modules.update(before)
 
 
-def _place(root: Path, error: BaseException) -> str:
+def _course_line(root: Path, error: BaseException) -> str:
     """Return "reference/checks.py:12", the innermost line in the course; "" when none was reached."""
     if isinstance(error, SyntaxError) and error.filename:
         frames = [(error.filename, error.lineno)]

@@ -1,8 +1,24 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
 from grader.run import calls
+from grader.run.launch import add_options, call_text, command_text, launch_case, launch_reference, limits_of
 from grader.run.program import Program
-from grader.run.runner import begin, finish, prepare, run, run_each
-from grader.run.writing import call_text
+from grader.run.runner import Room, begin, execute, execute_each, finish, measure_each, start_program
 
-__all__ = ["Program", "begin", "call_text", "calls", "finish", "prepare", "run", "run_each"]
+__all__ = [
+    "Program",
+    "Room",
+    "add_options",
+    "begin",
+    "call_text",
+    "calls",
+    "command_text",
+    "execute",
+    "execute_each",
+    "finish",
+    "launch_case",
+    "launch_reference",
+    "limits_of",
+    "measure_each",
+    "start_program",
+]

@@ -18,12 +18,12 @@ from typing import Any
 
 import msgspec
 
+from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import (
     Argument,
     Calls,
     Execution,
-    FunctionCall,
     FunctionCase,
     Launch,
     Limits,
@@ -31,14 +31,15 @@ from grader.model import (
     Opaque,
     Raised,
     Runner,
+    Spec,
     Value,
 )
 
 _PROBES = Path(__file__).with_name("probes")
-_SOURCES = {"java": "Probe.java", "python": "probe.py"}
+_PROBE_SOURCES = {"java": "Probe.java", "python": "probe.py"}
 _ARCHIVE = ".grader-probe.jar"
 _CLASSES = "probe-classes"
-_ZIP = b"PK\x03\x04"
+_ZIP_START = b"PK\x03\x04"
 _OLD = (1980, 1, 1, 0, 0, 0)
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
 
@@ -58,16 +59,22 @@ PYTHON = Probe(language="python")
 # ---------------------------------------------------------------- the probe itself
 
 
-def identity(language: str) -> str:
-    """Return what changes with the source of a probe."""
-    return hashlib.sha256((_PROBES / _SOURCES[language]).read_bytes()).hexdigest()
+def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Probe | None:
+    """Make what calls functions, if any are to be called; compiled once for each of the `versions` of a compiler.
+
+    Raises HostError when it cannot be compiled.
+    """
+    if not any(case.functions for test in spec.tests for case in test.cases):
+        return None
+    source = hashlib.sha256((_PROBES / _PROBE_SOURCES[spec.language]).read_bytes()).hexdigest()
+    return cache.remember(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 
 
-def probe(language: str, run: Runner) -> Probe:
+def make_probe(language: str, run: Runner) -> Probe:
     """Make the probe for a language; `run` compiles it. Raises HostError when it cannot be compiled."""
     if language != "java":
         return Probe(language=language, files={})
-    name = _SOURCES[language]
+    name = _PROBE_SOURCES[language]
     compiled = run(
         Launch(
             argv=("javac", "-J-XX:TieredStopAtLevel=1", "-d", _CLASSES, name),
@@ -79,23 +86,19 @@ def probe(language: str, run: Runner) -> Probe:
     if compiled.status != 0 or not compiled.files:
         said = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
         raise HostError(f"the probe for {language} cannot be compiled: {said or 'the compiler says nothing'}")
-    return Probe(language=language, files={_ARCHIVE: _packed(compiled.files)})
-
-
-def _packed(classes: Mapping[str, bytes]) -> bytes:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
-        for name, content in sorted(classes.items()):
-            file.writestr(zipfile.ZipInfo(name.removeprefix(f"{_CLASSES}/"), _OLD), content)
-    return archive.getvalue()
+        for path, content in sorted(compiled.files.items()):
+            file.writestr(zipfile.ZipInfo(path.removeprefix(f"{_CLASSES}/"), _OLD), content)
+    return Probe(language=language, files={_ARCHIVE: archive.getvalue()})
 
 
-def command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
+def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the command that starts a probe beside what is in `folder`, of which the build produced some files."""
     if probe.language == "java":
         return ("java", "-cp", ":".join((_ARCHIVE, *_archives(folder, produces), ".")), "grader.Probe")
     # -I: a student's `json.py` is not ours; -u: what was printed before the process ended is known.
-    return ("python3", "-I", "-u", "-c", (_PROBES / _SOURCES["python"]).read_text())
+    return ("python3", "-I", "-u", "-c", (_PROBES / _PROBE_SOURCES["python"]).read_text())
 
 
 def _archives(folder: Path | None, produces: Sequence[str]) -> Iterator[str]:
@@ -104,39 +107,48 @@ def _archives(folder: Path | None, produces: Sequence[str]) -> Iterator[str]:
         name = path.relative_to(folder or path).as_posix()
         if ":" not in name and path.is_file() and any(fnmatchcase(name, pattern) for pattern in produces):
             with path.open("rb") as file:
-                if file.read(len(_ZIP)) == _ZIP:
+                if file.read(len(_ZIP_START)) == _ZIP_START:
                     yield name
 
 
 # ---------------------------------------------------------------- asking
 
 
-def asked(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
+def with_request(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
     """Return `launch`, whose command is that of the probe, with the request for the calls of `case`."""
     is_python = probe.language == "python"
     within = f"{case.within.replace('.', '/')}.py" if is_python else case.within
     match = "any-case" if case.any_case else "exact"
-    return _with_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
+    return _add_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
 
 
-def asked_of_reference(launch: Launch, case: FunctionCase, file: str) -> Launch:
+def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Launch:
     """Return `launch` with the request for the same calls of the functions in `file`, a Python file of the reference.
 
     Those may be called as Python has it: `place_queen` stands for `placeQueen`.
     """
-    return _with_request(launch, case, {}, (file, "any-spelling", "reference"))
+    return _add_request(launch, case, {}, (file, "any-spelling", "reference"))
 
 
-def _with_request(
-    launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[str, str, str]
-) -> Launch:
+def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[str, str, str]) -> Launch:
     within, match, token = asked
+    requested = [
+        {
+            "name": call.signature.name,
+            "types": [parameter.type for parameter in call.signature.parameters],
+            "returns": call.signature.returns,
+            "static": call.signature.static,
+            "sets": call.sets,
+            "args": [{"argument": arg.position} if isinstance(arg, Argument) else arg for arg in call.args],
+        }
+        for call in case.calls
+    ]
     request = {
         "in": within,
         "match": match,
         "token": token,
         "file": f".{token}",
-        "calls": [_call(call) for call in case.calls],
+        "calls": requested,
         "main": len(case.before),
     }
     data = json.dumps(request).encode()
@@ -148,22 +160,10 @@ def _with_request(
     )
 
 
-def _call(call: FunctionCall) -> dict[str, Any]:
-    signature = call.signature
-    return {
-        "name": signature.name,
-        "types": [parameter.type for parameter in signature.parameters],
-        "returns": signature.returns,
-        "static": signature.static,
-        "sets": call.sets,
-        "args": [{"argument": arg.position} if isinstance(arg, Argument) else arg for arg in call.args],
-    }
-
-
 # ---------------------------------------------------------------- what the probe told
 
 
-class _Record(msgspec.Struct, frozen=True):
+class _ProbeRecord(msgspec.Struct, frozen=True):
     """A line that a probe wrote; which of the keys are there depends on the event."""
 
     event: str
@@ -175,12 +175,14 @@ class _Record(msgspec.Struct, frozen=True):
     message: str = ""
 
 
-def told(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
-    """Return what happened with the calls of `case` read out of what the probe of `launch` left.
+def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) -> Execution:
+    """Return what happened with the calls of `case`, if it has any, read out of what the probe of `launch` left.
 
     Standard output is then what the main call printed, or what was printed last, if it did not come to that.
     Raises HostError when the probe itself failed.
     """
+    if case is None:
+        return execution
     (name,) = launch.collect
     token = name.removeprefix(".")
     data = execution.files.get(name)
@@ -188,25 +190,25 @@ def told(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
     if len(printed) == 1 and not execution.limit:
         said = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the probe that calls functions did not start: {said[:1000] or 'it says nothing'}")
-    calls = Calls(told=False) if data is None else _read(data, token)
+    calls = Calls(told=False) if data is None else _read_calls(data, token)
     stdout = printed[min(2 + len(case.before), len(printed) - 1)]
     return replace(execution, stdout=stdout, files={}, calls=calls)
 
 
-def _read(data: bytes, token: str) -> Calls:
+def _read_calls(data: bytes, token: str) -> Calls:
     calls = Calls()
     for line in data.split(b"\n"):
         if not line.startswith(token.encode()):
             continue
         try:
-            record = msgspec.convert(json.loads(line[len(token) :]), _Record)
+            record = msgspec.convert(json.loads(line[len(token) :]), _ProbeRecord)
         except (ValueError, RecursionError):  # written by somebody else, or cut off by the end
             continue
-        calls = _after(calls, record)
+        calls = _with_record(calls, record)
     return calls
 
 
-def _after(calls: Calls, record: _Record) -> Calls:
+def _with_record(calls: Calls, record: _ProbeRecord) -> Calls:
     change: dict[str, Any] = {}
     match record.event:
         case "loaded" | "unloaded" as event:
@@ -214,11 +216,11 @@ def _after(calls: Calls, record: _Record) -> Calls:
         case "absent" | "missing":
             change = {"missing": Missing(call=record.call, found=record.found, same_name=record.same_name)}
         case "returned":
-            change = {"returned": (*calls.returned, _value(record.value))}
+            change = {"returned": (*calls.returned, _to_value(record.value))}
         case "raised":
             change = {"raised": record.error}
         case "args" if isinstance(record.value, list):
-            change = {"args": tuple(map(_value, record.value))}
+            change = {"args": tuple(map(_to_value, record.value))}
         case "fault":
             raise HostError(f"the probe that calls functions failed: {record.message[:1000]}")
         case _:
@@ -226,11 +228,11 @@ def _after(calls: Calls, record: _Record) -> Calls:
     return replace(calls, **change)
 
 
-def _value(data: Any) -> Value:
+def _to_value(data: Any) -> Value:
     """Make a value of what JSON says of it."""
     match data:
         case list():
-            return tuple(map(_value, data))
+            return tuple(map(_to_value, data))
         case {"float": str(text)} if text.strip("+-").lower() in ("nan", "inf", "infinity"):
             return float(text)
         case {"opaque": str(name)}:

@@ -12,7 +12,7 @@ import termios
 from dataclasses import dataclass
 
 _ROWS, _COLUMNS = 24, 80
-_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +36,16 @@ class Channels:
             os.close(descriptor)
 
 
-def pipes() -> Channels:
+def open_pipes() -> Channels:
     """Return three pipes."""
     stdin, ours_in = os.pipe()
     ours_out, stdout = os.pipe()
     ours_error, stderr = os.pipe()
     theirs = (stdin, stdout, stderr)
-    return _ready(Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False))
+    return _unblocked(Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False))
 
 
-def terminal() -> Channels:
+def open_terminal() -> Channels:
     """Return a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
 
     It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
@@ -58,7 +58,9 @@ def terminal() -> Channels:
     termios.tcsetattr(theirs, termios.TCSANOW, modes)
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
     ours_error, stderr = os.pipe()
-    return _ready(Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True))
+    return _unblocked(
+        Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
+    )
 
 
 class Screen:
@@ -78,9 +80,9 @@ class Screen:
         """Take note of what is about to be typed."""
         modes = termios.tcgetattr(self._descriptor)[3]
         if modes & termios.ECHO:
-            self._echo += _CONTROL.sub(_caret, data) if modes & termios.ECHOCTL else data
+            self._echo += _CONTROL_CHARACTERS.sub(_caret, data) if modes & termios.ECHOCTL else data
 
-    def shown(self, data: bytes, *, last: bool = False) -> bytes:
+    def seen(self, data: bytes, *, last: bool = False) -> bytes:
         """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
         data = (self._kept + data).replace(b"\r\n", b"\n")
         self._kept = b""
@@ -98,7 +100,7 @@ def _caret(match: re.Match[bytes]) -> bytes:
     return b"" if match[0] == b"\x04" else b"^" + bytes([match[0][0] ^ 0x40])
 
 
-def _ready(channels: Channels) -> Channels:
+def _unblocked(channels: Channels) -> Channels:
     for descriptor in {channels.stdin, channels.stdout, channels.stderr}:
         os.set_blocking(descriptor, False)
     return channels

@@ -18,7 +18,7 @@ from pexpect.expect import searcher_string
 
 from grader.model import KEYS, Step, Stop
 from grader.patterns import Finder, finder
-from grader.run.program import WINDOW, Program
+from grader.run.program import SEARCH_WINDOW, Program
 
 if TYPE_CHECKING:
     Searcher = searcher_string[bytes]
@@ -26,25 +26,25 @@ else:
     Searcher = searcher_string
 
 _ENDED, _SILENT, _FOUND = range(3)
-_BEFORE = 400
+_BEFORE_BYTES = 400
 """bytes of what came instead that are kept"""
-_GRACE = 1.0
+_GRACE_SECONDS = 1.0
 """seconds in which a command that waited for input does something when there is no more"""
-_QUIET = 0.2
+_QUIET_SECONDS = 0.2
 """seconds of sleep and silence after the last step that are taken for waiting"""
-_STILL = 0.1
+_STILL_SECONDS = 0.1
 """the same after a step for which it had all its time"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class DialogueEnd:
     """How a dialogue went; the fields are those of `Execution`."""
 
     stop: Stop | None = None
     asked: bool = False
 
 
-def converse(program: Program) -> Outcome:
+def converse(program: Program) -> DialogueEnd:
     """Hold the dialogue of the program's launch, up to the end of its input. The command may live on.
 
     Raises HostError when a pattern cannot be searched for in reasonable time.
@@ -52,17 +52,17 @@ def converse(program: Program) -> Outcome:
     talk = _Talk(program)
     for number, step in enumerate(program.launch.dialogue, start=1):
         began = time.monotonic()
-        if talk.take(step, _seconds(program, step)):
+        if talk.take(step, _seconds_for(program, step)):
             continue
         waited, before = time.monotonic() - began, talk.before()
         ended = program.flag_eof
         late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
         stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late)
-        return Outcome(stop=stop, asked=asked)
-    return Outcome(asked=talk.leave())
+        return DialogueEnd(stop=stop, asked=asked)
+    return DialogueEnd(asked=talk.leave())
 
 
-def _seconds(program: Program, step: Step) -> float:
+def _seconds_for(program: Program, step: Step) -> float:
     left = program.started + program.launch.limits.time - time.monotonic()
     return max(0.0, left if step.within is None else min(step.within, left))
 
@@ -108,7 +108,7 @@ class _Talk:
 
     def _heard_aside(self, find: Finder) -> bool:
         """Search what was written to standard error since something was found there; that is then used up."""
-        text = self._said_aside(WINDOW)
+        text = self._said_aside(SEARCH_WINDOW)
         found = find(text) if text else None
         if found:
             self._aside = self._program.errors.tell() - len(text) + found[1]
@@ -121,8 +121,8 @@ class _Talk:
 
     def before(self) -> bytes:
         """Return the last of what came since something was found."""
-        said = (self._program.before or b"")[-_BEFORE:]
-        return said if said.strip() else self._said_aside(_BEFORE)
+        said = (self._program.before or b"")[-_BEFORE_BYTES:]
+        return said if said.strip() else self._said_aside(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
         """Send all that is left, close the input, and wait for all that is left.
@@ -131,21 +131,21 @@ class _Talk:
         unless all of its time is what it was given.
         """
         program = self._program
-        program.deadline = max(program.deadline, time.monotonic() + _GRACE)
-        if not program.rests(_STILL, within=3 * _STILL):
+        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        if not program.rests(_STILL_SECONDS, within=3 * _STILL_SECONDS):
             if steps[0].within is not None:
                 program.deadline = time.monotonic()
             return False, False
-        program.deadline = max(program.deadline, time.monotonic() + _GRACE)
+        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
         heard = program.heard
         for step in steps:
             if step.do in ("send", "key"):
                 self._say(step)
         program.end_input()
         awaited = [step for step in steps if step.do not in ("send", "key")]
-        came = self.take(awaited[0], _GRACE)
+        came = self.take(awaited[0], _GRACE_SECONDS)
         asked = self._went_on(heard)
-        came = came and all(self.take(step, _seconds(program, step)) for step in awaited[1:])
+        came = came and all(self.take(step, _seconds_for(program, step)) for step in awaited[1:])
         if not asked:
             program.deadline = time.monotonic()
         return came and awaited[0].do != "eof", asked
@@ -153,13 +153,13 @@ class _Talk:
     def leave(self) -> bool:
         """Close the input when the command has ended or seems to wait for more; return whether it did."""
         program = self._program
-        if not program.rests(_QUIET):
+        if not program.rests(_QUIET_SECONDS):
             return False
         heard = program.heard
         program.end_input()
-        deadline = time.monotonic() + _GRACE
+        deadline = time.monotonic() + _GRACE_SECONDS
         while not program.ended and program.heard == heard and time.monotonic() < deadline:
-            program.step(WINDOW, deadline)
+            program.step(SEARCH_WINDOW, deadline)
         return self._went_on(heard)
 
     def _went_on(self, heard: int) -> bool:

@@ -9,8 +9,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_TICK = 1 / os.sysconf("SC_CLK_TCK")
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _AWAKE = (b"R", b"D")
 
 
@@ -28,12 +28,12 @@ def usage(proc: int, pids: Sequence[int]) -> Usage:
     cpu, memory, processes = 0.0, 0, 0
     for pid in pids:
         # The name, in parentheses, may hold blanks; fields are counted from behind it, the state being number 3.
-        fields = _read(proc, f"{pid}/stat").rpartition(b")")[2].split()
+        fields = _read_proc(proc, f"{pid}/stat").rpartition(b")")[2].split()
         if not fields:
             continue
-        cpu += sum(int(field) for field in fields[11:15]) * _TICK
+        cpu += sum(int(field) for field in fields[11:15]) * _CLOCK_TICK
         processes += int(fields[17])
-        memory += int(fields[21]) * _PAGE
+        memory += int(fields[21]) * _PAGE_BYTES
     return Usage(cpu=cpu, memory=memory, processes=processes)
 
 
@@ -41,7 +41,7 @@ def proportional_memory(proc: int, pids: Sequence[int]) -> int:
     """Return the bytes resident, shared pages counted once in all."""
     total = 0
     for pid in pids:
-        for line in _read(proc, f"{pid}/smaps_rollup").splitlines():
+        for line in _read_proc(proc, f"{pid}/smaps_rollup").splitlines():
             if line.startswith(b"Pss:"):
                 total += int(line.split()[1]) * 1024
     return total
@@ -49,15 +49,13 @@ def proportional_memory(proc: int, pids: Sequence[int]) -> int:
 
 def asleep(proc: int, pids: Sequence[int]) -> bool:
     """Whether every thread of the processes waits for something: none runs, could run, or waits for a disk."""
-    stats = [_read(proc, f"{pid}/task/{thread}/stat") for pid in pids for thread in _names(proc, f"{pid}/task")]
-    return bool(stats) and all(_state(stat) not in _AWAKE for stat in stats)
+    stats = [
+        _read_proc(proc, f"{pid}/task/{thread}/stat") for pid in pids for thread in _names_below(proc, f"{pid}/task")
+    ]
+    return bool(stats) and all(stat.rpartition(b")")[2].strip()[:1] not in _AWAKE for stat in stats)
 
 
-def _state(stat: bytes) -> bytes:
-    return stat.rpartition(b")")[2].strip()[:1]
-
-
-def _names(proc: int, folder: str) -> list[str]:
+def _names_below(proc: int, folder: str) -> list[str]:
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
     except OSError:
@@ -70,7 +68,7 @@ def _names(proc: int, folder: str) -> list[str]:
         os.close(descriptor)
 
 
-def _read(proc: int, name: str) -> bytes:
+def _read_proc(proc: int, name: str) -> bytes:
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
         try:

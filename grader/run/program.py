@@ -11,43 +11,93 @@ import os
 import select
 import tempfile
 import time
+from dataclasses import dataclass
 from threading import Event
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, Literal
 
 from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
-from grader.model import Launch, LimitName
+from grader.model import Launch, LimitName, Turn
 from grader.run.channels import Channels, Screen
 from grader.run.meter import Usage, asleep, proportional_memory, usage
-from grader.run.transcript import Transcript
 from grader.sandbox import OPEN, READY, Cage, remedy
 
 if TYPE_CHECKING:
-    Base = SpawnBase[bytes]
+    Spawn = SpawnBase[bytes]
 else:
-    Base = SpawnBase
+    Spawn = SpawnBase
 
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
-WINDOW: Final = 16 * 2**10
+SEARCH_WINDOW: Final = 16 * 2**10
 """bytes in which `expect` looks for something"""
-_TALK = 4096
+_TALK_BYTES = 4096
 """bytes read at a time in a dialogue; the windows overlap by the rest"""
-_CHUNK = 65536
-_TICK = 0.05
+_CHUNK_BYTES = 65536
+_SAMPLE_EVERY = 0.05
 _SET_UP = 60.0
 _TEAR_DOWN = 60.0
+"""seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
+_MOST_TURN_BYTES = 64 * 2**10
+_MOST_MARKS = 1000
+_LEAST_SHOWN = 200
 _END_OF_FILE = b"\x04"
 
 
-class Program(Base):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mark:
+    time: float
+    stream: Literal["stdin", "stdout", "stderr"]
+    start: int = 0
+    text: bytes = b""
+
+
+class Transcript:
+    """Who said what in a dialogue, and when: a list of marks, of which the turns are made when all is over.
+
+    The streams are kept anyway, so a turn of the command's is two places in one of them. However long it goes on, the
+    marks are bounded, and so is what they come to. Times are seconds since the start.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self._marks: list[_Mark] = []
+
+    def sent(self, time: float, text: bytes) -> None:
+        """Note what the grader sent; nothing at all is the end of the input."""
+        self._marks.append(_Mark(time=time, stream="stdin", text=text))
+
+    def heard(self, time: float, stream: Literal["stdout", "stderr"], start: int) -> None:
+        """Note that the command wrote to a stream, from the byte `start` on, unless its turn lasts on."""
+        if not self._marks or (self._marks[-1].stream != stream and len(self._marks) < _MOST_MARKS):
+            self._marks.append(_Mark(time=time, stream=stream, start=start))
+
+    def turns(self, stdout: bytes, stderr: bytes) -> tuple[Turn, ...]:
+        """Return the turns, given all that the command wrote."""
+        most = max(_MOST_TURN_BYTES // max(len(self._marks), 1), _LEAST_SHOWN)
+        texts = {"stdout": stdout, "stderr": stderr}
+        ends = {stream: len(text) for stream, text in texts.items()}
+        found: list[Turn] = []
+        for mark in reversed(self._marks):
+            text = mark.text
+            if mark.stream != "stdin":
+                text = texts[mark.stream][mark.start : ends[mark.stream]]
+                ends[mark.stream] = mark.start
+            if len(text) > most:
+                half = most // 2
+                text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
+            found.append(Turn(time=mark.time, stream=mark.stream, text=text))
+        return tuple(reversed(found))
+
+
+class Program(Spawn):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
     def __init__(self, launch: Launch, cage: Cage, channels: Channels, cancelled: Event) -> None:
         """Take over `cage` and `channels`; the command does not run before `open_gate`."""
-        super().__init__(timeout=launch.limits.time, maxread=_TALK, searchwindowsize=WINDOW)
+        super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
         self.delayafterread = None
         self.closed = False
         self.launch = launch
@@ -83,31 +133,24 @@ class Program(Base):
         Raises HostError, with what the sandbox said, when it did not come up.
         """
         deadline = time.monotonic() + _SET_UP
-        while not (first := self._first_error_byte()):
+        while (first := self._read_errors(1)) is None:
             if time.monotonic() > deadline:
                 raise HostError(f"the sandbox was not ready within {_SET_UP:.0f} s; is the machine overloaded?")
             self._check_cancelled()
-            self._poll.poll(_TICK * 1000)
+            self._poll.poll(_SAMPLE_EVERY * 1000)
         if first == READY:
             self.work = self.cage.enter()
             return
-        complaint = (first + self._rest_of_errors()).decode(errors="backslashreplace").strip()
+        self.cage.process.wait(timeout=_TEAR_DOWN)
+        complaint = (first + (self._read_errors(_CHUNK_BYTES) or b"")).decode(errors="backslashreplace").strip()
         told = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
         raise HostError(f"the sandbox could not be set up: {told}")
 
-    def _first_error_byte(self) -> bytes:
+    def _read_errors(self, size: int) -> bytes | None:
         try:
-            byte = os.read(self.channels.stderr, 1)
-        except BlockingIOError:
-            return b""
-        return byte or b"\n"
-
-    def _rest_of_errors(self) -> bytes:
-        self.cage.process.wait(timeout=_TEAR_DOWN)
-        try:
-            return os.read(self.channels.stderr, _CHUNK)
-        except BlockingIOError:
-            return b""
+            return os.read(self.channels.stderr, size)
+        except BlockingIOError:  # nothing yet
+            return None
 
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
@@ -115,7 +158,7 @@ class Program(Base):
         os.write(self.channels.stdin, OPEN)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR
-        self._next_sample = self.started + _TICK
+        self._next_sample = self.started + _SAMPLE_EVERY
 
     # -- talking, as pexpect does
 
@@ -170,7 +213,7 @@ class Program(Base):
         self._put(self.launch.stdin)
         self._end()
         while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
-            self.step(_CHUNK, None)
+            self.step(_CHUNK_BYTES, None)
 
     def rests(self, seconds: float, within: float = math.inf) -> bool:
         """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
@@ -181,7 +224,7 @@ class Program(Base):
                 heard, since = self.heard, now
             elif now - since >= seconds:
                 return True
-            self.step(_CHUNK, now + _TICK)
+            self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
         return False
 
     @property
@@ -196,11 +239,15 @@ class Program(Base):
         now = time.monotonic()
         if not self.ended:
             self._check_cancelled()
-            self._enforce(now)
-        until = min(self._next_sample, self.deadline, deadline or now + _TICK)
+            if now >= self.deadline:
+                self._stop("time")
+            elif now >= self._next_sample:
+                self._sample()
+                self._next_sample = now + _SAMPLE_EVERY
+        until = min(self._next_sample, self.deadline, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
         if self.channels.stderr in ready:
-            self._read(self.channels.stderr, self.errors, _CHUNK)
+            self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
         if ready.get(self.channels.stdin, 0) & (select.POLLOUT | select.POLLERR | select.POLLHUP):
             self._feed()
         chunk = b""
@@ -224,7 +271,7 @@ class Program(Base):
         if is_over:
             self._forget(descriptor)
         if self._screen and file is self.output:
-            chunk = self._screen.shown(chunk, last=is_over)
+            chunk = self._screen.seen(chunk, last=is_over)
         if not chunk:
             return b""
         self.transcript.heard(self._elapsed(), "stdout" if file is self.output else "stderr", file.tell())
@@ -242,7 +289,7 @@ class Program(Base):
             return
         try:
             while self._waiting:
-                self._waiting = self._waiting[os.write(self.channels.stdin, self._waiting[:_CHUNK]) :]
+                self._waiting = self._waiting[os.write(self.channels.stdin, self._waiting[:_CHUNK_BYTES]) :]
         except BlockingIOError:
             self._watch_input(writable=True)
             return
@@ -277,13 +324,6 @@ class Program(Base):
     def _check_cancelled(self) -> None:
         if self._cancelled.is_set():
             raise GradingStoppedError
-
-    def _enforce(self, now: float) -> None:
-        if now >= self.deadline:
-            self._stop("time")
-        elif now >= self._next_sample:
-            self._sample()
-            self._next_sample = now + _TICK
 
     def _sample(self) -> None:
         limits = self.launch.limits

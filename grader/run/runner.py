@@ -1,32 +1,33 @@
 """Launch -> Execution: prepare a cage, open its gate, read to the end, tell what happened.
 
-Preparing and running are apart so that the next command's sandbox comes up on another core while this one runs.
+Preparing and running are apart so that the next command's sandbox comes up on another core while this one runs. Many
+submissions share the machine, and a measurement that matters has it alone.
 """
 
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Event
+from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName
-from grader.run.channels import pipes, terminal
-from grader.run.dialogue import Outcome, converse
+from grader.run.channels import open_pipes, open_terminal
+from grader.run.dialogue import DialogueEnd, converse
 from grader.run.program import Program
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 
 Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
-_SHELL_SIGNAL = 128
+_SIGNAL_STATUS = 128
 """bubblewrap tells of a signal as shells do: by a status of 128 and its number"""
 
 
-def prepare(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program:
+def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program:
     """Start to set up a sandbox for `launch` and return at once. Raises HostError when that cannot be begun."""
     try:
-        channels = terminal() if launch.terminal else pipes()
+        channels = open_terminal() if launch.terminal else open_pipes()
     except OSError as error:
         raise HostError(f"no pipes for a program: {error.strerror}; raise the limit of open files") from error
     try:
@@ -47,7 +48,10 @@ def begin(program: Program) -> Program:
     """
     with _closed_on_failure(program):
         program.wait_until_ready()
-        _fill(program)
+        launch, work, user = program.launch, program.work, program.cage.user
+        if launch.folder is not None:
+            copy_in(launch.folder, work, user)
+        write_in(launch.files, work, user)
         program.open_gate()
         return program
 
@@ -55,9 +59,29 @@ def begin(program: Program) -> Program:
 def finish(program: Program) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
-        outcome = converse(program) if program.launch.dialogue else Outcome()
+        launch, work = program.launch, program.work
+        end = converse(program) if launch.dialogue else DialogueEnd()
         program.drain()
-        execution = _facts(program, outcome)
+        stdout, stderr = program.captured()
+        code = program.cage.process.returncode
+        by_signal = code < 0 or _SIGNAL_STATUS < code < _SIGNAL_STATUS + signal.NSIG
+        ended_by = (-code if code < 0 else code - _SIGNAL_STATUS) if by_signal else None
+        execution = Execution(
+            stdout=stdout,
+            stderr=stderr,
+            status=None if by_signal else code,
+            signal=ended_by,
+            limit=_passed_limit(program, ended_by, end),
+            limits=launch.limits,
+            time=program.ended - program.started,
+            cpu=max(program.cpu, program.peak.cpu),
+            memory=program.peak.memory,
+            names=names_in(work) if launch.survey else (),
+            files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
+            transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
+            stop=end.stop,
+            asked=end.asked,
+        )
         program.close()
         return execution
 
@@ -73,38 +97,7 @@ def _closed_on_failure(program: Program) -> Iterator[None]:
         raise
 
 
-def _fill(program: Program) -> None:
-    launch, work, user = program.launch, program.work, program.cage.user
-    if launch.folder is not None:
-        copy_in(launch.folder, work, user)
-    write_in(launch.files, work, user)
-
-
-def _facts(program: Program, outcome: Outcome) -> Execution:
-    launch, work = program.launch, program.work
-    code = program.cage.process.returncode
-    by_signal = code < 0 or _SHELL_SIGNAL < code < _SHELL_SIGNAL + signal.NSIG
-    ended_by = (-code if code < 0 else code - _SHELL_SIGNAL) if by_signal else None
-    stdout, stderr = program.captured()
-    return Execution(
-        stdout=stdout,
-        stderr=stderr,
-        status=None if by_signal else code,
-        signal=ended_by,
-        limit=_limit(program, ended_by, outcome),
-        limits=launch.limits,
-        time=program.ended - program.started,
-        cpu=max(program.cpu, program.peak.cpu),
-        memory=program.peak.memory,
-        names=names_in(work) if launch.survey else (),
-        files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
-        transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
-        stop=outcome.stop,
-        asked=outcome.asked,
-    )
-
-
-def _limit(program: Program, ended_by: int | None, outcome: Outcome) -> LimitName | None:
+def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> LimitName | None:
     """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
 
     The time that we waited for a text is not the command's when it waited for us.
@@ -112,7 +105,7 @@ def _limit(program: Program, ended_by: int | None, outcome: Outcome) -> LimitNam
     limits = program.launch.limits
     if program.limit not in (None, "time"):
         return program.limit
-    if outcome.stop and not outcome.stop.ended and (outcome.asked or program.ended - program.started < limits.time):
+    if end.stop and not end.stop.ended and (end.asked or program.ended - program.started < limits.time):
         return None
     if program.limit:
         return program.limit
@@ -121,17 +114,17 @@ def _limit(program: Program, ended_by: int | None, outcome: Outcome) -> LimitNam
     return "time" if program.ended - program.started > limits.time else None
 
 
-def run(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
-    """Run one command. Raises as `prepare`, `begin` and `finish` do."""
-    return finish(begin(prepare(sandbox, launch, cancelled)))
+def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
+    """Run one command. Raises as `start_program`, `begin` and `finish` do."""
+    return finish(begin(start_program(sandbox, launch, cancelled)))
 
 
-def run_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Iterator[Execution | HostError]:
+def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Iterator[Execution | HostError]:
     """Run the commands one after the other, the next one's sandbox coming up meanwhile.
 
     A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
     """
-    programs = (_caught(prepare, sandbox, launch, cancelled) for launch in launches)
+    programs = (_caught(start_program, sandbox, launch, cancelled) for launch in launches)
     present: Program | HostError | None = None
     ahead = next(programs, None)
     try:
@@ -146,9 +139,61 @@ def run_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> 
 
 
 def _caught(
-    step: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-) -> Result | HostError:
+    step: Callable[Arguments, Returned], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Returned | HostError:
     try:
         return step(*arguments, **named)
     except HostError as error:
         return error
+
+
+# ---------------------------------------------------------------- many at a time
+
+
+class Room:
+    """Who runs at the same time: places for a number of workers, of whom one may ask for all."""
+
+    def __init__(self, places: int) -> None:
+        """Make room for `places` workers at a time."""
+        self._places = places
+        self._free = BoundedSemaphore(places)
+        self._asking = Lock()
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Hold one place."""
+        with self._free:
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold every place, so that nobody else runs. Whoever asks for this holds no place yet."""
+        with self._asking:  # two who each hold a part would wait for each other for ever
+            for _ in range(self._places):
+                self._free.acquire()
+        try:
+            yield
+        finally:
+            self._free.release(self._places)
+
+
+def measure_each(
+    sandbox: Sandbox, launches: Sequence[Launch], cancelled: Event, room: Room
+) -> list[Execution | HostError]:
+    """Run the commands one after the other beside other workers, and again, alone, those of which that may change much.
+
+    What missed a time limit by a hair: it ended by itself, a little late. And what was busy while a dialogue waited
+    for it: perhaps it would have answered.
+    """
+    with room.shared():
+        found = list(execute_each(sandbox, launches, cancelled))
+    for place, (launch, execution) in enumerate(zip(launches, found, strict=True)):
+        if isinstance(execution, HostError):
+            continue
+        stop = execution.stop
+        was_late = execution.limit in ("time", "cpu") and execution.signal is None
+        was_busy = stop is not None and not stop.ended and not execution.asked and execution.limit is None
+        if was_late or was_busy:
+            with room.alone():
+                found[place] = _caught(execute, sandbox, launch, cancelled)
+    return found

@@ -4,17 +4,18 @@ The protection of a level is wholly determined by the argument lists that its mo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from grader.errors import UsageError
 from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap
-from grader.sandbox.cage import OPEN, READY, Cage, Start
+from grader.sandbox.bubblewrap import remedy
+from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
-from grader.sandbox.remedies import remedy
 
 __all__ = [
+    "FORKING",
     "LEVELS",
     "OPEN",
     "READY",
@@ -29,22 +30,14 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sandbox:
-    """A level of protection: what to say of it, and how to start a command in it."""
-
-    info: SandboxInfo
-    start: Start
-
-
 LEVELS: Mapping[str, Sandbox] = {
-    "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start),
+    "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start_confined),
     "none": Sandbox(
         info=SandboxInfo(
             level="none",
             warnings=("No sandbox: the submission ran with all the rights of the user who graded it.",),
         ),
-        start=bare.start,
+        start=bare.start_unconfined,
     ),
 }
 
@@ -58,4 +51,4 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
     found = LEVELS[name]
-    return replace(found, start=partial(bubblewrap.start, show=show)) if name == "full" else found
+    return replace(found, start=partial(bubblewrap.start_confined, show=show)) if name == "full" else found

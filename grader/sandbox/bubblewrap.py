@@ -15,16 +15,13 @@ import select
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import partial
 from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import PATH, WORK_BYTES, Cage, environment, gated
-from grader.sandbox.forking import FORKING
+from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, environment, gated
 from grader.sandbox.identity import adopt_orphans, sandbox_user
 
 _TEMPORARY_BYTES = 64 * 2**20
@@ -36,12 +33,51 @@ _GONE = 60.0
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
 
 
-def _namespaces() -> list[str]:
-    return [
-        *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-        *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
-        *("--hostname", "sandbox", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--clearenv"),
-    ]
+_NAMESPACES = [
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
+    *("--hostname", "sandbox", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--clearenv"),
+]
+
+
+def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
+    """Set up a sandbox with `launch` behind its gate; what `show` names can be read in it.
+
+    Raises HostError when bubblewrap cannot be started.
+    """
+    program = shutil.which("bwrap", path=PATH)
+    if program is None:
+        raise HostError(
+            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
+            "install it (apt-get install bubblewrap)"
+        )
+    adopt_orphans()
+    user = sandbox_user()
+    # A program of its own for this: Python can only fork for it, which takes ten times as long as starting one.
+    as_user = [] if user is None else ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+    env = environment(launch, home=_HOME, temporary="/tmp")
+    command = gated(launch, count_processes=True)
+    variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
+    read_end, write_end = os.pipe()
+    options = [*_NAMESPACES, *variables, *_file_system(show), "--info-fd", str(write_end)]
+    try:
+        with FORKING:
+            process = subprocess.Popen(
+                [*as_user, program, *options, "--", *command],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env={"PATH": PATH},  # process 1 shows it inside
+                cwd="/",
+                pass_fds=(write_end,),
+                start_new_session=True,  # Ctrl-C is ours alone
+            )
+    except OSError as error:
+        os.close(read_end)
+        raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
+    finally:
+        os.close(write_end)
+    return _Confined(process, user, read_end)
 
 
 def _file_system(show: Sequence[str]) -> list[str]:
@@ -59,129 +95,95 @@ def _file_system(show: Sequence[str]) -> list[str]:
     ]
 
 
-@dataclass(slots=True)
-class _Inside:
-    """What becomes known when the sandbox is up."""
+class _Confined(Cage):
+    """A command in namespaces; `info` is where bubblewrap tells which process is number 1 inside."""
 
-    info: int
-    pid: int = 0
-    pidfd: int = -1
-    folders: list[int] = field(default_factory=list)
+    def __init__(self, process: subprocess.Popen[bytes], user: int | None, info: int) -> None:
+        self.process = process
+        self.user = user
+        self._info = info
+        self._first = 0
+        self._first_fd = -1
+        self._folders: list[int] = []
 
+    def enter(self) -> int:
+        self._identify()
+        root = f"/proc/{self._first}/root"
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        self._folders = [os.open(root + name, flags) for name in (_WORK, "/proc")]
+        return self._folders[0]
 
-def start(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
-    """Set up a sandbox with `launch` behind its gate; what `show` names can be read in it.
+    def _identify(self) -> None:
+        """Learn which process is number 1 inside; told as soon as there is one, and not at all if bubblewrap fails."""
+        told = b""
+        while not (found := _CHILD.search(told)):
+            more = os.read(self._info, 4096)  # JSON, in several pieces
+            if not more:
+                return
+            told += more
+        self._first = int(found[1])
+        self._first_fd = os.pidfd_open(self._first)
 
-    Raises HostError when bubblewrap cannot be started.
-    """
-    adopt_orphans()
-    user = sandbox_user()
-    read_end, write_end = os.pipe()
-    inside = _Inside(info=read_end)
-    env = environment(launch, home=_HOME, temporary="/tmp")
-    arguments = [
-        *_as_user(user),
-        _program(),
-        *_namespaces(),
-        *(word for name, value in env.items() for word in ("--setenv", name, value)),
-        *_file_system(show),
-        *("--info-fd", str(write_end), "--"),
-        *gated(launch, count_processes=True),
-    ]
-    try:
-        with FORKING:
-            process = subprocess.Popen(
-                arguments,
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                env={"PATH": PATH},  # process 1 shows it inside
-                cwd="/",
-                pass_fds=(write_end,),
-                start_new_session=True,  # Ctrl-C is ours alone
-            )
-    except OSError as error:
-        os.close(read_end)
-        raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
-    finally:
-        os.close(write_end)
-    return Cage(
-        process=process,
-        enter=partial(_enter, inside),
-        processes=partial(_processes, inside),
-        user=user,
-        kill=partial(_kill, inside, process),
-        settle=partial(_settle, inside),
-        close=partial(_close, inside),
-    )
+    def processes(self) -> tuple[int, list[int]]:
+        proc = self._folders[1]
+        # Process 1 is bubblewrap's own.
+        return proc, [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
 
-
-def _as_user(user: int | None) -> list[str]:
-    # A program of its own for this: Python can only fork for it, which takes ten times as long as starting one.
-    return [] if user is None else ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
-
-
-def _program() -> str:
-    program = shutil.which("bwrap", path=PATH)
-    if program is None:
-        raise HostError(
-            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
-            "install it (apt-get install bubblewrap)"
-        )
-    return program
-
-
-def _identify(inside: _Inside) -> None:
-    """Learn which process is number 1 inside; bubblewrap tells it as soon as there is one, and nothing if it fails."""
-    told = b""
-    while not (found := _CHILD.search(told)):
-        more = os.read(inside.info, 4096)  # JSON, in several pieces
-        if not more:
+    def kill(self) -> None:
+        if self.process.returncode is not None:
             return
-        told += more
-    inside.pid = int(found[1])
-    inside.pidfd = os.pidfd_open(inside.pid)
+        with suppress(ProcessLookupError):
+            if self._first_fd < 0:
+                self._identify()
+            if self._first_fd < 0:
+                self.process.kill()
+            else:
+                signal.pidfd_send_signal(self._first_fd, signal.SIGKILL)
+
+    def settle(self) -> float:
+        if self._first_fd < 0:
+            return 0.0
+        try:
+            # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
+            os.waitid(os.P_PIDFD, self._first_fd, os.WEXITED | os.WNOWAIT)
+        except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
+            select.select([self._first_fd], [], [], _GONE)
+            return 0.0
+        _, _, used = os.wait4(self._first, 0)
+        return used.ru_utime + used.ru_stime
+
+    def close(self) -> None:
+        for descriptor in (self._info, self._first_fd, *self._folders):
+            if descriptor >= 0:
+                os.close(descriptor)
 
 
-def _enter(inside: _Inside) -> int:
-    _identify(inside)
-    root = f"/proc/{inside.pid}/root"
-    inside.folders = [os.open(root + name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for name in (_WORK, "/proc")]
-    return inside.folders[0]
+# Ubuntu 24.04 and later lets no program make user namespaces that AppArmor has not been told of.
+_APPARMOR = (
+    "AppArmor keeps bubblewrap from making user namespaces, as on Ubuntu 24.04: write the profile "
+    "`profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to /etc/apparmor.d/bwrap and load it with `sudo "
+    "apparmor_parser -r /etc/apparmor.d/bwrap`, or run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+)
+# Docker's default profile refuses them too, and masks parts of /proc. A kernel can have them switched off, or a limit
+# on their number.
+_DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+
+# bubblewrap's complaint -> what to do about it, in one sentence.
+_REMEDIES: Mapping[str, str] = {
+    r"setting up uid map: Permission denied|loopback: Failed RTM_NEWADDR|loopback: Failed RTM_NEWLINK": _APPARMOR,
+    r"No permissions to creat\w+ (a )?new namespace": (
+        f"the kernel or the container allows no user namespaces: start a container with `{_DOCKER}`; elsewhere run "
+        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`"
+    ),
+    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`",
+    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`",
+    r"max_\*_namespaces exceeded|\(ENOSPC\)": "run `sudo sysctl -w user.max_user_namespaces=15000`",
+    r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
+    r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",
+    r"failed to execute|execvp": "is the package util-linux installed as a whole?",
+}
 
 
-def _processes(inside: _Inside) -> tuple[int, list[int]]:
-    proc = inside.folders[1]
-    # Process 1 is bubblewrap's own.
-    return proc, [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
-
-
-def _kill(inside: _Inside, process: subprocess.Popen[bytes]) -> None:
-    if process.returncode is not None:
-        return
-    with suppress(ProcessLookupError):
-        if inside.pidfd < 0:
-            _identify(inside)
-        if inside.pidfd < 0:
-            process.kill()
-        else:
-            signal.pidfd_send_signal(inside.pidfd, signal.SIGKILL)
-
-
-def _settle(inside: _Inside) -> float:
-    if inside.pidfd < 0:
-        return 0.0
-    try:
-        # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
-        os.waitid(os.P_PIDFD, inside.pidfd, os.WEXITED | os.WNOWAIT)
-    except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
-        select.select([inside.pidfd], [], [], _GONE)
-        return 0.0
-    _, _, used = os.wait4(inside.pid, 0)
-    return used.ru_utime + used.ru_stime
-
-
-def _close(inside: _Inside) -> None:
-    for descriptor in (inside.info, inside.pidfd, *inside.folders):
-        if descriptor >= 0:
-            os.close(descriptor)
+def remedy(complaint: str) -> str:
+    """Return what to do about a complaint of bubblewrap's; "" for one that nobody knows."""
+    return next((told for pattern, told in _REMEDIES.items() if re.search(pattern, complaint)), "")

@@ -10,12 +10,23 @@ student's program exists; without the line, as when we are gone, nothing runs. W
 error is the sandbox's own complaint.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from subprocess import Popen
+from threading import Lock
 
-from grader.model import Launch, Limits
+from grader.model import Launch, SandboxInfo
+
+FORKING = Lock()
+"""Held while a process is started, and while files are written that may be programs.
+
+A program that somebody has open for writing cannot be started: execve(2), ETXTBSY. A process that is just being made
+holds a copy of all our open files, until it becomes the command that it is for. So if one thread starts a process while
+another writes a student's program, that program may fail to start, a thousandth of a second later: for no fault of the
+student's.
+"""
 
 READY = b"\x01"
 OPEN = b"\n"
@@ -36,29 +47,48 @@ _SPARE_PROCESSES = 8
 """above the limit, so that the meter can tell one too many from exactly enough"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cage:
-    """A command behind its gate. The functions hold what a level needs to know."""
+class Cage(ABC):
+    """A command behind its gate, and what its level of protection knows about it."""
 
     process: Popen[bytes]
     """our child, which ends when the command has ended"""
-    enter: Callable[[], int]
-    """called once, after the gate reported: a descriptor of the working folder"""
-    processes: Callable[[], tuple[int, Sequence[int]]]
-    """a descriptor of a /proc, and the ids in it that belong to the command"""
-    user: int | None
+    user: int | None = None
     """who the files in the working folder belong to; None when that is ourselves"""
-    kill: Callable[[], None]
-    """ends the command and everything it started; may be called again"""
-    settle: Callable[[], float]
-    """waits, once the process has ended, until nothing of the command is alive; returns the processor time of what it
-    had to wait for, in seconds"""
-    close: Callable[[], None]
-    """frees what the sandbox holds, once the process has ended"""
+
+    @abstractmethod
+    def enter(self) -> int:
+        """Return a descriptor of the working folder; called once, after the gate reported."""
+
+    @abstractmethod
+    def processes(self) -> tuple[int, Sequence[int]]:
+        """Return a descriptor of a /proc, and the ids in it that belong to the command."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End the command and everything it started; may be called again."""
+
+    @abstractmethod
+    def settle(self) -> float:
+        """Wait, once the process has ended, until nothing of the command is alive.
+
+        Returns the processor time of what it had to wait for, in seconds.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free what the sandbox holds, once the process has ended."""
 
 
 Start = Callable[[Launch, int, int, int], Cage]
 """`start(launch, stdin, stdout, stderr)`: descriptors of ours, which stay open on our side"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sandbox:
+    """A level of protection: what to say of it, and how to start a command in it."""
+
+    info: SandboxInfo
+    start: Start
 
 
 def gated(launch: Launch, *, count_processes: bool) -> list[str]:
@@ -67,7 +97,7 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     These limits are the backstop for each process; what the command uses as a whole is metered from outside. The data
     segment is limited and never the address space: a Java machine reserves far more than it uses.
     """
-    limits: Limits = launch.limits
+    limits = launch.limits
     options = [
         f"--cpu={ceil(limits.cpu) + 1}",
         f"--data={2 * limits.memory}",

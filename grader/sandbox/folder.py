@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.sandbox.forking import FORKING
+from grader.sandbox.cage import FORKING
 from grader.sandbox.identity import creating_as
 
 _MOST_NAMES = 20_000
@@ -26,30 +26,31 @@ _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 def copy_in(source: Path, work: int, user: int | None) -> None:
     """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
     with FORKING:
-        _copy_in(source, work, user)
-
-
-def _copy_in(source: Path, work: int, user: int | None) -> None:
-    for folder, folders, files in os.walk(source, onerror=_raise):
-        relative = os.path.relpath(folder, source)
-        for name in folders:
-            _make_folder(os.path.normpath(os.path.join(relative, name)), work, user)
-        for name in files:
-            reading = os.open(os.path.join(folder, name), _OLD_FILE)
-            try:
-                facts = os.fstat(reading)
-                mode = 0o755 if facts.st_mode & stat.S_IXUSR else 0o644
-                writing = _new_file(os.path.normpath(os.path.join(relative, name)), work, user, mode)
-                try:
-                    _pour(reading, writing, facts.st_size)
-                finally:
-                    os.close(writing)
-            finally:
-                os.close(reading)
+        for folder, folders, files in os.walk(source, onerror=_raise):
+            relative = os.path.relpath(folder, source)
+            for name in folders:
+                _make_folder(os.path.normpath(os.path.join(relative, name)), work, user)
+            for name in files:
+                _copy_file(os.path.join(folder, name), os.path.normpath(os.path.join(relative, name)), work, user)
 
 
 def _raise(error: OSError) -> None:
     raise error
+
+
+def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
+    reading = os.open(source, _OLD_FILE)
+    try:
+        facts = os.fstat(reading)
+        writing = _new_file(name, work, user, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644)
+        try:
+            done = 0
+            while done < facts.st_size and (sent := os.sendfile(writing, reading, done, facts.st_size - done)):
+                done += sent
+        finally:
+            os.close(writing)
+    finally:
+        os.close(reading)
 
 
 def _make_folder(name: str, work: int, user: int | None) -> None:
@@ -60,15 +61,6 @@ def _make_folder(name: str, work: int, user: int | None) -> None:
 def _new_file(name: str, work: int, user: int | None, mode: int) -> int:
     with creating_as(user):
         return os.open(name, _NEW_FILE, mode, dir_fd=work)
-
-
-def _pour(reading: int, writing: int, size: int) -> None:
-    done = 0
-    while done < size:
-        sent = os.sendfile(writing, reading, done, size - done)
-        if not sent:
-            break
-        done += sent
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
@@ -90,14 +82,14 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
 def names_in(work: int) -> tuple[str, ...]:
     """Return the relative paths of everything below `work`, sorted; folders end with `/`. At most 20,000."""
     names: list[str] = []
-    for name, mode in _entries(work):
+    for name, mode in _all_below(work):
         names.append(name + "/" if stat.S_ISDIR(mode) else name)
         if len(names) >= _MOST_NAMES:
             break
     return tuple(sorted(names))
 
 
-def _entries(work: int) -> Iterator[tuple[str, int]]:
+def _all_below(work: int) -> Iterator[tuple[str, int]]:
     """Yield path and mode of each entry, folders before what is in them; links are not followed."""
     waiting = [""]
     while waiting:
@@ -124,9 +116,9 @@ def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
     """
     wanted = tuple(patterns)
     found: dict[str, bytes] = {}
-    for name, mode in _entries(work):
+    for name, mode in _all_below(work):
         if stat.S_ISREG(mode) and any(fnmatchcase(name, pattern) for pattern in wanted):
-            content = _read(work, name, most)
+            content = _read_regular(work, name, most)
             if content is None:
                 continue
             most -= len(content)
@@ -134,7 +126,7 @@ def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
     return found
 
 
-def _read(work: int, name: str, most: int) -> bytes | None:
+def _read_regular(work: int, name: str, most: int) -> bytes | None:
     try:
         descriptor = os.open(name, _OLD_FILE, dir_fd=work)
     except OSError:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from grader import launches
+from grader import run
 from grader.errors import GraderError
 from grader.judge import judge
 from grader.model import Case, CaseResult, Execution, Report, Test, Verdict
@@ -95,7 +95,7 @@ def judged(
 ) -> CaseResult:
     """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
     toolchain = replace(course.toolchain, crash=course.crash) if of_reference else course.toolchain
-    command = launches.text(case, course.spec)
+    command = run.command_text(case, course.spec)
     return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 
 

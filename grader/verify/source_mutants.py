@@ -16,7 +16,7 @@ from random import Random
 from types import UnionType
 from typing import Any, TypeVar
 
-from grader import launches
+from grader import run
 from grader.errors import HostError
 from grader.model import Case, Execution, Limits
 from grader.pipeline import Course
@@ -329,14 +329,14 @@ def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgra
     def apply(scene: Scene) -> Execution:
         if change.function not in program.reached(scene.case):
             return scene.right
-        launch = launches.of_reference(scene.case, course.spec)
+        launch = run.launch_reference(scene.case, course.spec)
         limits = Limits(
             time=max(_LEAST, _TIMES * scene.right.time),
             cpu=max(_LEAST, _TIMES * scene.right.cpu),
             output=max(_LEAST_OUTPUT, 4 * len(scene.right.stdout)),
         )
-        execution = course.runner(replace(launch, files={**launch.files, **changed}, limits=limits))
-        return launches.told(execution, scene.case, launch)
+        execution = course.execute(replace(launch, files={**launch.files, **changed}, limits=limits))
+        return run.calls.with_calls(execution, scene.case.functions, launch)
 
     return Mutant(name=change.name, about="a change of the reference's source", apply=apply, rule="source")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grader import launches
+from grader import run
 from grader.model import Execution, Limits, Report, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Answered
@@ -67,7 +67,7 @@ def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Repo
     known = {one.case.id: one.execution for one in answered if one.execution}
     found = []
     for test in course.spec.tests:
-        limits = {case.id: launches.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
+        limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
         ran = [
             (case.id, result.execution)

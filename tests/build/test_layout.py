@@ -1,22 +1,22 @@
 import pytest
 
 from grader.build import layout
-from grader.build.layout import Layout, arrange, covering, listed, matches
-from grader.build.tree import File, Tree
+from grader.build.layout import Layout, arrange, covering, matches
+from grader.build.tree import FileTree, TreeFile
 from grader.model import FileRules
 
 RULES = FileRules(required=("Makefile", "Queens.java"), discard=("Queens", "*.class", "build/lib"))
 
 
-def tree(*names: str, **contents: bytes) -> Tree:
+def tree(*names: str, **contents: bytes) -> FileTree:
     """A tree of files, and of folders where a name ends with a slash."""
-    files = {name: File(content=name.encode()) for name in names if not name.endswith("/")}
-    files |= {name: File(content=content) for name, content in contents.items()}
+    files = {name: TreeFile(content=name.encode()) for name in names if not name.endswith("/")}
+    files |= {name: TreeFile(content=content) for name, content in contents.items()}
     folders = {name.rstrip("/") for name in names if name.endswith("/")}
     for name in (*names, *folders):
         parts = name.rstrip("/").split("/")
         folders |= {"/".join(parts[:count]) for count in range(1, len(parts))}
-    return Tree(files=files, folders=frozenset(folders))
+    return FileTree(files=files, folders=frozenset(folders))
 
 
 def findings(arranged: Layout) -> list[tuple[str, str]]:
@@ -205,4 +205,6 @@ def test_covering_names_the_folder_that_matched() -> None:
 
 
 def test_long_lists_are_cut() -> None:
-    assert listed({str(number) for number in range(8)}) == "0, 1, 2, 3, 4 and 3 more"
+    many = FileTree(files=tree("Makefile", "Queens.java").files, left_out=tuple(str(number) for number in range(8)))
+    (finding,) = arrange(many, RULES).findings
+    assert finding.message == "links, pipes, sockets and devices are not taken: 0, 1, 2, 3, 4 and 3 more"

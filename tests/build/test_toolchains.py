@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from grader.build.toolchains import TOOLCHAINS_FILE, start, toolchain
+from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.errors import HostError
 from grader.load import read_data
 from grader.model import LANGUAGES, Limits
+from grader.run import add_options
 
 DATA: Any = read_data(TOOLCHAINS_FILE)
 JAVA = toolchain("java", DATA)
@@ -52,7 +53,7 @@ def test_bad_data_is_our_error(data: object) -> None:
 
 
 def test_options_go_behind_the_interpreter() -> None:
-    assert start(JAVA, ("java", "-jar", "Queens", "-v"), LIMITS) == (
+    assert add_options(JAVA, ("java", "-jar", "Queens", "-v"), LIMITS) == (
         "java",
         "-Xmx384m",
         "-XX:-UsePerfData",
@@ -64,14 +65,14 @@ def test_options_go_behind_the_interpreter() -> None:
 
 
 def test_long_cases_have_the_optimising_compiler() -> None:
-    argv = start(JAVA, ("/usr/bin/java", "Queens"), Limits(cpu=20, memory=2**30))
+    argv = add_options(JAVA, ("/usr/bin/java", "Queens"), Limits(cpu=20, memory=2**30))
     assert argv == ("/usr/bin/java", "-Xmx768m", "-XX:-UsePerfData", "Queens")
 
 
 @pytest.mark.parametrize("argv", [("make", "clean"), ("./java.sh",), ("javac", "A.java")])
 def test_other_commands_stay_as_they_are(argv: tuple[str, ...]) -> None:
-    assert start(JAVA, argv, LIMITS) == argv
-    assert start(toolchain("c", DATA), argv, LIMITS) == argv
+    assert add_options(JAVA, argv, LIMITS) == argv
+    assert add_options(toolchain("c", DATA), argv, LIMITS) == argv
 
 
 def errors_of(argv: tuple[str, ...], folder: Path) -> bytes:
@@ -93,12 +94,12 @@ def matched(patterns: tuple[str, ...], text: bytes) -> bool:
 def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")
     subprocess.run(("/usr/bin/javac", "-J-XX:TieredStopAtLevel=1", "Q.java"), cwd=tmp_path, check=True)
-    said = errors_of(start(JAVA, ("java", "Q"), Limits(memory=64 * 2**20)), tmp_path)
+    said = errors_of(add_options(JAVA, ("java", "Q"), Limits(memory=64 * 2**20)), tmp_path)
     assert (matched(JAVA.crash, said), matched(JAVA.out_of_memory, said)) == (crash, out_of_memory)
 
 
 def test_java_that_cannot_start_is_a_crash(tmp_path: Path) -> None:
-    assert matched(JAVA.crash, errors_of(start(JAVA, ("java", "-jar", "Queens"), LIMITS), tmp_path))
+    assert matched(JAVA.crash, errors_of(add_options(JAVA, ("java", "-jar", "Queens"), LIMITS), tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_java_that_cannot_start_is_a_crash(tmp_path: Path) -> None:
 def test_python_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "q.py").write_text(body)
     python = toolchain("python", DATA)
-    said = errors_of(start(python, ("python3", "q.py"), LIMITS), tmp_path)
+    said = errors_of(add_options(python, ("python3", "q.py"), LIMITS), tmp_path)
     assert (matched(python.crash, said), matched(python.out_of_memory, said)) == (crash, out_of_memory)
 
 
@@ -151,7 +152,7 @@ def test_prolog_patterns(
 ) -> None:
     (tmp_path / "q.pl").write_text(program + "\n")
     prolog = toolchain("prolog", DATA)
-    command = start(prolog, argv, Limits(memory=64 * 2**20))
+    command = add_options(prolog, argv, Limits(memory=64 * 2**20))
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, stdin=subprocess.DEVNULL)
     assert (done.returncode, matched(prolog.crash, done.stderr)) == (status, crash), done.stderr
     assert matched(prolog.out_of_memory, done.stderr) == out_of_memory

@@ -4,10 +4,11 @@ from threading import Event
 
 import pytest
 
+from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import Execution, Launch, Spec
-from grader.oracle import Store, ask, reference_files
-from grader.run import run
+from grader.oracle import ask_reference, reference_files
+from grader.run import execute
 from grader.sandbox import LEVELS
 
 CRASH = (r"^Traceback \(most recent call last\):",)
@@ -26,7 +27,7 @@ class Counted:
 
     def __call__(self, launch: Launch) -> Execution:
         self.launches.append(launch)
-        return run(LEVELS["full"], launch, Event())
+        return execute(LEVELS["full"], launch, Event())
 
 
 def answer(
@@ -40,7 +41,7 @@ def answer(
 ) -> Execution:
     files: Mapping[str, bytes] = {"reference/p.py": program.encode()}
     launch = Launch(argv=("python3", "reference/p.py", *args), stdin=stdin)
-    return ask(launch, files=files, crash=CRASH, run=runner, store=Store(folder=tmp_path / kept))
+    return ask_reference(launch, files=files, crash=CRASH, run=runner, cache=Cache(folder=tmp_path / kept))
 
 
 def test_an_answer_is_asked_once(tmp_path: Path) -> None:

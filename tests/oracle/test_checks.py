@@ -7,7 +7,7 @@ import pytest
 from grader import Wrong
 from grader.errors import HostError
 from grader.model import Expected
-from grader.oracle import checks
+from grader.oracle import load_checks
 
 RIGHT = """\
 from grader import Wrong
@@ -29,7 +29,7 @@ def asked(root: Path, source: str, function: str = "boards", **options: str) -> 
 
 
 def test_a_right_output_and_a_wrong_one(tmp_path: Path) -> None:
-    check = checks(tmp_path)(asked(tmp_path, RIGHT, n="8"))
+    check = load_checks(tmp_path)(asked(tmp_path, RIGHT, n="8"))
     check(b"8")
     with pytest.raises(Wrong, match="Row 8 has two queens"):
         check(b"9")
@@ -42,7 +42,7 @@ def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
         root.mkdir()
         expected = asked(root, RIGHT)
         (root / "reference" / "queens.py").write_text(f"def answer(n):\n    return {answer!r}\n")
-        checks(root)(expected)(answer)
+        load_checks(root)(expected)(answer)
         assert sorted(path.name for path in (root / "reference").iterdir()) == ["checks.py", "queens.py"]
     assert (set(sys.modules), sys.path) == (modules, path)
 
@@ -64,7 +64,7 @@ def boards(output: bytes) -> None:
     Board(n=1)
 """
     expected = asked(tmp_path, source)
-    every = checks(tmp_path)
+    every = load_checks(tmp_path)
     for _ in range(3):
         every(expected)(b"")
     assert (tmp_path / "reference" / "loads").read_text() == "x"
@@ -92,7 +92,7 @@ def boards(output: bytes) -> None:
 def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_path: Path) -> None:
     expected = asked(tmp_path, source)
     with pytest.raises(HostError) as raised:
-        checks(tmp_path)(expected)
+        load_checks(tmp_path)(expected)
     assert message in str(raised.value)
 
 
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_
     ],
 )
 def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp_path: Path) -> None:
-    check = checks(tmp_path)(asked(tmp_path, source))
+    check = load_checks(tmp_path)(asked(tmp_path, source))
     with pytest.raises(HostError) as raised:
         check(b"")
     assert message in str(raised.value)
@@ -126,11 +126,11 @@ def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp
 
 def test_a_missing_file_is_our_fault(tmp_path: Path) -> None:
     with pytest.raises(HostError, match=r"reference/checks\.py: there is no such Python file"):
-        checks(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
+        load_checks(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
 
 
 def test_an_interruption_goes_through(tmp_path: Path) -> None:
-    check = checks(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
+    check = load_checks(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
     with pytest.raises(KeyboardInterrupt):
         check(b"")
 
@@ -146,7 +146,7 @@ def test_courses_load_side_by_side(tmp_path: Path) -> None:
             f"import time\ntime.sleep(0.01)\nanswer = lambda n: b'{number}'\n"
         )
         try:
-            checks(root)(expected)(str(number).encode())
+            load_checks(root)(expected)(str(number).encode())
         except (Wrong, HostError) as error:
             told.append(str(error))
 

@@ -3,10 +3,11 @@ from threading import Event
 
 import pytest
 
+from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import Execution, Launch, Step
-from grader.oracle import Store, ask
-from grader.run import run
+from grader.oracle import ask_reference
+from grader.run import execute
 from grader.sandbox import LEVELS
 
 ASK = b"print('Enter n: ', end='', flush=True)\nprint('twice:', 2 * int(input()))\n"
@@ -18,10 +19,10 @@ def answer(
 ) -> Execution:
     def runner(launch: Launch) -> Execution:
         asked.append(launch)
-        return run(LEVELS["full"], launch, Event())
+        return execute(LEVELS["full"], launch, Event())
 
     launch = Launch(argv=("python3", "reference/p.py"), dialogue=dialogue, terminal=terminal)
-    return ask(launch, files={"reference/p.py": program}, crash=(), run=runner, store=Store(folder=folder))
+    return ask_reference(launch, files={"reference/p.py": program}, crash=(), run=runner, cache=Cache(folder=folder))
 
 
 def test_the_reference_holds_the_same_dialogue_and_is_asked_once(tmp_path: Path) -> None:

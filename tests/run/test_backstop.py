@@ -5,11 +5,11 @@ from threading import Event
 import pytest
 
 from grader.model import Launch, Limits
-from grader.run import program, run
+from grader.run import execute, program
 from grader.sandbox import choose
 
 
 def test_a_command_that_the_kernel_ends_has_passed_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "HAIR", 100.0)
     endless = Launch(argv=("sh", "-c", "while :; do :; done"), limits=Limits(time=30, cpu=1))
-    assert run(choose("full"), endless, Event()).limit == "cpu"
+    assert execute(choose("full"), endless, Event()).limit == "cpu"

@@ -4,13 +4,28 @@ import math
 import shutil
 import subprocess
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from functions import LIMITS, call, called, function, probe, run_full
 
+from grader.cache import Cache
 from grader.errors import HostError
-from grader.model import Argument, Calls, Execution, FunctionCase, Limits, Missing, Opaque, Value
+from grader.model import (
+    Argument,
+    Calls,
+    Case,
+    Execution,
+    FunctionCase,
+    Launch,
+    Limits,
+    Missing,
+    Opaque,
+    Spec,
+    Test,
+    Value,
+)
 from grader.run import calls
 
 QUEENS = r"""
@@ -356,9 +371,30 @@ def test_standard_input_and_the_descriptor_of_standard_output(classes: Path) -> 
 
 def test_a_compiler_that_fails_is_our_fault() -> None:
     with pytest.raises(HostError, match="the probe for java cannot be compiled: no javac"):
-        calls.probe("java", lambda _launch: Execution(stderr=b"no javac", status=1))
+        calls.make_probe("java", lambda _launch: Execution(stderr=b"no javac", status=1))
 
 
 def test_a_probe_is_the_same_each_time_it_is_made() -> None:
-    assert calls.probe("java", run_full) == probe("java")
-    assert calls.identity("java") != calls.identity("python")
+    assert calls.make_probe("java", run_full) == probe("java")
+
+
+def test_a_probe_is_kept_for_its_language_and_version(tmp_path: Path) -> None:
+    runs: list[Launch] = []
+
+    def counted(launch: Launch) -> Execution:
+        runs.append(launch)
+        return run_full(launch)
+
+    cache = Cache(folder=tmp_path)
+    spec = spec_with(function("int f()"))
+    for language, version, compiled in [("java", "1", 1), ("java", "1", 1), ("python", "1", 1), ("java", "2", 2)]:
+        found = calls.ready_probe(replace(spec, language=language), {"javac": version}, cache, counted)
+        assert found == probe(language)
+        assert len(runs) == compiled
+    assert calls.ready_probe(spec_with(None), {}, cache, counted) is None
+
+
+def spec_with(case: FunctionCase | None) -> Spec:
+    cases = (Case(id="t", functions=case),)
+    test = Test(name="t", points=Fraction(1), cases=cases)
+    return Spec(id="x", title="x", root=Path(), digest="", tests=(test,), program=(), language="java")

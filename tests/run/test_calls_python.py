@@ -8,7 +8,7 @@ from functions import call, function, python
 
 from grader.errors import HostError
 from grader.model import Argument, Calls, Execution, Launch, Missing, Opaque, Value
-from grader.run.calls import told as told_calls
+from grader.run.calls import with_calls
 
 SCRIPT = """\
 print("solving")
@@ -313,7 +313,7 @@ def test_lines_that_are_no_records_are_left_out(line: bytes) -> None:
         + b'\n{"event": "returned"}\nkey{"event": "returned", "value": 1}\nkey{"ev'
     )
     launch = Launch(argv=(), collect=(".key",))
-    execution = told_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
+    execution = with_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
     assert execution.calls == Calls(loaded=True, returned=(1,))
 
 
@@ -321,9 +321,9 @@ def test_a_fault_of_the_probe_is_ours() -> None:
     launch = Launch(argv=(), collect=(".key",))
     data = b'key{"event": "fault", "message": "why"}\n'
     with pytest.raises(HostError, match="the probe that calls functions failed: why"):
-        told_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
+        with_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
 
 
 def test_a_probe_that_does_not_start_is_our_fault() -> None:
     with pytest.raises(HostError, match="did not start: no python"):
-        told_calls(Execution(stderr=b"no python"), function("def f()"), Launch(argv=(), collect=(".key",)))
+        with_calls(Execution(stderr=b"no python"), function("def f()"), Launch(argv=(), collect=(".key",)))

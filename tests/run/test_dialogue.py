@@ -7,7 +7,7 @@ import pytest
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, Limits, Step, Turn
-from grader.run import run, run_each
+from grader.run import execute, execute_each
 from grader.sandbox import LEVELS, choose
 
 LIMITS = Limits(time=5, cpu=5)
@@ -61,7 +61,7 @@ def talk(
     files: Mapping[str, bytes] | None = None,
 ) -> Execution:
     request = Launch(argv=tuple(argv), dialogue=tuple(steps), terminal=terminal, limits=limits, files=files or {})
-    return run(choose(level, ["/etc/java-*"]), request, Event())
+    return execute(choose(level, ["/etc/java-*"]), request, Event())
 
 
 def python(script: str, steps: Sequence[Step], *, terminal: bool = True, limits: Limits = LIMITS) -> Execution:
@@ -305,7 +305,7 @@ def test_the_end_of_the_input_is_a_turn() -> None:
 
 
 def test_no_dialogue_has_no_transcript() -> None:
-    assert run(LEVELS["full"], Launch(argv=("echo", "a")), Event()).transcript == ()
+    assert execute(LEVELS["full"], Launch(argv=("echo", "a")), Event()).transcript == ()
 
 
 # ---------------------------------------------------------------- hostile programs
@@ -368,7 +368,7 @@ def test_dialogues_and_others_run_one_after_the_other() -> None:
     asking = Launch(argv=("python3", "-c", ASK), dialogue=TALK, terminal=True, limits=LIMITS)
     stopping = Launch(argv=("cat",), dialogue=(expect("never", within=0.2),), terminal=True, limits=LIMITS)
     plain = Launch(argv=("cat",), stdin=b"x")
-    found = list(run_each(LEVELS["full"], [asking, plain, stopping, plain, asking], Event()))
+    found = list(execute_each(LEVELS["full"], [asking, plain, stopping, plain, asking], Event()))
     outcomes = [(one.stdout, one.stop is None) for one in found if isinstance(one, Execution)]
     talked, silent = (b"twice: 8\nbye\n", True), (b"x", True)
     assert outcomes == [talked, silent, (b"", False), silent, talked]

@@ -5,7 +5,7 @@ import pexpect
 import pytest
 
 from grader.model import Launch, Limits
-from grader.run import Program, prepare
+from grader.run import Program, start_program
 from grader.sandbox import LEVELS
 
 BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "terminal"])
@@ -13,7 +13,7 @@ BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "termina
 
 def started(script: str, *, terminal: bool = False, limits: Limits = Limits(time=10)) -> Program:  # noqa: B008 - frozen
     request = Launch(argv=("sh", "-c", script), terminal=terminal, limits=limits)
-    program = prepare(LEVELS["full"], request, Event())
+    program = start_program(LEVELS["full"], request, Event())
     program.wait_until_ready()
     program.open_gate()
     return program

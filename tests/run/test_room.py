@@ -2,7 +2,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from grader.run.room import Room
+from grader.run import Room
 
 
 def test_whoever_is_alone_is_alone_and_two_of_them_do_not_wait_for_ever() -> None:

@@ -10,7 +10,7 @@ from processes import alive
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Execution, Launch, Limits
-from grader.run import run, run_each
+from grader.run import execute, execute_each
 from grader.sandbox import LEVELS
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
@@ -20,11 +20,11 @@ WIDE = Limits(time=20, cpu=20)
 
 def launch(level: str, script: str, *, limits: Limits = WIDE, stdin: bytes = b"", terminal: bool = False) -> Execution:
     request = Launch(argv=("sh", "-c", script), limits=limits, stdin=stdin, terminal=terminal)
-    return run(LEVELS[level], request, Event())
+    return execute(LEVELS[level], request, Event())
 
 
 def python(level: str, script: str, limits: Limits = WIDE) -> Execution:
-    return run(LEVELS[level], Launch(argv=("python3", "-c", script), limits=limits), Event())
+    return execute(LEVELS[level], Launch(argv=("python3", "-c", script), limits=limits), Event())
 
 
 @BOTH
@@ -174,7 +174,7 @@ def test_a_terminal_is_one_and_standard_error_is_none(level: str) -> None:
 
 @BOTH
 def test_a_command_that_is_not_there_says_so(level: str) -> None:
-    execution = run(LEVELS[level], Launch(argv=("no-such-program",)), Event())
+    execution = execute(LEVELS[level], Launch(argv=("no-such-program",)), Event())
     assert execution.status == 127
     assert b"not found" in execution.stderr
 
@@ -191,7 +191,7 @@ def test_files_go_in_and_come_out(level: str, tmp_path: Path) -> None:
         survey=True,
         collect=("*.txt",),
     )
-    execution = run(LEVELS[level], request, Event())
+    execution = execute(LEVELS[level], request, Event())
     assert execution.stdout == b"\xff\n"
     assert execution.names == ("deep/", "deep/tool", "given/", "given/x", "left/", "link.txt", "made.txt")
     assert execution.files == {"made.txt": b"made\n"}  # a link is not followed
@@ -201,7 +201,7 @@ def test_files_go_in_and_come_out(level: str, tmp_path: Path) -> None:
 def test_nothing_is_left_for_the_next(level: str) -> None:
     request = Launch(argv=("sh", "-c", "ls -A . /tmp/left ~ 2>/dev/null | grep -v :; touch x ~/y; touch /tmp/left"))
     try:
-        first, second = run_each(LEVELS[level], [request, request], Event())
+        first, second = execute_each(LEVELS[level], [request, request], Event())
         assert isinstance(first, Execution)
         assert isinstance(second, Execution)
         assert first.stdout.strip() == b""
@@ -215,13 +215,13 @@ def test_cancelling_ends_what_runs() -> None:
     cancelled = Event()
     Timer(0.3, cancelled.set).start()
     with pytest.raises(GradingStoppedError):
-        run(LEVELS["full"], Launch(argv=("sleep", mark)), cancelled)
+        execute(LEVELS["full"], Launch(argv=("sleep", mark)), cancelled)
     assert alive(mark) == []
 
 
 def test_stopping_early_ends_the_one_prepared_ahead() -> None:
     mark = f"33.{time.monotonic_ns()}"
-    executions = run_each(LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event())
+    executions = execute_each(LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event())
     next(executions)
     executions.close()  # type: ignore[attr-defined]
     assert alive(mark) == []
@@ -230,15 +230,15 @@ def test_stopping_early_ends_the_one_prepared_ahead() -> None:
 def test_a_value_that_a_shell_would_read_stays_text() -> None:
     words = ("$(id)", "`id`", "; id", "a b", "", "-n", "*")
     request = Launch(argv=("printf", "%s|", *words), env={"X": "$(id)"})
-    assert run(LEVELS["full"], request, Event()).stdout == "".join(word + "|" for word in words).encode()
+    assert execute(LEVELS["full"], request, Event()).stdout == "".join(word + "|" for word in words).encode()
 
 
 @pytest.mark.parametrize("name", ["../x", "/tmp/x", "a/../../x", ""])
 def test_a_file_name_that_leads_outside_is_refused(name: str) -> None:
     with pytest.raises(HostError, match="relative"):
-        run(LEVELS["full"], Launch(argv=("true",), files={name: b""}), Event())
+        execute(LEVELS["full"], Launch(argv=("true",), files={name: b""}), Event())
 
 
 def test_environment_of_the_spec_is_passed_on() -> None:
     given: Mapping[str, str] = {"QUEENS": "8 = x", "PATH": "/usr/bin:/bin"}
-    assert run(LEVELS["full"], Launch(argv=("sh", "-c", 'echo "$QUEENS"'), env=given), Event()).stdout == b"8 = x\n"
+    assert execute(LEVELS["full"], Launch(argv=("sh", "-c", 'echo "$QUEENS"'), env=given), Event()).stdout == b"8 = x\n"

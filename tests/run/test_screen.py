@@ -20,7 +20,7 @@ def _screen(request: pytest.FixtureRequest) -> Iterator[tuple[Screen, bool]]:
 
 
 def shown(screen: Screen, *chunks: bytes) -> bytes:
-    return b"".join(screen.shown(chunk, last=number == len(chunks)) for number, chunk in enumerate(chunks, start=1))
+    return b"".join(screen.seen(chunk, last=number == len(chunks)) for number, chunk in enumerate(chunks, start=1))
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import pytest
 
 from grader.errors import HostError
 from grader.model import Execution, Launch
-from grader.run import prepare, run
+from grader.run import execute, start_program
 from grader.sandbox import LEVELS, bubblewrap
 from grader.sandbox.identity import sandbox_user
 
 
 def inside(script: str, *, python: bool = False) -> Execution:
     argv = ("python3", "-c", script) if python else ("sh", "-c", script)
-    return run(LEVELS["full"], Launch(argv=argv), Event())
+    return execute(LEVELS["full"], Launch(argv=argv), Event())
 
 
 def test_the_identity_is_nobodys() -> None:
@@ -24,7 +24,7 @@ def test_the_identity_is_nobodys() -> None:
 def test_root_is_given_up_before_the_sandbox_starts() -> None:
     """Otherwise the files of /proc/sys are writable inside."""
     assert inside("echo x > /proc/sys/kernel/core_pattern").status != 0
-    with prepare(LEVELS["full"], Launch(argv=("sleep", "9")), Event()) as program:
+    with start_program(LEVELS["full"], Launch(argv=("sleep", "9")), Event()) as program:
         program.wait_until_ready()
         owner = Path(f"/proc/{program.cage.process.pid}").stat().st_uid
         assert owner == (os.geteuid() or sandbox_user())
@@ -85,7 +85,7 @@ def test_ipc_is_its_own() -> None:
 def test_no_path_of_ours_is_shown(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     request = Launch(argv=("sh", "-c", "cat /proc/1/cmdline /proc/self/mountinfo /proc/1/environ"), folder=tmp_path)
-    execution = run(LEVELS["full"], request, Event())
+    execution = execute(LEVELS["full"], request, Event())
     assert os.fsencode(tmp_path) not in execution.stdout
     assert b"/work/" not in execution.stdout.replace(b"/workdir", b"")
 

@@ -7,7 +7,7 @@ import pytest
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.run import run
+from grader.run import execute
 from grader.sandbox import LEVELS, bubblewrap, remedy
 
 COMPLAINTS = [
@@ -48,6 +48,6 @@ def test_the_failure_says_what_to_do(
             folder.chmod(0o755)
     monkeypatch.setattr(bubblewrap, "PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(HostError, match="the sandbox could not be set up: bwrap: ") as raised:
-        run(LEVELS["full"], Launch(argv=("true",)), Event())
+        execute(LEVELS["full"], Launch(argv=("true",)), Event())
     assert complaint in str(raised.value)
     assert told in str(raised.value)

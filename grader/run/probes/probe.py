@@ -24,21 +24,21 @@ _DEEPEST = 30
 _MOST_SHOWN = 200
 
 Call = dict[str, Any]
-Tell = Callable[..., None]
+Teller = Callable[..., None]
 
 
 class _TooMuchError(Exception):
     """A value that is too large to be told."""
 
 
-def main() -> None:
+def answer_request() -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
-    request = json.loads(_read(int(_read(10))))
+    request = json.loads(_read_exactly(int(_read_exactly(10))))
     tell = _teller(request["file"], request["token"])
     mark = _marker(request["token"])
     mark()
     try:
-        _run(request, tell, mark)
+        _obey(request, tell, mark)
     except BaseException as fault:  # noqa: BLE001 - ours, for the student's are caught where they come up
         tell(event="fault", message="".join(traceback.format_exception(fault)))
     finally:
@@ -46,7 +46,7 @@ def main() -> None:
         os._exit(0)
 
 
-def _read(length: int) -> bytes:
+def _read_exactly(length: int) -> bytes:
     """Read exactly so much, and nothing of what belongs to the student."""
     data = b""
     while len(data) < length:
@@ -57,7 +57,7 @@ def _read(length: int) -> bytes:
     return data
 
 
-def _teller(name: str, token: str) -> Tell:
+def _teller(name: str, token: str) -> Teller:
     file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
     dumps, write = json.dumps, os.write
 
@@ -84,7 +84,7 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
-def _run(request: dict[str, Any], tell: Tell, mark: Callable[[], None]) -> None:
+def _obey(request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> None:
     path = request["in"]
     if not os.path.isfile(path):
         tell(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MOST_SHOWN])
@@ -125,14 +125,14 @@ def _find(module: types.ModuleType, call: Call, match: str) -> Any:
     form = _FORMS[match]
     if call["sets"]:
         return _setter(module, call["name"], form)
-    functions = {name: value for name, value in vars(module).items() if _is_function(value)}
+    functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
     named = [name for name in functions if form(name) == form(call["name"])]
     named.sort(key=lambda name: name != call["name"])
     for name in named:
         if _takes(functions[name], len(call["args"])):
             return functions[name]
     own = [name for name, value in functions.items() if getattr(value, "__module__", None) in {module.__name__, None}]
-    shown = [_heading(name, functions[name]) for name in (named or own)]
+    shown = [_def_line(name, functions[name]) for name in (named or own)]
     return {"same_name": bool(named), "found": shown[:_MOST_SHOWN]}
 
 
@@ -151,10 +151,6 @@ _FORMS: dict[str, Callable[[str], str]] = {
 }
 
 
-def _is_function(value: object) -> bool:
-    return callable(value) and not isinstance(value, type)
-
-
 def _takes(function: Any, count: int) -> bool:
     try:
         inspect.signature(function).bind(*[None] * count)
@@ -165,7 +161,7 @@ def _takes(function: Any, count: int) -> bool:
     return True
 
 
-def _heading(name: str, function: Any) -> str:
+def _def_line(name: str, function: Any) -> str:
     try:
         return f"def {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
     except BaseException:  # noqa: BLE001 - something that cannot tell
@@ -183,11 +179,13 @@ _STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 # ---------------------------------------------------------------- calling them
 
 
-def _call_each(functions: Sequence[Any], request: dict[str, Any], tell: Tell, mark: Callable[[], None]) -> None:
+def _call_each(functions: Sequence[Any], request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> None:
     main = request["main"]
     args = request["calls"][main]["args"]
     for number, (function, call) in enumerate(zip(functions, request["calls"], strict=True)):
-        own = args if number == main else [_argument(arg, args) for arg in call["args"]]
+        own = args
+        if number != main:
+            own = [args[arg["argument"]] if isinstance(arg, dict) else arg for arg in call["args"]]
         _flush()
         mark()
         try:
@@ -197,13 +195,9 @@ def _call_each(functions: Sequence[Any], request: dict[str, Any], tell: Tell, ma
             tell(event="raised", error=_raised(error))
             return
         _flush()
-        tell(event="returned", value=_told(returned))
+        tell(event="returned", value=_tellable(returned))
         if number >= main:
-            tell(event="args", value=[_told(arg) for arg in args])
-
-
-def _argument(arg: Any, args: list[Any]) -> Any:
-    return args[arg["argument"]] if isinstance(arg, dict) else arg
+            tell(event="args", value=[_tellable(arg) for arg in args])
 
 
 def _raised(error: BaseException) -> dict[str, object]:
@@ -213,14 +207,14 @@ def _raised(error: BaseException) -> dict[str, object]:
         message = text[:_MOST_SHOWN].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         message = ""
-    return {"type": kinds[0], "kinds": kinds, "message": message, "place": _place(error)}
+    return {"type": kinds[0], "kinds": kinds, "message": message, "place": _student_line(error)}
 
 
 def _full_name(kind: type) -> str:
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
-def _place(error: BaseException) -> str:
+def _student_line(error: BaseException) -> str:
     """Find the innermost line in the working folder."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
@@ -236,14 +230,14 @@ def _place(error: BaseException) -> str:
 # ---------------------------------------------------------------- telling values
 
 
-def _told(value: object) -> object:
+def _tellable(value: object) -> object:
     try:
-        return _plain(value, [_MOST_VALUES, _MOST_CHARACTERS], 0)
+        return _jsonable(value, [_MOST_VALUES, _MOST_CHARACTERS], 0)
     except BaseException:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(value).__name__}
 
 
-def _plain(value: Any, room: list[int], depth: int) -> object:
+def _jsonable(value: Any, room: list[int], depth: int) -> object:
     """Make JSON of a value; what is no plain data is told by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _DEEPEST:
@@ -264,9 +258,9 @@ def _plain(value: Any, room: list[int], depth: int) -> object:
     if isinstance(value, list | tuple):
         if len(value) > room[0]:
             raise _TooMuchError
-        return [_plain(item, room, depth + 1) for item in value]
+        return [_jsonable(item, room, depth + 1) for item in value]
     return {"opaque": type(value).__name__}
 
 
 if __name__ == "__main__":
-    main()
+    answer_request()

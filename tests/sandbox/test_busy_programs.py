@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from grader.model import Launch
-from grader.run import run
+from grader.run import execute
 from grader.sandbox import choose, copy_in
 
 ROUNDS = 600
@@ -26,7 +26,7 @@ def test_a_program_is_never_busy_with_being_written(tmp_path: Path) -> None:
 
     def start_others() -> None:
         while not done.is_set():
-            assert run(choose("none"), Launch(argv=("true",)), Event()).status == 0
+            assert execute(choose("none"), Launch(argv=("true",)), Event()).status == 0
 
     busy = 0
     with ThreadPoolExecutor(2) as pool:

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from grader.build.diagnosis import first_error
+from grader.build.artifact import first_error
 
 JAVAC = b"""javac Queens.java
 Queens.java:12: warning: [removal] finalize() in Object has been deprecated

@@ -9,7 +9,7 @@ import pytest
 from bare_runner import bare_run
 
 from grader import build as stage_two
-from grader.build.build import build, clean_log, cut_log
+from grader.build.artifact import build_submission, clean_log, cut_log
 from grader.errors import HostError
 from grader.load import read_data
 from grader.model import (
@@ -27,6 +27,7 @@ from grader.model import (
     Test,
     Toolchain,
 )
+from grader.run import add_options
 
 DATA: Any = read_data(stage_two.TOOLCHAINS_FILE)
 JAVA = stage_two.toolchain("java", DATA)
@@ -70,7 +71,9 @@ def built(
     for name, text in files.items():
         (staged / name).parent.mkdir(parents=True, exist_ok=True)
         (staged / name).write_text(text)
-    return build(contract, Staged(folder=staged, digest=""), toolchain, limits or Limits(time=60), target, run)
+    return build_submission(
+        contract, Staged(folder=staged, digest=""), toolchain, limits or Limits(time=60), target, run
+    )
 
 
 def names(artifact: Artifact) -> list[str]:
@@ -128,7 +131,7 @@ def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: 
 
 def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     staged = Staged(folder=tmp_path, digest="", problem="Queens.java is missing")
-    artifact = build(MAKE, staged, C, Limits(), tmp_path, bare_run)
+    artifact = build_submission(MAKE, staged, C, Limits(), tmp_path, bare_run)
     assert (artifact.build.ok, artifact.build.message) == (False, "Queens.java is missing")
     assert artifact.build.command == ""
 
@@ -178,7 +181,7 @@ def test_a_product_that_leads_out_is_our_error(tmp_path: Path, name: str) -> Non
 def test_a_folder_that_cannot_be_written_is_our_error(tmp_path: Path) -> None:
     (tmp_path / "staged").mkdir()
     with pytest.raises(HostError, match="cannot keep"):
-        build(
+        build_submission(
             spec(("touch", "Queens"), produces=("Queens",)),
             Staged(folder=tmp_path / "staged", digest=""),
             C,
@@ -241,7 +244,7 @@ def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
     rules = FileRules(required=("Makefile", "Queens.java"), discard=("Queens", "*.class"))
     contract = replace(MAKE, files=rules)
     staged = stage_two.stage(Submission(id="a", path=handed_in), rules, target)
-    artifact = stage_two.build(contract, staged, JAVA, Limits(time=60), kept, bare_run)
+    artifact = stage_two.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)
     assert artifact.build.ok, artifact.build.log
-    argv = stage_two.start(JAVA, contract.program, Limits())
+    argv = add_options(JAVA, contract.program, Limits())
     assert bare_run(Launch(argv=argv, folder=artifact.folder)).stdout == b"queens\n"

@@ -1,0 +1,153 @@
+"""Staged -> Artifact: run the build in a sandbox of its own, and keep the sources and what it was to produce.
+
+The commands run one after the other in one working folder, as in a shell script with `&&`: what the first made is there
+for the second, with its times and modes. Both streams go into one log, in the order in which they were written. Of
+what the build leaves behind only the named files come out, so nothing else of it can be met by a case.
+
+A failed build is told by the first error in its log, as a student would look for it. Patterns of errors are data, in
+two ranks: what a compiler says about a line of the program comes before what make, a shell or a file tool says about
+the commands, since those mostly complain about what the compiler left undone. Each pattern's groups are the words to
+quote. All of them stay within a line or a few, so a hostile log costs no more than its length.
+"""
+
+import re
+import shlex
+import shutil
+import signal
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from grader.build.tree import MIB, TreeFile, write_file
+from grader.errors import HostError
+from grader.model import Artifact, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
+
+_LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
+"""bytes of a log that are kept: compilers begin with what matters, make ends with it"""
+
+_LONGEST_ERROR = 300
+"""characters of a log's line that a sentence bears"""
+
+_COMPILER_ERRORS = (
+    rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
+    rb"(?m)^(\S.*: (?:fatal )?error: .*)",
+    rb"(?m)^(error: .*)",
+    rb'(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
+    rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
+    rb"(?m)^(ERROR: .*)",
+)
+"""javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog."""
+
+_COMMAND_ERRORS = (
+    rb"(?m)^(make(?:\[\d+\])?: \*\*\* (?!\[).*)",
+    rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied|.*ommand not found))$",
+    rb"(?m)^(\S+:\d+: \*\*\* .*)",
+    rb"(?m)^(\S*sh: (?:line )?\d+: .*)",
+    rb"(?m)^((?:rm|cp|mv|cat|chmod|mkdir|ln|touch|jar|java|tar): .*)(?!\n.*\(ignored\))$",
+    rb"(?m)^(Usage: (?:jar|javac|java) .*)",
+    rb"(?m)^(\S+ : no such file or directory)$",
+    rb"(?m)^(java\.\S+(?:Exception|Error): .*|Exception in thread .*|Error: .*)",
+)
+"""make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM."""
+
+_ERROR_RANKS = tuple(tuple(re.compile(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
+
+
+def build_submission(  # noqa: PLR0917 - six, but no two of a type
+    spec: Spec, staged: Staged, toolchain: Toolchain, limits: Limits, target: Path, run: Runner
+) -> Artifact:
+    """Build a staged submission into the empty folder `target`; a failure is the artifact's `build`.
+
+    Raises HostError when the sandbox fails or the disk does.
+    """
+    if staged.problem:
+        return Artifact(folder=target, build=BuildResult(ok=False, message=staged.problem))
+    if spec.build is None:
+        return Artifact(folder=staged.folder, build=BuildResult(ok=True))
+    script = " && ".join(shlex.join(command) for command in spec.build.run)
+    execution = run(
+        Launch(
+            argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
+            folder=staged.folder,
+            env=toolchain.build_env,
+            limits=limits,
+            collect=spec.build.produces,
+        )
+    )
+    log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
+    message = _tell_failure(script, execution, spec.build.produces, log)
+    if not message:
+        try:
+            shutil.copytree(staged.folder, target, dirs_exist_ok=True)
+            for name, content in execution.files.items():
+                _put_produced(target, name, content)
+        except OSError as error:
+            raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
+    result = BuildResult(ok=not message, command=script, log=cut_log(log), message=message, time=execution.time)
+    return Artifact(folder=target, build=result)
+
+
+def clean_log(log: bytes, noise: tuple[str, ...]) -> bytes:
+    """Remove the lines that a toolchain's own settings cause."""
+    patterns = [re.compile(pattern.encode()) for pattern in noise]
+    return b"".join(line for line in log.splitlines(keepends=True) if not any(p.search(line) for p in patterns))
+
+
+def cut_log(log: bytes) -> bytes:
+    """Cut a log to its beginning and its end, and say so in between."""
+    left_out = len(log) - _LOG_HEAD - _LOG_TAIL
+    if left_out <= 0:
+        return log
+    return log[:_LOG_HEAD] + f"\n[... {left_out:,} bytes left out ...]\n".encode() + log[-_LOG_TAIL:]
+
+
+def _tell_failure(script: str, execution: Execution, produces: tuple[str, ...], log: bytes) -> str:
+    """Tell why the build failed, in a sentence; "" when it did not."""
+    limits = execution.limits
+    if execution.limit:
+        return {
+            "time": f"the build took longer than {limits.time:g} s",
+            "cpu": f"the build took more than {limits.cpu:g} s of processor time",
+            "memory": f"the build took more than {limits.memory // MIB} MiB of memory",
+            "output": f"the build wrote more than {limits.output // MIB} MiB of messages",
+            "processes": f"the build started more than {limits.processes} processes at a time",
+        }[execution.limit]
+    error = first_error(cut_log(log))
+    if execution.signal is not None:
+        known = {number.value: number.name for number in signal.Signals}
+        name = known.get(execution.signal, f"signal {execution.signal}")
+        return f"`{script}` was ended by {name}" + (f": {error}" if error else "")
+    if execution.status != 0:
+        return f"`{script}` failed with status {execution.status}: {error or 'it said nothing'}"
+    lacking = [p for p in produces if not any(fnmatchcase(name, p) for name in execution.files)]
+    return f"`{script}` succeeded but left no {' and no '.join(lacking)}" if lacking else ""
+
+
+def first_error(log: bytes) -> str:
+    """Quote the first error in a build's log; without one its last line, and "" when it says nothing."""
+    for rank in _ERROR_RANKS:
+        found = [match for pattern in rank if (match := pattern.search(log))]
+        if found:
+            first = min(found, key=lambda match: match.start(1))
+            said = b": ".join(group for group in first.groups() if group)
+            break
+    else:
+        said = log.rstrip().rpartition(b"\n")[2]
+    line = said.decode(errors="backslashreplace").strip()
+    return line if len(line) <= _LONGEST_ERROR else line[:_LONGEST_ERROR] + "…"
+
+
+def _put_produced(target: Path, name: str, content: bytes) -> None:
+    """Write a produced file; it wins over a source of that name, and over one where it needs a folder."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise HostError(f"the sandbox brought back a file with the name {name!r}, which leads out of its folder")
+    for parent in (target / part for part in reversed(path.parents)):
+        if parent.is_file():
+            parent.unlink()
+        if not parent.exists():
+            parent.mkdir()
+            parent.chmod(0o755)
+    if (target / path).is_dir():
+        shutil.rmtree(target / path)
+    (target / path).unlink(missing_ok=True)
+    write_file(target / path, TreeFile(content=content, executable=True))

@@ -1,0 +1,175 @@
+"""What is started for a case: the student's program, or what calls its functions; and the reference.
+
+And how one writes it: the command, or the calls in the language at hand, so that a student can repeat them.
+"""
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from grader.errors import HostError
+from grader.model import (
+    Argument,
+    Case,
+    FunctionCall,
+    FunctionCase,
+    Launch,
+    LimitOverrides,
+    Limits,
+    Spec,
+    Toolchain,
+    Value,
+)
+from grader.run import calls
+
+_MIB = 2**20
+_JAVA_WORDS = {None: "null", True: "true", False: "false"}
+
+
+def launch_case(case: Case, spec: Spec, toolchain: Toolchain, folder: Path, probe: calls.Probe | None) -> Launch:
+    """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some."""
+    limits = limits_of(toolchain.limits, case.limits)
+    if case.functions and probe:
+        command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
+    else:
+        command = _own_command(case, spec)
+    argv = add_options(toolchain, command, limits)
+    launch = replace(_launch_around(case), argv=argv, folder=folder, limits=limits)
+    return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
+
+
+def launch_reference(case: Case, spec: Spec) -> Launch:
+    """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
+    reference = spec.reference or ()
+    if case.functions is None:
+        return replace(_launch_around(case), argv=reference + case.args)
+    files = [word for word in reference if PurePosixPath(word).suffix == ".py"]
+    if not files:
+        raise HostError(f"the reference, {shlex.join(reference)}, has no functions: name a Python file in its command")
+    launch = replace(_launch_around(case), argv=calls.probe_command(calls.PYTHON))
+    return calls.with_reference_request(launch, case.functions, files[0])
+
+
+def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
+    return (case.command or spec.program) + case.args
+
+
+def _launch_around(case: Case) -> Launch:
+    return Launch(
+        argv=(),
+        files=case.files,
+        stdin=case.stdin,
+        env=case.env,
+        terminal=case.terminal,
+        dialogue=case.dialogue,
+        survey=case.expect.files is not None,
+        collect=tuple(case.expect.files.same) if case.expect.files else (),
+    )
+
+
+def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
+    """Lay what a spec asks for over what the toolchain gives; processor time follows the wall when only that is set."""
+    values: dict[str, Any] = {**toolchain, **asked}
+    if "time" in asked and "cpu" not in asked:
+        values["cpu"] = asked["time"]
+    if "cpu" in asked and "time" not in asked:
+        values["time"] = max(values.get("time", 0), asked["cpu"] * 3)
+    for name in values.keys() & {"memory", "output", "processes"}:
+        values[name] = int(values[name])
+    return replace(Limits(), **values)
+
+
+def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """Put the interpreter's options behind its name; a command that starts something else stays as it is."""
+    if PurePosixPath(argv[0]).name != toolchain.interpreter:
+        return argv
+    heap = max(1, limits.memory * 3 // 4 // _MIB)  # the rest is for code, threads and the collector
+    short = toolchain.start_short if limits.cpu < toolchain.short else ()
+    return (argv[0], *(option.replace("{heap}", str(heap)) for option in (*toolchain.start, *short)), *argv[1:])
+
+
+# ---------------------------------------------------------------- as one writes it
+
+
+def command_text(case: Case, spec: Spec) -> str:
+    """Return the command, or the calls, to be repeated by hand."""
+    return call_text(case.functions, spec.language) if case.functions else shlex.join(_own_command(case, spec))
+
+
+def call_text(case: FunctionCase, language: str) -> str:
+    """Write the calls of a case: `placeQueen(new int[5][5], 2, 4)`, several with semicolons between them.
+
+    What more than one call is given is a variable, called like the parameter.
+    """
+    if case.draw:
+        return f"{case.call.signature.name}(...)"
+    shared = {arg.position for call in case.calls for arg in call.args if isinstance(arg, Argument)}
+    main = replace(
+        case.call,
+        args=tuple(Argument(position=at) if at in shared else arg for at, arg in enumerate(case.call.args)),
+    )
+    names = [parameter.name for parameter in case.call.signature.parameters]
+    variables = []
+    for at in sorted(shared):
+        parameter = case.call.signature.parameters[at]
+        value = _write_value(case.call.args[at], parameter.type, language)
+        variables.append(f"{parameter.type} {parameter.name} = {value}".strip())
+    calls = [_write_call(call, names, language) for call in (*case.before, main, *case.then)]
+    return "; ".join([*variables, *calls])
+
+
+def _write_call(call: FunctionCall, names: Sequence[str], language: str) -> str:
+    types = [parameter.type for parameter in call.signature.parameters]
+    args = [
+        names[arg.position] if isinstance(arg, Argument) else _write_value(arg, kind, language)
+        for arg, kind in zip(call.args, types, strict=False)
+    ]
+    if call.sets:
+        return f"{call.signature.name} = {args[0]}"
+    return f"{call.signature.name}({', '.join(args)})"
+
+
+def _write_value(value: Value, kind: str, language: str) -> str:
+    return _java_text(value, kind) if language == "java" else _python_text(value)
+
+
+def _java_text(value: Value, kind: str) -> str:
+    if value is None or isinstance(value, bool):
+        return _JAVA_WORDS[value]
+    if isinstance(value, tuple):
+        sizes = _sizes_of_noughts(value)
+        element = kind.replace("[]", "")
+        if sizes and kind.count("[]") == len(sizes):
+            return f"new {element}{''.join(f'[{size}]' for size in sizes)}"
+        return f"new {kind} {_braces(value, kind)}"
+    if isinstance(value, str) and kind == "char":
+        return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
+    return json.dumps(value, ensure_ascii=False) + ("L" if kind.lower() == "long" else "")
+
+
+def _braces(value: Value, kind: str) -> str:
+    inner = kind.removesuffix("[]")
+    parts = [_braces(item, inner) if isinstance(item, tuple) else _java_text(item, inner) for item in value]
+    return f"{{{', '.join(parts)}}}"
+
+
+def _python_text(value: Value) -> str:
+    if not isinstance(value, tuple):
+        return repr(value)
+    match _sizes_of_noughts(value):
+        case (int(rows), int(columns)) if rows > 1:
+            return f"[[0] * {columns} for _ in range({rows})]"
+        case _:
+            return f"[{', '.join(map(_python_text, value))}]"
+
+
+def _sizes_of_noughts(value: Value) -> tuple[int, ...]:
+    """Return the lengths of an array of noughts; nothing for any other value."""
+    sizes: tuple[int, ...] = ()
+    while isinstance(value, tuple) and value and all(item == value[0] for item in value):
+        sizes = (*sizes, len(value))
+        value = value[0]
+    return sizes if type(value) is int and value == 0 else ()
