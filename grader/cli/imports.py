@@ -30,12 +30,12 @@ def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> 
 
     Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.imports.imported import write
+    from grader.imports.imported import write_assignment
     from grader.imports.io_tests import import_io_tests
     from grader.imports.kattis import import_kattis
 
     readers = {"kattis": import_kattis, "io-tests": import_io_tests}
-    written = write(readers[source](path, name), out)
+    written = write_assignment(readers[source](path, name), out)
     if form == "json":
         click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
     else:
