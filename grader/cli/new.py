@@ -10,7 +10,7 @@ from grader.errors import UsageError
 from grader.model import LANGUAGES
 
 if TYPE_CHECKING:
-    from grader.author.adopt import Adopted
+    from grader.author.new import Adopted
 
 
 @click.command()
@@ -37,17 +37,14 @@ def new(
     It lints and verifies at once, and nothing that is there is overwritten. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments.
     """
-    from grader.author.new import course_root, create
-    from grader.author.new import new as start
+    from grader.author.new import adopt, course_root, create, start_assignment
 
     root = course_root(Path.cwd())
     if program is None:
         if lines or stdin or literal:
             raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
-        _tell(spec_id, root, create(root, start(spec_id, language)), "right")
+        _tell(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
         return shared.PASSED
-    from grader.author.adopt import adopt
-
     runs = record.runs(("", *(line for line in lines if line.strip())), stdin, root)
     adopted = adopt(spec_id, language, program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)

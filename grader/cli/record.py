@@ -11,8 +11,7 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.author.accept import Change
-    from grader.author.record import Recorded, Run
+    from grader.author.record import Disagreement, Recorded, Run
     from grader.model import Case, Execution, Spec
     from grader.pipeline import Course
 
@@ -137,7 +136,7 @@ def _add(course: "Course", path: Path, test: str | None, worth: str | None, run:
     """Add a case and write the spec; return the course with it."""
     from dataclasses import replace
 
-    from grader.author.record import add, add_test, place_of
+    from grader.author.record import add_case, add_test, find_open_test
     from grader.author.written import CannotBeWrittenError
     from grader.load import read
     from grader.report import write_files
@@ -148,7 +147,7 @@ def _add(course: "Course", path: Path, test: str | None, worth: str | None, run:
                 raise UsageError("--points makes a new test: name it with --test")
             recorded = add_test(course, test, worth, run, as_text=literal)
         else:
-            recorded = add(course, place_of(course.spec, test), run, as_text=literal)
+            recorded = add_case(course, find_open_test(course.spec, test), run, as_text=literal)
     except CannotBeWrittenError as error:
         raise UsageError(f"nothing was recorded: {error}") from error
     write_files({path.name: recorded.data}, path.parent, "the spec")
@@ -181,7 +180,7 @@ def show_output(execution: "Execution") -> None:
 
 def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
     """Hold cases against the reference, and show where it says something else; change the spec if told to."""
-    from grader.author.accept import accept, changes
+    from grader.author.record import accept, find_disagreements
     from grader.report import write_files
     from grader.verify.right import ask_all
 
@@ -189,7 +188,7 @@ def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, acc
     failed = [one for one in answered if one.is_wrong and one.error]
     for one in failed:
         click.echo(f"{one.case.id}: {one.error}", err=True)
-    found = changes(answered)
+    found = find_disagreements(answered)
     for change in found:
         for line in _difference(change):
             click.echo(line)
@@ -210,7 +209,7 @@ def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, acc
     return shared.LOST if left else shared.PASSED
 
 
-def _difference(change: "Change") -> Iterator[str]:
+def _difference(change: "Disagreement") -> Iterator[str]:
     from grader.report.diff import diff
     from grader.text import one_line
 

@@ -30,7 +30,7 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     what is wrong. The spec, and the files that it names, are watched as well. Writes no report; Ctrl-C ends it, with
     exit code 0.
     """
-    from grader.author.watch import watch as rounds
+    from grader.author.watch import grade_on_save
     from grader.load import find_spec
     from grader.model import Job, Submission
 
@@ -41,7 +41,7 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     screen = _Screen(shared.console(), after_due=after_due)
     with shared.stopping():
         try:
-            for found in rounds(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
+            for found in grade_on_save(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
                 screen.show(found)
         except KeyboardInterrupt:
             return shared.PASSED  # there is no other way to end it
@@ -67,12 +67,12 @@ class _Screen:
 
     def tell(self, result: "TestResult") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
-        from grader.author.watch import failed
+        from grader.author.watch import failed_tests
         from grader.model import Verdict
         from grader.report.changes import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
-        if fails_now or result.test.name in failed(self.before):
+        if fails_now or result.test.name in failed_tests(self.before):
             self.console.print(line_of_test(result, after_due=self.after_due))
 
     def show(self, found: "Round") -> None:
