@@ -42,7 +42,7 @@ def course_root(start: Path) -> Path:
     return next((folder for folder in folders if (folder / "specs").is_dir()), start)
 
 
-def _template(language: str) -> dict[str, Any]:
+def _language_template(language: str) -> dict[str, Any]:
     """Read what the assignment is in a language. Raises UsageError for a language that there is not."""
     if language not in LANGUAGES:
         raise UsageError(f"unknown language {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -64,7 +64,7 @@ def _template_words(spec_id: str, language: str) -> dict[str, str]:
     camel = "".join(part.capitalize() for part in spec_id.split("-"))
     if camel in _JAVA_NAMES or camel[:1].isdigit():
         camel = f"Program{camel}"
-    own = _template(language)
+    own = _language_template(language)
     found = {"id": spec_id, "module": name, "name": name, "Name": camel}
     return found | {key: _fill_words(own[key], found) for key in ("file", "program", "head")}
 
@@ -81,7 +81,7 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
 def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
     """Return the files of the assignment, by their names below the course root."""
     known = _template_words(spec_id, language)
-    own, shared = _template(language), _shared_template()
+    own, shared = _language_template(language), _shared_template()
     right = {_fill_words(name, known): _fill_words(text, known) for name, text in own["samples"].items()}
     wrong = {name: _with_mistake(text, own["wrong"]) for name, text in right.items()}
     samples = f"sample_submissions/{spec_id}"

@@ -9,7 +9,6 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.author.public import Public
     from grader.pipeline import Course
 
 _USUAL = ""
@@ -43,10 +42,9 @@ def handout(
     """
     from grader import pipeline
     from grader.author.handout import to_handout
-    from grader.load import find_named
     from grader.report import write_files
 
-    path = Path(spec) if Path(spec).exists() else find_named(spec, Path.cwd())
+    path = shared.spec_file(spec)
     workers = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -73,11 +71,7 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
     found = make_public(course, shared=share, jobs=jobs)
     for path in write_public(found, target):
         click.echo(shared.from_here(path))
-    _tell(course, found)
-
-
-def _tell(course: "Course", found: "Public") -> None:
-    """Say what is in the copy and what is not: the instructor has to know both."""
+    # What is in the copy and what is not: the instructor has to know both.
     tests = len(course.spec.tests) - found.hidden - len(found.left_out)
     click.echo(f"{tests} of {len(course.spec.tests)} tests are in it.")
     if found.files:

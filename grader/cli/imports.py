@@ -2,14 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-
-if TYPE_CHECKING:
-    from grader.imports.imported import Written
 
 FORMS = ("kattis", "io-tests")
 
@@ -33,22 +29,17 @@ def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> 
     from grader.imports.imported import write_assignment
     from grader.imports.io_tests import import_io_tests
     from grader.imports.kattis import import_kattis
+    from grader.text import one_line
 
     readers = {"kattis": import_kattis, "io-tests": import_io_tests}
     written = write_assignment(readers[source](path, name), out)
     if form == "json":
         click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
     else:
-        _tell(written)
+        click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
+        if written.notes:
+            click.echo("\nNot carried over as it was:")
+            for note in written.notes:
+                click.echo(f"- {one_line(note, 2000)}")
+        click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")
     return shared.PASSED
-
-
-def _tell(written: "Written") -> None:
-    from grader.text import one_line
-
-    click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
-    if written.notes:
-        click.echo("\nNot carried over as it was:")
-        for note in written.notes:
-            click.echo(f"- {one_line(note, 2000)}")
-    click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")

@@ -43,17 +43,17 @@ def new(
     if program is None:
         if lines or stdin or literal:
             raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
-        _tell(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
+        _tell_what_is_next(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
         return shared.PASSED
     runs = record.runs(("", *(line for line in lines if line.strip())), stdin, root)
     adopted = adopt(spec_id, language, program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)
-    _show(adopted)
-    _tell(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+    _show_recorded(adopted)
+    _tell_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
     return shared.PASSED
 
 
-def _show(adopted: "Adopted") -> None:
+def _show_recorded(adopted: "Adopted") -> None:
     from shlex import join
 
     from grader.text import one_line
@@ -65,7 +65,7 @@ def _show(adopted: "Adopted") -> None:
         click.echo(f"not recorded: {one_line(join(('program', *run.args)))}: {one_line(why)}", err=True)
 
 
-def _tell(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
+def _tell_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
     """Say what was written, and what comes next."""
     for path in made:
         click.echo(shared.from_here(path))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.author.watch import Round
     from grader.model import Report, TestResult
 
-MOST_NAMES = 6
+_MOST_NAMES = 6
 """names of files that are written out before "and 2 more\""""
 
 
@@ -58,12 +58,13 @@ class _Screen:
 
     def begin(self, saved: Sequence[str]) -> None:
         """Say what was saved."""
+        from grader.text import listed
+
         if self.console.is_terminal:
             self.console.clear()
         if saved:
             names = list(dict.fromkeys(Path(name).name for name in saved))
-            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            self._print(f"Saved: {', '.join(names[:MOST_NAMES])}{more}", "dim")
+            self._print(f"Saved: {listed(names, most=_MOST_NAMES)}", "dim")
 
     def tell(self, result: "TestResult") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
