@@ -34,7 +34,7 @@ def to_handout(course: Course) -> str:
     usual = (Counter(limits.values()).most_common(1)[0][0] if limits else None) or defaults
     tolerate = _mostly_tolerated(shown)
     parts = (
-        _about(spec),
+        _title_and_about(spec),
         _handing_in(spec.files),
         _making(spec, [case for test in shown for case in test.cases]),
         _sample_session(course, shown),
@@ -79,7 +79,7 @@ def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
 # ---------------------------------------------------------------- the assignment
 
 
-def _about(spec: Spec) -> Iterator[str]:
+def _title_and_about(spec: Spec) -> Iterator[str]:
     yield f"# {inline(spec.title)}"
     if told := ": ".join(filter(None, (spec.course, spec.source))):
         yield from ("", inline(told))
@@ -247,7 +247,7 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
     few = list(reversed(different.values()))[:_MOST_EXAMPLES]
     if not few:
         return []
-    lines = [line for case, execution in few for line in _typed(course, case, execution)]
+    lines = [line for case, execution in few for line in _typed_example(course, case, execution)]
     told = "Lines below `[standard error]` are written to that stream, all others to standard output."
     note = ["", told] if "[standard error]" in lines else []
     return ["## A sample session", "", *fenced(lines), *note]
@@ -270,7 +270,7 @@ def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
     return best
 
 
-def _typed(course: Course, case: Case, execution: Execution) -> Iterator[str]:
+def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:
     command = show(launches.text(case, course.spec))
     if execution.transcript:
         yield f"$ {command}"

@@ -38,10 +38,10 @@ from grader.verify.right import Answered, ask_all, judged
 from grader.yaml.nodes import Node, Scalar, parse
 from grader.yaml.writing import dump, entries_of, entry, inside, items_of, listing, plain, quoted, table
 
-_MARK = "# A public copy, made by `grader handout`"
+_COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
 _NOT_FOR_STUDENTS = ("reference", "equivalent", "tests")
-_COMMENT_WIDTH = 100
+_COLUMNS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +101,8 @@ def _copy_text(spec: Spec, tests: list[Node]) -> bytes:
     names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {points(spec.max_score)} points"
-    told = f"{_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
-    lines = textwrap.wrap(told.removeprefix("# "), _COMMENT_WIDTH)
+    told = f"{_COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
+    lines = textwrap.wrap(told.removeprefix("# "), _COLUMNS)
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
@@ -336,7 +336,7 @@ def place_of_copy(spec: Spec, target: Path) -> Path:
     """Return where the copy goes. Raises UsageError when something else is there."""
     if target.is_dir():
         target = target / "specs" / f"{spec.id}.yaml"
-    is_copy = target.is_file() and target.read_bytes().startswith(_MARK.encode())
+    is_copy = target.is_file() and target.read_bytes().startswith(_COPY_MARK.encode())
     if target.exists() and not is_copy:
         raise UsageError(f"{target} is there, and is no public copy: name another file")
     return target

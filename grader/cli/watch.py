@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.author.watch import Round
     from grader.model import Report, TestResult
 
-_MOST_NAMES = 6
+_SAVED_NAMES = 6
 """names of files that are written out before "and 2 more\""""
 
 
@@ -64,7 +64,7 @@ class _Screen:
             self.console.clear()
         if saved:
             names = list(dict.fromkeys(Path(name).name for name in saved))
-            self._print(f"Saved: {listed(names, most=_MOST_NAMES)}", "dim")
+            self._print(f"Saved: {listed(names, most=_SAVED_NAMES)}", "dim")
 
     def tell(self, result: "TestResult") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""

@@ -72,23 +72,26 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     answers = _Answers(folder=f"data/{found}", has_validator=package.has_validator)
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     reference = {f"reference/{found}/{inner}": content for inner, content in (programs.reference or {}).items()}
-    handed_in = _samples(programs, groups, found, notes, has_points=package.is_scoring)
+    handed_in = _sample_files(programs, groups, found, notes, has_points=package.is_scoring)
     notes += _not_in_the_spec(package, programs)
     return Imported(
         id=found,
-        spec={**_about(package, found), **_program_keys(package, programs, found, notes), "tests": tests},
+        spec={**_origin_keys(package, found), **_program_keys(package, programs, found, notes), "tests": tests},
         files={**answers.files, **reference, **handed_in},
         origin=f"the problem package {package.name}",
         notes=notes,
     )
 
 
-def _about(package: Package, name: str) -> dict[str, Node]:
+def _origin_keys(package: Package, name: str) -> dict[str, Node]:
     """Return what the assignment is and where it comes from."""
     keys: dict[str, Node] = {"spec": plain("1"), "id": plain(name), "title": text_or_word(_problem_name(package, name))}
     problem = package.problem
-    parts = [*_people(problem.get("source")), *_people(problem.get("author") or as_mapping(problem.get("credits")))]
-    owners = _people(problem.get("rights_owner"))
+    parts = [
+        *_named_people(problem.get("source")),
+        *_named_people(problem.get("author") or as_mapping(problem.get("credits"))),
+    ]
+    owners = _named_people(problem.get("rights_owner"))
     if problem.get("license", "unknown") != "unknown":
         parts.append(" ".join([f"license {problem['license']}", *owners]))
     if parts:
@@ -109,12 +112,12 @@ def _problem_name(package: Package, otherwise: str) -> str:
     return otherwise
 
 
-def _people(value: Any) -> list[str]:
+def _named_people(value: Any) -> list[str]:
     """Return the names in what the format allows for people and sources: a text, a mapping, or a list of them."""
     if isinstance(value, dict):
-        return _people(value["name"]) if "name" in value else _people(value.get("authors"))
+        return _named_people(value["name"]) if "name" in value else _named_people(value.get("authors"))
     if isinstance(value, list):
-        return [name for item in value for name in _people(item)]
+        return [name for item in value for name in _named_people(item)]
     return [str(value)] if value else []
 
 
@@ -327,7 +330,9 @@ _USUAL_RESULT = {
 """folder of submissions -> the verdict of such a one, and its deviations"""
 
 
-def _samples(programs: Programs, groups: Sequence[Group], name: str, notes: list[str], *, has_points: bool) -> Files:
+def _sample_files(
+    programs: Programs, groups: Sequence[Group], name: str, notes: list[str], *, has_points: bool
+) -> Files:
     """Return the sample submissions of the assignment `name`, with `expected.yaml`; none when there are none."""
     stated: dict[str, Node] = {}
     files: dict[str, bytes] = {}

@@ -295,7 +295,7 @@ class ProgramForm:
     produces: tuple[str, ...] = ()
 
 
-_FORMS = (
+_PROGRAM_FORMS = (
     ProgramForm(language="python", endings=(".py", ".py3"), main="main.py", program="python3 main.py"),
     ProgramForm(
         language="java",
@@ -357,7 +357,7 @@ def read_programs(package: Package, notes: list[str]) -> Programs:
         name, _, inner = rest.partition("/")
         submissions.setdefault((verdict, name), {})[inner or name] = content
     accepted = [files for (verdict, _), files in submissions.items() if verdict == "accepted"]
-    form = next((one for one in _FORMS if any(_main_file(files, one) for files in accepted)), _FORMS[0])
+    form = next((one for one in _PROGRAM_FORMS if any(_main_file(files, one) for files in accepted)), _PROGRAM_FORMS[0])
     found: dict[tuple[str, str], Files] = {}
     others: list[str] = []
     for (verdict, name), files in submissions.items():
