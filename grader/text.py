@@ -169,11 +169,11 @@ def seconds(time: float) -> str:
     return f"{time:.2g} s" if time < 1 else f"{round(time, 1):g} s"
 
 
-def size(octets: int) -> str:
-    """Say a size: "8 MiB"."""
+def size(octets: int, digits: int = 4) -> str:
+    """Say a size to so many significant digits: "8 MiB"."""
     for unit, name in _UNITS:
         if octets >= unit:
-            return f"{octets / unit:.4g} {name}"
+            return f"{octets / unit:.{digits}g} {name}"
     return count(octets, "byte")
 
 

@@ -33,9 +33,11 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.setattr(sys, "argv", ["grader", *map(str, words)])
         capsys.readouterr()
-        code = cli._main()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert isinstance(ended.value.code, int)
         shown = capsys.readouterr()
-        return subprocess.CompletedProcess(words, code, shown.out, shown.err)
+        return subprocess.CompletedProcess(words, ended.value.code, shown.out, shown.err)
 
     return run
 

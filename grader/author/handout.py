@@ -11,55 +11,64 @@ from fractions import Fraction
 from itertools import product
 
 from grader import run
-from grader.author.handout_test import told_test
-from grader.author.handout_words import limits_told, shares
-from grader.author.session import sample_session
+from grader.author.handout_words import told_expectation, told_result
+from grader.errors import GraderError
 from grader.judge.reach import reachable
-from grader.model import DEVIATIONS, Case, FileRules, Limits, Spec, Test, Tolerances
-from grader.pipeline import Course
-from grader.report.markdown import code, inline
-from grader.text import points
+from grader.load.language import DEVIATION_MEANINGS
+from grader.model import Case, Execution, FileRules, Limits, Spec, Step, Test, Tolerances, Turn
+from grader.pipeline import Course, answer
+from grader.report.markdown import code, fenced, inline
+from grader.report.transcript import said, speaker
+from grader.text import percent, points, show, size
+
+_MOST_CASES = 12
+"""cases of a test that are written out"""
 
 
-def handout(course: Course) -> str:
+def to_handout(course: Course) -> str:
     """Write the handout of the course's spec. Raises HostError when the reference cannot be asked."""
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
-    cases = [case for test in shown for case in test.cases]
-    limits = _usual([_limits(test, course) for test in shown]) or run.limits_of(course.toolchain.limits, {})
-    tolerate = _mostly(shown)
+    limits = {test.name: _usual_limits(test, course) for test in shown}
+    defaults = run.limits_of(course.toolchain.limits, {})
+    usual = (Counter(limits.values()).most_common(1)[0][0] if limits else None) or defaults
+    tolerate = _mostly_tolerated(shown)
     parts = (
-        _head(spec),
-        _files(spec.files),
-        _making(spec, cases),
-        sample_session(course, shown),
-        _points(spec, shown),
-        *(told_test(test, spec, tolerate, _other(_limits(test, course), limits)) for test in shown),
-        ["## Limits", "", f"One run may use {limits_told(limits)}. A program that goes on is ended, and gets nothing."],
-        _tolerated(tolerate),
+        _title_and_about(spec),
+        _handing_in(spec.files),
+        _making(spec, [case for test in shown for case in test.cases]),
+        _sample_session(course, shown),
+        _table_of_points(spec, shown),
+        *(
+            _told_test(test, spec, tolerate, None if limits[test.name] == usual else limits[test.name])
+            for test in shown
+        ),
+        ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
+        _table_of_tolerance(tolerate),
         _at_home(spec),
     )
     return "\n\n".join(filter(None, ("\n".join(part).strip("\n") for part in parts))) + "\n"
 
 
-def _limits(test: Test, course: Course) -> Limits | None:
+def _usual_limits(test: Test, course: Course) -> Limits | None:
     """Return the limits that most cases of a test have."""
-    return _usual([run.limits_of(course.toolchain.limits, case.limits) for case in test.cases])
-
-
-def _usual(found: Sequence[Limits | None]) -> Limits | None:
-    counted = Counter(found).most_common(1)
+    counted = Counter(run.limits_of(course.toolchain.limits, case.limits) for case in test.cases).most_common(1)
     return counted[0][0] if counted else None
 
 
-def _other(own: Limits | None, usual: Limits) -> Limits | None:
-    return None if own == usual else own
+def _told_limits(limits: Limits) -> str:
+    """Tell limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
+    cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
+    return (
+        f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
+        f"on each stream and {limits.processes} processes"
+    )
 
 
-def _mostly(tests: Sequence[Test]) -> Tolerances:
+def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
     """Return what most of the tests tolerate in which that can happen."""
     kept: dict[str, Fraction] = {}
-    for kind in DEVIATIONS:
+    for kind in DEVIATION_MEANINGS:
         able = [case for test in tests for case in test.cases[:1] if kind in reachable(case)]
         found = Counter(case.tolerate.get(kind, Fraction(0)) for case in able)
         if found and (share := found.most_common(1)[0][0]):
@@ -67,7 +76,10 @@ def _mostly(tests: Sequence[Test]) -> Tolerances:
     return kept
 
 
-def _head(spec: Spec) -> Iterator[str]:
+# ---------------------------------------------------------------- the assignment
+
+
+def _title_and_about(spec: Spec) -> Iterator[str]:
     yield f"# {inline(spec.title)}"
     if told := ": ".join(filter(None, (spec.course, spec.source))):
         yield from ("", inline(told))
@@ -75,16 +87,16 @@ def _head(spec: Spec) -> Iterator[str]:
         yield from ("", inline(spec.about))
 
 
-def _files(rules: FileRules) -> Iterator[str]:
-    listed = (
+def _handing_in(rules: FileRules) -> Iterator[str]:
+    named = (
         ("Required", rules.required, "Without these nothing can be graded."),
         ("Allowed as well", rules.optional, ""),
         ("Not allowed", rules.forbidden, "A submission with one of these is not graded."),
         ("Removed before the build", rules.discard, "There is no need to hand these in."),
     )
-    if any(names for _, names, _ in listed):
+    if any(names for _, names, _ in named):
         yield from ("## What to hand in", "")
-    for title, names, note in listed:
+    for title, names, note in named:
         if names:
             yield f"- {title}: {', '.join(map(code, names))}. {note}".rstrip()
 
@@ -102,36 +114,30 @@ def _making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     yield "Every run has a new folder of its own, and no network."
 
 
-def _points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
+def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
+    def worth(tests: Sequence[Test]) -> str:
+        return points(sum((test.points for test in tests), Fraction(0))) + (" (bonus)" if tests[0].bonus else "")
+
     yield from ("## Points", "", "| test | points |", "|:--|--:|")
     for test in shown:
-        yield f"| {inline(test.name)} | {_worth([test])} |"
-    for name, found in _not_shown(spec):
-        yield f"| {name} | {_worth(found)} |"
-    yield f"| **all** | **{points(spec.max_score)}** |"
-
-
-def _not_shown(spec: Spec) -> Iterator[tuple[str, list[Test]]]:
-    """Group the tests that students do not see, each group with what may be said of it."""
+        yield f"| {inline(test.name)} | {worth([test])} |"
+    # Of the tests that students do not see, each kind is one line, with what may be said of it.
     whens = {"hidden": "not shown", "after-due": "shown after the due date"}
     for (visibility, when), bonus in product(whens.items(), (False, True)):
         found = [test for test in spec.tests if test.visibility == visibility and test.bonus == bonus]
         if found:
-            yield f"{len(found)} more {'test' if len(found) == 1 else 'tests'}, {when}", found
+            yield f"| {len(found)} more {'test' if len(found) == 1 else 'tests'}, {when} | {worth(found)} |"
+    yield f"| **all** | **{points(spec.max_score)}** |"
 
 
-def _worth(tests: Sequence[Test]) -> str:
-    bonus = " (bonus)" if tests[0].bonus else ""
-    return points(sum((test.points for test in tests), Fraction(0))) + bonus
-
-
-def _tolerated(tolerate: Tolerances) -> Iterator[str]:
+def _table_of_tolerance(tolerate: Tolerances) -> Iterator[str]:
     yield from ("## What is tolerated", "")
     if not tolerate:
         yield "Nothing: what a program writes has to be exactly what is asked for, unless a test says otherwise."
         return
     yield from ("| if this is all that differs | a case keeps |", "|:--|--:|")
-    yield from (f"| {inline(told)} | {share} |" for told, share in shares(tolerate))
+    for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
+        yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
 
 
@@ -139,3 +145,155 @@ def _at_home(spec: Spec) -> Iterator[str]:
     yield from ("## To check it yourself", "")
     yield f"With {code('grader')} and the public copy, in the folder that has {code(f'specs/{spec.id}.yaml')} in it:"
     yield from ("", "```", f"grader run YOUR-FOLDER --spec {spec.id}", "```")
+
+
+# ---------------------------------------------------------------- a test: what is started, and what must come of it
+
+
+def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
+    """Tell of a visible test. `tolerate` is told elsewhere; `limits` are those that other tests have not."""
+    scored = f"{points(test.points)} points{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
+    yield f"## {inline(test.name)}: {scored}"
+    rules = [inline(test.about)]
+    if test.all_or_nothing and len(test.cases) > 1:
+        rules.append("All of it has to be right: there are no points for a part.")
+    before = [other.name for other in spec.tests if other.name in test.needs and other.visibility == "visible"]
+    if before:
+        rules.append(f"It is run only when {' and '.join(map(inline, before))} passed.")
+    if told := " ".join(rules).strip():
+        yield from ("", told)
+    # Cases of which the same is expected are told together; calls tell that themselves.
+    groups: dict[tuple[str, ...], list[Case]] = {}
+    for case in test.cases:
+        groups.setdefault(() if case.functions else tuple(told_expectation(case.expect)), []).append(case)
+    for expected, cases in groups.items():
+        yield from ("", *_told_cases(cases, spec))
+        if expected:
+            yield from ("", "Expected:", "", *expected)
+    for kind in DEVIATION_MEANINGS:
+        found = {case.tolerate.get(kind, Fraction(0)) for case in test.cases if kind in reachable(case)}
+        if len(found) == 1 and found != {tolerate.get(kind, Fraction(0))}:
+            deviation = inline(DEVIATION_MEANINGS[kind])
+            yield from ("", f"Tolerated here: {deviation} This keeps {percent(*found)}.")
+    if limits is not None:
+        yield from ("", f"Here one run may use {_told_limits(limits)}.")
+
+
+def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
+    if called := cases[0].functions:
+        within = "module" if spec.language == "python" else "class"
+        yield f"{code(called.call.signature.text)} in the {within} {code(called.within)}:"
+    else:
+        yield "Started as"
+    yield ""
+    for case in cases[:_MOST_CASES]:
+        told = code(run.command_text(case, spec))
+        if case.functions:
+            yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
+        else:
+            yield f"- {told}{_told_surroundings(case)}"
+    if len(cases) > _MOST_CASES:
+        yield f"- and {len(cases) - _MOST_CASES} more"
+
+
+def _told_surroundings(case: Case) -> str:
+    """Tell what there is beside the command."""
+    told = ""
+    if case.env:
+        told += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
+    if case.stdin:
+        told += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
+    if case.files:
+        told += f", beside {', '.join(map(code, sorted(case.files)))}"
+    if case.dialogue:
+        told += f": {'; '.join(map(_told_step, case.dialogue))}"
+    return told
+
+
+def _told_step(step: Step) -> str:
+    told = {
+        "expect": "it says",
+        "regex": "it says what matches",
+        "send": "you type",
+        "key": "you press",
+        "eof": "it ends",
+    }[step.do]
+    within = f" within {step.within:g} s" if step.within else ""
+    return f"{told} {code(step.text)}{within}" if step.text else f"{told}{within}"
+
+
+# ---------------------------------------------------------------- a sample session
+#
+# What the reference does in a few of the visible cases, as if a student had typed them.
+
+_ENOUGH_LINES = 8
+"""lines of an output that says enough"""
+_MOST_LINES = 20
+"""lines of an output that are shown"""
+_MOST_EXAMPLES = 6
+_END_OF_INPUT = "END"
+
+
+def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
+    """Show one case of each test that starts the program; nothing when there is no reference.
+
+    Raises HostError when the reference fails.
+    """
+    if course.spec.reference is None:
+        return []
+    examples = [shown for test in tests[: _MOST_EXAMPLES * 2] if (shown := _most_telling(course, test))]
+    # What looks the same as one before shows nothing more.
+    different = {(run.stdout, run.stderr): (case, run) for case, run in reversed(examples)}
+    few = list(reversed(different.values()))[:_MOST_EXAMPLES]
+    if not few:
+        return []
+    lines = [line for case, execution in few for line in _typed_example(course, case, execution)]
+    told = "Lines below `[standard error]` are written to that stream, all others to standard output."
+    note = ["", told] if "[standard error]" in lines else []
+    return ["## A sample session", "", *fenced(lines), *note]
+
+
+def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
+    """Return the case of a test that shows the most in a few lines, and what the reference does in it."""
+    best: tuple[Case, Execution] | None = None
+    score = (False, 0)
+    for case in test.cases:
+        if case.command is not None or case.functions is not None:
+            continue
+        execution = answer(case, course)
+        if isinstance(execution, GraderError):
+            raise execution
+        lines = len(_lines_of(execution.stdout)) + len(_lines_of(execution.stderr))
+        telling = (True, lines) if lines <= _ENOUGH_LINES else (False, -lines)
+        if best is None or telling > score:
+            best, score = (case, execution), telling
+    return best
+
+
+def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:
+    command = show(run.command_text(case, course.spec))
+    if execution.transcript:
+        yield f"$ {command}"
+        yield from _as_script(execution.transcript)
+        return
+    if case.stdin:
+        yield from (f"$ {command} << {_END_OF_INPUT}", *_lines_of(case.stdin), _END_OF_INPUT)
+    else:
+        yield f"$ {command}"
+    for heading, output in (([], execution.stdout), (["[standard error]"], execution.stderr)):
+        lines = _lines_of(output)
+        yield from (*(heading if lines else ()), *lines[:_MOST_LINES])
+        if len(lines) > _MOST_LINES:
+            yield f"… and {len(lines) - _MOST_LINES} more lines"
+
+
+def _as_script(turns: Sequence[Turn]) -> Iterator[str]:
+    """Show a dialogue as a script: what you say, and what the program says."""
+    for turn in turns:
+        who = "you" if speaker(turn) == "grader" else "program"
+        for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
+            yield f"  {who if not number else '':7}  {line}".rstrip()
+
+
+def _lines_of(data: bytes) -> list[str]:
+    return show(data.removesuffix(b"\n")).split("\n") if data else []

@@ -1,25 +1,36 @@
 """A new assignment that works at once: a spec, a reference, two samples, and what these must get.
 
-What is written is a small assignment of its own, to be changed into the one that is meant. Nothing that is there is
-ever overwritten.
+What is written is a small assignment of its own, to be changed into the one that is meant; or one made of a program
+that the instructor has already, which becomes the reference, with cases recorded from its runs. Nothing that is there
+is ever overwritten.
 """
 
 import os
 import re
-from collections.abc import Mapping
+import shlex
+import shutil
+import tempfile
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.author.public import with_imports
+from grader.author.record import Run, ask_twice, case_node, printed_node
+from grader.author.written import CannotBeWrittenError
 from grader.errors import HostError, UsageError
-from grader.load import read_data
+from grader.load import read, read_data
 from grader.load.json_schema import schema_text
-from grader.model import LANGUAGES
+from grader.model import LANGUAGES, Case, Execution
+from grader.pipeline import prepare
+from grader.yaml.writing import dump, listing
 
-TEMPLATES = Path(__file__).with_name("templates")
-SCHEMA = "specs/spec.schema.json"
+_TEMPLATES = Path(__file__).with_name("templates")
+_SCHEMA_FILE = "specs/spec.schema.json"
 """what the first line of a spec names for editors; all specs of a course share it"""
 
-PROGRAMS = (b"\x7fELF", b"#!")
+_PROGRAM_STARTS = (b"\x7fELF", b"#!")
 """how a file begins that can be started by its name"""
 _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object", "Override")
 """what a class cannot be called that uses them"""
@@ -31,21 +42,21 @@ def course_root(start: Path) -> Path:
     return next((folder for folder in folders if (folder / "specs").is_dir()), start)
 
 
-def template(language: str) -> dict[str, Any]:
+def _language_template(language: str) -> dict[str, Any]:
     """Read what the assignment is in a language. Raises UsageError for a language that there is not."""
     if language not in LANGUAGES:
         raise UsageError(f"unknown language {language!r}; there are: {', '.join(LANGUAGES)}")
-    found: dict[str, Any] = read_data(TEMPLATES / f"{language}.yaml")
+    found: dict[str, Any] = read_data(_TEMPLATES / f"{language}.yaml")
     return found
 
 
-def assignment() -> dict[str, str]:
+def _shared_template() -> dict[str, str]:
     """Read what the assignment is in every language."""
-    found: dict[str, str] = read_data(TEMPLATES / "assignment.yaml")
+    found: dict[str, str] = read_data(_TEMPLATES / "assignment.yaml")
     return found
 
 
-def words(spec_id: str, language: str) -> dict[str, str]:
+def _template_words(spec_id: str, language: str) -> dict[str, str]:
     """Return what the words of the templates stand for. Raises UsageError for what is no id."""
     if not re.fullmatch("[a-z0-9-]+", spec_id):
         raise UsageError(f"{spec_id!r} is no id: use small letters, digits and hyphens, such as queens-2")
@@ -53,11 +64,12 @@ def words(spec_id: str, language: str) -> dict[str, str]:
     camel = "".join(part.capitalize() for part in spec_id.split("-"))
     if camel in _JAVA_NAMES or camel[:1].isdigit():
         camel = f"Program{camel}"
+    own = _language_template(language)
     found = {"id": spec_id, "module": name, "name": name, "Name": camel}
-    return found | {key: filled(template(language)[key], found) for key in ("file", "program", "head")}
+    return found | {key: _fill_words(own[key], found) for key in ("file", "program", "head")}
 
 
-def filled(text: str, known: Mapping[str, str]) -> str:
+def _fill_words(text: str, known: Mapping[str, str]) -> str:
     """Put the words into a text, with the indentation of the line that they stand on."""
 
     def put(match: re.Match[str]) -> str:
@@ -66,25 +78,25 @@ def filled(text: str, known: Mapping[str, str]) -> str:
     return re.sub(r"(?m)(?:^([ ]*)(?=@))?@(\w+)@", lambda match: (match[1] or "") + put(match), text)
 
 
-def new(spec_id: str, language: str) -> dict[str, bytes]:
+def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
     """Return the files of the assignment, by their names below the course root."""
-    known = words(spec_id, language)
-    own, shared = template(language), assignment()
-    right = {filled(name, known): filled(text, known) for name, text in own["samples"].items()}
-    wrong = {name: _changed(text, own["wrong"]) for name, text in right.items()}
+    known = _template_words(spec_id, language)
+    own, shared = _language_template(language), _shared_template()
+    right = {_fill_words(name, known): _fill_words(text, known) for name, text in own["samples"].items()}
+    wrong = {name: _with_mistake(text, own["wrong"]) for name, text in right.items()}
     samples = f"sample_submissions/{spec_id}"
     files = {
-        f"specs/{spec_id}.yaml": filled(shared["spec"], known),
-        f"reference/{known['module']}.py": filled(shared["reference"], known),
+        f"specs/{spec_id}.yaml": _fill_words(shared["spec"], known),
+        f"reference/{known['module']}.py": _fill_words(shared["reference"], known),
         **{f"{samples}/right/{name}": text for name, text in right.items()},
         **{f"{samples}/wrong-stream/{name}": text for name, text in wrong.items()},
-        f"{samples}/expected.yaml": filled(shared["expected"], known),
+        f"{samples}/expected.yaml": _fill_words(shared["expected"], known),
     }
     return {name: text.encode() for name, text in files.items()}
 
 
-def _changed(text: str, changes: Mapping[str, str]) -> str:
-    for old, other in changes.items():
+def _with_mistake(text: str, mistake: Mapping[str, str]) -> str:
+    for old, other in mistake.items():
         text = text.replace(old, other)
     return text
 
@@ -98,9 +110,10 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     Raises UsageError with all that is there already, and HostError when a file cannot be written; either way nothing
     new is left.
     """
-    missing = {} if (root / SCHEMA).exists() else {SCHEMA: schema_text().encode()}
+    missing = {} if (root / _SCHEMA_FILE).exists() else {_SCHEMA_FILE: schema_text().encode()}
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
-    _check_free(wanted)
+    if there := [str(path) for path in wanted if os.path.lexists(path)]:
+        raise UsageError(f"nothing was written, for there is already: {', '.join(there)}; choose another id")
     made: list[Path] = []
     try:
         for path, content in wanted.items():
@@ -110,7 +123,7 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-                if content.startswith(PROGRAMS):
+                if content.startswith(_PROGRAM_STARTS):
                     path.chmod(0o755)
     except OSError as error:
         for path in made:
@@ -119,7 +132,144 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     return made
 
 
-def _check_free(wanted: Mapping[Path, bytes]) -> None:
-    there = [str(path) for path in wanted if os.path.lexists(path)]
-    if there:
-        raise UsageError(f"nothing was written, for there is already: {', '.join(there)}; choose another id")
+# ---------------------------------------------------------------- from a program
+
+_STARTERS: Mapping[str, tuple[str, ...]] = {
+    ".py": ("python3",),
+    ".sh": ("sh",),
+    ".pl": ("swipl",),
+    ".jar": ("java", "-jar"),
+    ".java": ("java",),
+}
+"""how a file is started that is no program by itself"""
+_SAMPLE_ENDINGS = (".py", ".sh", ".pl")
+_NOT_A_COMMAND = "name a program, or a command with its file, such as 'python3 solution.py'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopted:
+    """The files of an assignment made from a program, and what was recorded."""
+
+    files: Mapping[str, bytes]
+    recorded: Sequence[tuple[Run, Execution]]
+    left_out: Sequence[tuple[Run, str]]
+    """runs that are no cases, with the reason"""
+
+
+def adopt(
+    spec_id: str, language: str, program: str, runs: Sequence[Run], root: Path, *, sandbox: str, as_text: bool
+) -> Adopted:
+    """Make an assignment for the course at `root` whose reference is `program`; cases are made of the `runs`.
+
+    Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
+    """
+    command, copied = _command_in_course(program, root)
+    known = _template_words(spec_id, language) | {"reference": shlex.join(command)}
+    head = _fill_words(_shared_template()["recorded"], known)
+    inputs = {run.stdin_file: run.stdin for run in runs if run.stdin_file}
+    recorded: list[tuple[Run, Execution]] = []
+    left_out: list[tuple[Run, str]] = []
+    # The reference can be asked only by a course, which must not be written before it is known to be right.
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        trial = Path(folder)
+        for name, content in {**_files_beside(command, root), **copied, **inputs}.items():
+            (trial / name).parent.mkdir(parents=True, exist_ok=True)
+            (trial / name).write_bytes(content)
+        path = trial / "specs" / f"{spec_id}.yaml"
+        path.parent.mkdir()
+        path.write_text(_with_cases(head, [(Run(), None)]))
+        course = prepare(path, sandbox=sandbox)
+        for run in runs:
+            case = Case(id=shlex.join(run.args) or "without arguments", args=run.args, stdin=run.stdin)
+            try:
+                execution = ask_twice(case, course)
+                printed_node(execution)
+            except (HostError, CannotBeWrittenError) as error:
+                left_out.append((run, str(error)))
+            else:
+                recorded.append((run, execution))
+        if not recorded:
+            raise HostError(f"nothing could be recorded: {left_out[0][1]}")
+        text = _with_cases(head, [(run, execution if as_text else None) for run, execution in recorded]).encode()
+        read(text, str(path), trial)
+    files = {f"specs/{spec_id}.yaml": text, **copied, **_right_sample(spec_id, known["file"], program)}
+    return Adopted(files=files, recorded=recorded, left_out=left_out)
+
+
+def _with_cases(head: str, cases: Sequence[tuple[Run, Execution | None]]) -> str:
+    """Write the spec: with the texts where there are executions, else with the word reference."""
+    nodes = [case_node(run, printed_node(execution) if execution else None) for run, execution in cases]
+    written = textwrap.indent(dump(listing(nodes), open_levels=2), " " * 6)
+    return head + written + ("" if all(execution for _, execution in cases) else "    expect: reference\n")
+
+
+def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[str, bytes]]:
+    """Return the command of the reference as a spec has it, and the files to be copied into the course."""
+    try:
+        given = shlex.split(program)
+    except ValueError as error:
+        raise UsageError(f"--from {program!r} cannot be split into words: {str(error).lower()}") from error
+    paths = [Path(word).expanduser() for word in given]
+    if not given or not any(path.is_file() for path in paths):
+        names_file = any("/" in word or Path(word).suffix in _STARTERS for word in given[1:])
+        if given and shutil.which(given[0]) and not names_file:
+            return tuple(given), {}
+        raise UsageError(f"--from {program!r}: there is no such program; {_NOT_A_COMMAND}")
+    copied: dict[str, bytes] = {}
+    command: list[str] = []
+    for word, path in zip(given, paths, strict=True):
+        if path.is_dir():
+            raise UsageError(f"--from {program!r}: {word} is a folder, and a reference is made of files: pack it")
+        if not path.is_file() or (word == given[0] and "/" not in word and shutil.which(word) and len(given) > 1):
+            command.append(word)
+            continue
+        name, files = _name_in_course(path, root)
+        command.append(name)
+        copied |= files
+    return (*_starter(paths[0]), *command), copied
+
+
+def _starter(path: Path) -> tuple[str, ...]:
+    """Return what starts a file that stands alone; nothing for a program."""
+    if not path.is_file():
+        return ()
+    with path.open("rb") as file:
+        start = file.read(4)
+    if path.suffix in _STARTERS:
+        return _STARTERS[path.suffix]
+    if start.startswith(_PROGRAM_STARTS):
+        return ()
+    raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
+
+
+def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
+    """Return the name that a file has in the course, and what is copied: itself, and in Python what it imports."""
+    full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
+    if full.is_relative_to(root / "reference"):
+        return full.relative_to(root).as_posix(), {}
+    names = with_imports(full.parent, full.name)
+    try:
+        return f"reference/{full.name}", {f"reference/{name}": (full.parent / name).read_bytes() for name in names}
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
+
+
+def _files_beside(command: Sequence[str], root: Path) -> dict[str, bytes]:
+    """Return what lies in the folders of the course that a reference runs with."""
+    files = [root / word for word in command if "/" in word and (root / word).is_file()]
+    folders = {file.parent for file in files if file.parent != root}
+    found = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
+    found += [file for file in files if file.parent == root]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found if path.is_file()}
+
+
+def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:
+    """Return a right sample, if the program is one: a single file in the language of the assignment."""
+    path = Path(program).expanduser()
+    if path.suffix != Path(file).suffix or path.suffix not in _SAMPLE_ENDINGS or not path.is_file():
+        return {}
+    if len(with_imports(path.absolute().parent, path.name)) > 1:
+        return {}
+    folder = f"sample_submissions/{spec_id}"
+    stated = f"# What each sample must get from specs/{spec_id}.yaml.\n\nright:\n  score: 100\n"
+    return {f"{folder}/right/{file}": path.read_bytes(), f"{folder}/expected.yaml": stated.encode()}

@@ -6,32 +6,42 @@ own executions are judged by it as they are by the spec. A test for which that c
 reason.
 """
 
+import ast
+import re
 import tempfile
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from grader import oracle
-from grader.author.needed import checks, imported, private
-from grader.author.public_test import Source, attached, public_test
-from grader.author.written import CannotBeWrittenError
+from grader.author.literal import with_answer
+from grader.author.written import (
+    CannotBeWrittenError,
+    call_node,
+    decode,
+    expectation_node,
+    functions_node,
+    start_nodes,
+    text_node,
+)
 from grader.errors import GraderError, HostError, SpecError, UsageError
-from grader.load import read, source
-from grader.model import Case, Expectation, Spec, Test
-from grader.pipeline import Course
+from grader.load import load, read, source
+from grader.load.language import CASE
+from grader.model import Case, Expectation, Expected, Spec, Test
+from grader.pipeline import Course, answer
+from grader.report import write_files
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
-from grader.yaml.nodes import Node, Scalar, entries_of, entry, items_of, parse
-from grader.yaml.template import fill
-from grader.yaml.writing import dump, listing, table
+from grader.yaml.nodes import Node, Scalar, entries_of, entry, inside, items_of, parse
+from grader.yaml.template import WORD, fill
+from grader.yaml.writing import dump, listing, plain, quoted, table
 
-MARK = "# A public copy, made by `grader handout`"
+_COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
-
 _NOT_FOR_STUDENTS = ("reference", "equivalent", "tests")
-_COMMENT_WIDTH = 100
+_COLUMNS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +57,7 @@ class Public:
     """how many tests students must not see"""
 
 
-def public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
+def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
     """Make the public copy of the course's spec.
 
     `shared` are files that students may have, though the reference uses them. Raises UsageError when no test is left,
@@ -55,25 +65,25 @@ def public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 
     """
     spec = course.spec
     answered = {one.case.id: one for one in ask_all(course, jobs)}
+    withheld = _withheld_files(spec, shared)
     left_out: dict[str, str] = {}
-    kept = _kept(course, private(spec, shared), left_out)
-    while kept:
-        text = _text(spec, [node for _, node in kept])
-        files = _files(spec, text)
+    # A test that is left out may be one that others need, so what remains is proven again.
+    while kept := _kept_tests(course, withheld, left_out):
+        text = _copy_text(spec, [node for _, node in kept])
+        files = _needed_files(spec, text)
         wrong = dict(_unproven(course, [test for test, _ in kept], text, files, answered))
         if not wrong:
             hidden = sum(test.visibility != "visible" for test in spec.tests)
             return Public(text=text, files=files, left_out=left_out, hidden=hidden)
         left_out |= wrong
-        kept = _kept(course, private(spec, shared), left_out)
     told = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
     raise UsageError(f"no test of {spec.id} can be made public:{told or ' all are hidden'}")
 
 
-def _kept(course: Course, withheld: frozenset[str], left_out: dict[str, str]) -> list[tuple[Test, Node]]:
+def _kept_tests(course: Course, withheld: frozenset[str], left_out: dict[str, str]) -> list[tuple[Test, Node]]:
     """Return the tests that students get, as they are written for them; notes why others are `left_out`."""
     spec = course.spec
-    made = Source(course=course, private=withheld, paths=source(spec, spec.id).cases)
+    original = _Original(course=course, withheld=withheld, paths=source(spec, spec.id).cases)
     nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
     kept: list[tuple[Test, Node]] = []
     for test, node in zip(spec.tests, nodes, strict=True):
@@ -81,34 +91,197 @@ def _kept(course: Course, withheld: frozenset[str], left_out: dict[str, str]) ->
             continue
         names = {other.name for other, _ in kept}
         try:
-            kept.append((test, public_test(test, node, [need for need in test.needs if need in names], made)))
+            kept.append((test, _public_test(test, node, [need for need in test.needs if need in names], original)))
         except CannotBeWrittenError as why:
             left_out[test.name] = str(why)
     return kept
 
 
-def _text(spec: Spec, tests: list[Node]) -> bytes:
-    top = entries_of(parse(spec.source_text, spec.id))
-    head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
-    written = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in tests]
-    return (_heading(spec, tests) + dump(table(head), open_levels=1) + "\ntests:\n" + "\n".join(written)).encode()
-
-
-def _heading(spec: Spec, tests: list[Node]) -> str:
+def _copy_text(spec: Spec, tests: list[Node]) -> bytes:
     names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {points(spec.max_score)} points"
-    told = f"{MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
-    return "".join(f"# {line}\n" for line in textwrap.wrap(told.removeprefix("# "), _COMMENT_WIDTH)) + "\n"
+    told = f"{_COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
+    lines = textwrap.wrap(told.removeprefix("# "), _COLUMNS)
+    comment = "".join(f"# {line}\n" for line in lines)
+    top = entries_of(parse(spec.source_text, spec.id))
+    head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
+    written = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in tests]
+    return (f"{comment}\n{dump(table(head), open_levels=1)}\ntests:\n" + "\n".join(written)).encode()
 
 
-def _files(spec: Spec, text: bytes) -> dict[str, bytes]:
+# ---------------------------------------------------------------- files: what a copy needs, and what it must not have
+#
+# A check needs its file and what that imports, which can be read off the source: what instructors write is imported at
+# the top, by its plain name. The reference, and all that it imports, stays; so do the other assignments' references.
+
+
+def with_imports(root: Path, name: str) -> frozenset[str]:
+    """Return a Python file of the course and all that it imports from its own folder, as names below `root`."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting += _imported_files(root, file)
+    return frozenset(found)
+
+
+def _imported_files(root: Path, name: str) -> Iterator[str]:
+    path = root / name
+    if path.suffix != ".py":
+        return
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return  # whoever loads it tells
+    modules: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules += [node.module] if node.module else [alias.name for alias in node.names]
+    for module in modules:
+        beside = path.parent / module.partition(".")[0]
+        package = sorted(beside.rglob("*")) if beside.is_dir() else []
+        for file in (beside.with_suffix(".py"), *package):
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield file.relative_to(root).as_posix()
+
+
+def _checks_of(case: Case) -> list[Expected]:
+    """Return the expectations of a case that a function of the instructor judges."""
+    called = [case.functions.returns, *case.functions.args.values()] if case.functions else []
+    texts = [case.expect.stdout, case.expect.stderr, *(value.text for value in called if value)]
+    return [text for text in texts if text and text.function]
+
+
+def _attached_files(node: Node) -> list[str]:
+    """Return the names of the files that are written as `{file: NAME}`."""
+    named = (entries_of(part) for part in inside(node))
+    files = (found["file"] for found in named if list(found) == ["file"])
+    return [file.text for file in files if isinstance(file, Scalar)]
+
+
+def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
     """Return the files that a copy needs: those that it names, and what its checks import."""
     copy = read(text, spec.id, spec.root)
-    names = {fill(name, {}) for name in attached(parse(text, spec.id))}
-    for check in (check for test in copy.tests for case in test.cases for check in checks(case)):
-        names |= imported(spec.root, check.function.rpartition(":")[0])
+    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id))}
+    for check in (check for test in copy.tests for case in test.cases for check in _checks_of(case)):
+        names |= with_imports(spec.root, check.function.rpartition(":")[0])
     return {name: (spec.root / name).read_bytes() for name in sorted(names)}
+
+
+def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
+    """Return the files that students must not get, except for those that the instructor shares.
+
+    The reference itself cannot be shared.
+    """
+    own = _files_of_reference(spec)
+    others: set[str] = set()
+    for path in sorted((spec.root / "specs").glob("*.yaml")):
+        try:
+            others |= _files_of_reference(load(path))
+        except SpecError:
+            continue  # one with mistakes says nothing about its reference
+    behind = {name for file in own for name in with_imports(spec.root, file)}
+    return own | ((behind | others) - shared)
+
+
+def _files_of_reference(spec: Spec) -> frozenset[str]:
+    """Return the files that the reference's command names, below the course root."""
+    words = spec.reference or ()
+    return frozenset(PurePosixPath(word).as_posix() for word in words if (spec.root / word).is_file())
+
+
+# ---------------------------------------------------------------- a test as students may have it
+#
+# Without the word `reference`, and without arguments that are still to be drawn. A test that asks the reference for
+# nothing stays as the instructor wrote it. Of another one every case is written out, with what the reference does.
+
+_KEYS_OF_CASES = frozenset(CASE) - {"limits", "tolerate"}
+"""the keys of a test that are written into each of its cases instead"""
+_WITHHELD = "of which a reference is made; share that file if students may have it"
+_NUMBER_OF_CASE = re.compile(r"tests\[\d+\]\.cases\[(\d+)\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Original:
+    """What a public test is made from."""
+
+    course: Course
+    withheld: frozenset[str]
+    """names of files that students must not get"""
+    paths: Mapping[str, str]
+    """a case's id -> the path of what it is written as"""
+
+
+def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Original) -> Node:
+    """Return a test of the spec, written at `node`, for students, who need those of its `needs` that they have.
+
+    Raises CannotBeWrittenError when there is no such test, and HostError when the reference fails.
+    """
+    for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
+        file = function.rpartition(":")[0]
+        for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
+            raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
+    attached = _attached_files(node)
+    for name in attached:
+        if name in original.withheld:
+            raise CannotBeWrittenError(f"it needs {name}, {_WITHHELD}")
+    draws = any("generate" in entries_of(part) for part in inside(node))
+    varies = any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
+    found = entries_of(node)
+    if draws or varies or any(case.asks_reference for case in test.cases):
+        left_out = {*_KEYS_OF_CASES, "visibility", "needs", "each", "cases"}
+        kept = {name: value for name, value in found.items() if name not in left_out}
+        kept |= _cases_written_out(test, node, original)
+    else:
+        kept = {name: value for name, value in found.items() if name not in ("visibility", "needs")}
+    if needs:
+        kept["needs"] = listing(map(quoted, needs))
+    return table({name: kept[name] for name in (*(name for name in found if name in kept), *(kept.keys() - found))})
+
+
+def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str, Node]:
+    """Write out the cases: as calls of one function where they are that, else one by one."""
+    known: list[Case] = []
+    for case in test.cases:
+        execution = answer(case, original.course) if case.asks_reference else None
+        if isinstance(execution, GraderError):
+            raise execution
+        known.append(with_answer(case, execution) if execution else case)
+    called = [case.functions for case in known if case.functions]
+    alike = {(case.within, case.call.signature, case.any_case) for case in called}
+    around = [_keys_around(case, node, original) for case in known]
+    if len(called) == len(known) and len(alike) == 1 and not any(around):
+        calls = [call_node(case.functions, case.expect.stdout) for case in known if case.functions]
+        return {"functions": functions_node(called[0], calls)}
+    cases: list[Node] = []
+    for case, keys in zip(known, around, strict=True):
+        if case.functions:
+            calls = [call_node(case.functions, case.expect.stdout)]
+            cases.append(table({**keys, "functions": functions_node(case.functions, calls)}))
+        else:
+            expect = expectation_node(case.expect)
+            cases.append(table({**keys, "expect": expect if entries_of(expect) else table({"stdout": plain("any")})}))
+    return {"cases": listing(cases)}
+
+
+def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]:
+    """Write what surrounds a case; its own limits and tolerances are taken over as they are written."""
+
+    def content(data: bytes) -> Node:
+        for name, known in original.course.spec.attached.items():
+            if known and known == data and name not in original.withheld:
+                return table({"file": text_node(name)})
+        return text_node(decode(data, "an input"))
+
+    match = _NUMBER_OF_CASE.match(original.paths[case.id])
+    written = entries_of(items_of(entry(node, "cases"))[int(match[1])]) if match else {}
+    own = {key: value for key, value in written.items() if key in ("limits", "tolerate")}
+    return {**start_nodes(case, content), **own}
 
 
 # ---------------------------------------------------------------- proof
@@ -120,7 +293,10 @@ def _unproven(
     """Find the tests that would not judge as those of the spec do, each with the reason."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         root = Path(folder)
-        _write(root, files)
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         try:
             copy = read(text, course.spec.id, root)
         except SpecError as error:
@@ -128,17 +304,17 @@ def _unproven(
         copied = replace(course, spec=copy, checks=oracle.load_checks(root))
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
-            faults = (_fault(one, other, copied, answered[one.id]) for one, other in cases)
+            faults = (_why_unlike(one, other, copied, answered[one.id]) for one, other in cases)
             if why := next(filter(None, faults), ""):
                 yield test.name, why
 
 
-def _fault(case: Case, copied: Case, course: Course, answered: Answered) -> str:
+def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered) -> str:
     """Say in what a case of the copy is not that of the spec; empty when it is."""
-    if _started(case) != _started(copied):
+    if _without_expectations(case) != _without_expectations(copied):
         return f"{case.id} cannot be written out"
     try:
-        for check in checks(copied):
+        for check in _checks_of(copied):
             course.checks(check)
         if answered.is_apart or not answered.execution or not answered.is_right:
             return ""
@@ -148,14 +324,42 @@ def _fault(case: Case, copied: Case, course: Course, answered: Answered) -> str:
     return "" if result.credit == 1 else f"{case.id} would be judged otherwise: {one_line(result.message)}"
 
 
-def _started(case: Case) -> Case:
-    """Return a case without what is expected."""
+def _without_expectations(case: Case) -> Case:
     function = case.functions and replace(case.functions, returns=None, args={}, raises="")
     return replace(case, id="", expect=Expectation(), functions=function)
 
 
-def _write(root: Path, files: Mapping[str, bytes]) -> None:
-    for name, content in files.items():
+# ---------------------------------------------------------------- where it goes: never over anything but an earlier one
+
+
+def place_of_copy(spec: Spec, target: Path) -> Path:
+    """Return where the copy goes. Raises UsageError when something else is there."""
+    if target.is_dir():
+        target = target / "specs" / f"{spec.id}.yaml"
+    is_copy = target.is_file() and target.read_bytes().startswith(_COPY_MARK.encode())
+    if target.exists() and not is_copy:
+        raise UsageError(f"{target} is there, and is no public copy: name another file")
+    return target
+
+
+def write_public(public: Public, target: Path) -> list[Path]:
+    """Write the copy and the files that it needs; return where they are.
+
+    Raises UsageError, and writes nothing, when there are files that no earlier copy has put there; HostError when they
+    cannot be written.
+    """
+    folder = target.absolute().parent
+    root = folder.parent if folder.name == "specs" else folder  # what the names in a spec are relative to
+    others = [name for name, content in public.files.items() if _differs(root / name, content)]
+    if others and not target.exists():
+        raise UsageError(f"{', '.join(others)} in {root}: there already, and different; name a folder of its own")
+    for name, content in public.files.items():
         path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        if not path.is_file() or _differs(path, content):
+            write_files({path.name: content}, path.parent, "the public copy")
+    write_files({target.name: public.text}, target.parent, "the public copy")
+    return [target, *(root / name for name in public.files)]
+
+
+def _differs(path: Path, content: bytes) -> bool:
+    return path.exists() and (not path.is_file() or path.read_bytes() != content)

@@ -1,22 +1,28 @@
-"""Cases recorded from a run of the reference, written into a spec so that all else in it stays as it was."""
+"""What a run of the reference says, written into a spec so that all else in it stays as it was.
 
+As a new case; or, where a case is there and says something else, as the text that it says now.
+"""
+
+import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader import oracle, run
-from grader.author.literal import literal
-from grader.author.written import decoded, expectation, text, texts
+from grader.author.literal import with_answer
+from grader.author.written import CannotBeWrittenError, decode, expectation_node, text_node, texts_node
 from grader.cache import Cache
 from grader.comparators.any import ANYTHING
 from grader.errors import GraderError, HostError, SpecError, UsageError
-from grader.load import read
-from grader.model import Case, Execution, Expectation, Expected, Spec, Test
+from grader.load import read, source
+from grader.model import STREAMS, Case, Execution, Expectation, Expected, Spec, Test
 from grader.pipeline import Course
 from grader.text import one_line
-from grader.verify.right import judged
-from grader.yaml.editing import with_item
+from grader.verify.right import Answered, judged
+from grader.yaml.editing import with_item, with_value
 from grader.yaml.nodes import Node, entry, items_of, parse
+from grader.yaml.template import escaped, fill
 from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _ANY: Node = table({"stdout": plain("any")})
@@ -46,17 +52,17 @@ class Recorded:
     """what was put into the spec"""
 
 
-def item(run: Run, expect: Node | None = None) -> Node:
+def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that has no form there."""
-    found: dict[str, Node] = {"args": texts(run.args)}
+    found: dict[str, Node] = {"args": texts_node(run.args)}
     if run.stdin_file:
-        found["stdin"] = table({"file": text(run.stdin_file)})
+        found["stdin"] = table({"file": text_node(run.stdin_file)})
     elif run.stdin:
-        found["stdin"] = text(decoded(run.stdin, "standard input"))
+        found["stdin"] = text_node(decode(run.stdin, "standard input"))
     return table(found | ({"expect": expect} if expect else {}))
 
 
-def expected(execution: Execution | None, *, status: bool = False) -> Node:
+def printed_node(execution: Execution | None, *, status: bool = False) -> Node:
     """Write what the reference printed, as texts; without an execution, with the word reference.
 
     With `status` the exit status counts as well.
@@ -64,11 +70,11 @@ def expected(execution: Execution | None, *, status: bool = False) -> Node:
     exact = Expected(how="text")
     expect = Expectation(stdout=exact, stderr=exact, exit="reference" if status else "any")
     if execution is None:
-        return expectation(expect) if status else plain("reference")
-    return expectation(literal(Case(id="", expect=expect), execution).expect)
+        return expectation_node(expect) if status else plain("reference")
+    return expectation_node(with_answer(Case(id="", expect=expect), execution).expect)
 
 
-def ask(case: Case, course: Course) -> Execution:
+def ask_twice(case: Case, course: Course) -> Execution:
     """Ask the reference twice, whatever it said before.
 
     Raises HostError when it fails, or says something else each time: then nobody could be graded by it.
@@ -94,10 +100,11 @@ def ask(case: Case, course: Course) -> Execution:
 # ---------------------------------------------------------------- a new case
 
 
-def place_of(spec: Spec, name: str | None) -> Test:
+def find_open_test(spec: Spec, name: str | None) -> Test:
     """Return the test that new cases go to. Raises UsageError when it is not known, or cannot have any."""
-    nodes = _nodes(spec)
-    able = [test for test in spec.tests if not _why_not(test, nodes[test.name])]
+    nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
+    closed = {test.name: _why_closed(test, node) for test, node in zip(spec.tests, nodes, strict=True)}
+    able = [test for test in spec.tests if not closed[test.name]]
     names = ", ".join(test.name for test in able) or "none"
     if name is None:
         if len(able) == 1:
@@ -106,17 +113,13 @@ def place_of(spec: Spec, name: str | None) -> Test:
     found = next((test for test in spec.tests if test.name == name), None)
     if found is None:
         raise UsageError(f"there is no test {name!r}; those that can have more cases are: {names}; --points makes one")
-    if why := _why_not(found, nodes[name]):
+    if why := closed[name]:
         raise UsageError(f"{name!r} {why}; those that can have more cases are: {names}")
     return found
 
 
-def _nodes(spec: Spec) -> dict[str, Node]:
-    nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
-    return {test.name: node for test, node in zip(spec.tests, nodes, strict=True)}
-
-
-def _why_not(test: Test, node: Node) -> str:
+def _why_closed(test: Test, node: Node) -> str:
+    """Say why a test, written at `node`, can have no more cases; empty when it can."""
     if any(case.functions for case in test.cases):
         return "calls functions, and what they come to is no run of a program"
     if entry(node, "each"):
@@ -128,42 +131,42 @@ def _why_not(test: Test, node: Node) -> str:
     return ""
 
 
-def add(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
+def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
     """Add a case to a test. What the test expects of all its cases holds for this one too, if the reference does it.
 
     Raises UsageError, with what to write, when the text cannot be edited, and HostError when the reference fails.
     """
     number = [other.name for other in course.spec.tests].index(test.name)
-    case = _inherited(course.spec, number, run)
-    execution = ask(case, course)
-    is_right = case.expect != Expectation(stdout=ANYTHING) and not _fault(case, execution, course)
+    case = _inheriting_case(course.spec, number, run)
+    execution = ask_twice(case, course)
+    is_right = case.expect != Expectation(stdout=ANYTHING) and not _why_wrong(case, execution, course)
     if is_right and not (as_text and case.asks_reference):
-        node = item(run)
+        node = case_node(run)
     else:
-        node = item(run, expected(execution if as_text else None, status=case.expect.exit != "any"))
+        node = case_node(run, printed_node(execution if as_text else None, status=case.expect.exit != "any"))
     data = with_item(course.spec.source_text, ("tests", number, "cases"), node)
-    return _recorded(course, data, number, node, execution)
+    return _proven_record(course, data, number, node, execution)
 
 
 def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) -> Recorded:
-    """Add a test with one case. Raises as `add` does."""
+    """Add a test with one case. Raises as `add_case` does."""
     if any(test.name == name for test in course.spec.tests):
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
-    execution = ask(Case(id=name, args=run.args, stdin=run.stdin), course)
-    case = item(run, expected(execution if as_text else None))
+    execution = ask_twice(Case(id=name, args=run.args, stdin=run.stdin), course)
+    case = case_node(run, printed_node(execution if as_text else None))
     written = plain(name) if name.isidentifier() else quoted(name)
     test = table({"name": written, "points": plain(worth), "cases": listing([case])})
     data = with_item(course.spec.source_text, ("tests",), test, open_levels=3)
-    return _recorded(course, data, -1, test, execution)
+    return _proven_record(course, data, -1, test, execution)
 
 
-def _inherited(spec: Spec, number: int, run: Run) -> Case:
+def _inheriting_case(spec: Spec, number: int, run: Run) -> Case:
     """Return the case that comes of a run without expectations of its own, or with none at all if it must have some."""
     for expect in (None, _ANY):
-        node = item(run, expect)
+        node = case_node(run, expect)
         data = with_item(spec.source_text, ("tests", number, "cases"), node)
         if data is None:
-            raise _not_edited(node)
+            raise _not_editable(node)
         try:
             return read(data, spec.id, spec.root).tests[number].cases[-1]
         except SpecError as error:
@@ -171,7 +174,7 @@ def _inherited(spec: Spec, number: int, run: Run) -> Case:
     raise last
 
 
-def _fault(case: Case, execution: Execution, course: Course) -> str:
+def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
     """Say why what the reference does is not right in a case; empty when it is."""
     answer = execution if case.asks_reference else None
     try:
@@ -181,27 +184,126 @@ def _fault(case: Case, execution: Execution, course: Course) -> str:
     return "" if result.credit == 1 and not result.deviations else result.message or str(result.verdict)
 
 
-def _recorded(course: Course, data: bytes | None, number: int, node: Node, execution: Execution) -> Recorded:
+def _proven_record(course: Course, data: bytes | None, number: int, node: Node, execution: Execution) -> Recorded:
+    """Return what was recorded, once the case as it is read again is right."""
     if data is None:
-        raise _not_edited(node)
+        raise _not_editable(node)
     case = read(data, course.spec.id, course.spec.root).tests[number].cases[-1]
-    if why := _fault(case, execution, course):
+    if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
-    return Recorded(
-        data=data,
-        case=case,
-        execution=execution,
-        command=run.command_text(case, course.spec),
-        written=_written(node),
-    )
+    command = run.command_text(case, course.spec)
+    return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
 
 
-def _not_edited(node: Node) -> UsageError:
+def _not_editable(node: Node) -> UsageError:
     return UsageError(
         "the spec is laid out so that no case can be put in without changing more; write this yourself:\n\n"
-        + _written(node)
+        + _as_yaml(node)
     )
 
 
-def _written(node: Node) -> str:
+def _as_yaml(node: Node) -> str:
     return dump(listing([node]), open_levels=4 if entry(node, "cases") else 2)
+
+
+# ---------------------------------------------------------------- what the spec says otherwise
+
+_NO_TEXT = "this is no text that could be exchanged: mend one of the two"
+_SHARED = "the text holds for several cases, and the reference does not say the same in all: write them apart"
+_MADE_OF_VARIABLES = "the text is made of variables: mend it yourself"
+_LAID_OUT = "the spec is laid out so that it cannot be changed without changing more: write it yourself"
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """Something that the reference does otherwise than the spec says."""
+
+    case: Case
+    what: str
+    """`standard output`, `standard error`, `exit status`, or another expectation"""
+    before: bytes = b""
+    after: bytes = b""
+    key: str = ""
+    """where it stands below the case or its test, `expect.stdout`; empty when it is no text of the spec's"""
+    message: str = ""
+    """what is wrong, where there are no two texts to compare"""
+
+
+def find_disagreements(answered: Sequence[Answered]) -> list[Disagreement]:
+    """Find where the reference does not do what is written out in the spec."""
+    found: list[Disagreement] = []
+    for one in answered:
+        if one.is_wrong and one.execution and one.result:
+            message = one_line(one.result.message)
+            other = Disagreement(case=one.case, what="an expectation", message=message)
+            found += _other_texts(one.case, one.execution) or [other]
+    return found
+
+
+def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
+    found: list[Disagreement] = []
+    streams = (("stdout", case.expect.stdout, execution.stdout), ("stderr", case.expect.stderr, execution.stderr))
+    for name, expected, output in streams:
+        if expected and expected.how == "text" and expected.want and expected.want[0].encode() != output:
+            before = expected.want[0].encode()
+            what = STREAMS["stdout" if name == "stdout" else "stderr"]
+            found.append(Disagreement(case=case, what=what, before=before, after=output, key=f"expect.{name}"))
+    status = case.expect.exit
+    if isinstance(status, tuple) and execution.status not in status:
+        before = ", ".join(map(str, status)).encode() + b"\n"
+        after = f"{execution.status}\n".encode()
+        key = "expect.exit" if len(status) == 1 and execution.status is not None else ""
+        found.append(Disagreement(case=case, what="exit status", before=before, after=after, key=key))
+    return found
+
+
+def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
+    """Return the spec's text with what the reference says now, and what could not be changed, with the reason."""
+    data = spec.source_text
+    left: list[tuple[Disagreement, str]] = []
+    places: dict[str, list[Disagreement]] = {}
+    for one in found:
+        if one.key:
+            places.setdefault(_path_of_text(spec, one.case, one.key), []).append(one)
+    for path, some in places.items():
+        changed, why = _with_text_exchanged(spec, data, path, some)
+        data = changed or data
+        left += [(one, why) for one in some] if changed is None else []
+    left += [(one, _NO_TEXT) for one in found if not one.key]
+    read(data, spec.id, spec.root)
+    return data, left
+
+
+def _path_of_text(spec: Spec, case: Case, key: str) -> str:
+    """Return the path at which something is written that holds for a case: in the case, or in its test."""
+    written = source(spec, spec.id)
+    start = written.cases[case.id]
+    paths = [f"{holder}.{key}" for holder in (start, start.partition(".")[0])]
+    found = next((path for path in paths if path in written.places), paths[0])
+    return f"{found}.text" if f"{found}.text" in written.places else found
+
+
+def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> tuple[bytes | None, str]:
+    """Exchange one text of the spec, if that is right for all cases that it holds for; else None, and say why."""
+    one = some[0]
+    written = source(spec, spec.id).texts.get(path)
+    test = next(test for test in spec.tests if one.case in test.cases)
+    sharing = [case for case in test.cases if _path_of_text(spec, case, one.key) == path]
+    if len({each.after for each in some}) > 1 or len(sharing) > len(some):
+        return None, _SHARED
+    if written is None:
+        return None, _MADE_OF_VARIABLES
+    if one.what == "exit status":
+        value = plain(one.after.decode().strip())
+    else:
+        try:
+            if fill(written, {}).encode() != one.before:
+                return None, _MADE_OF_VARIABLES
+            value = quoted(escaped(decode(one.after, one.what)))
+        except KeyError:
+            return None, _MADE_OF_VARIABLES
+        except CannotBeWrittenError as error:
+            return None, str(error)
+    steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
+    return with_value(data, steps, value), _LAID_OUT

@@ -1,8 +1,11 @@
 """A submission that is graded again whenever it is saved, what failed before first.
 
 Files are looked at ten times a second, by their names, sizes and times: that costs next to nothing for a submission of
-the usual size, sees every way to save, and needs no library. What was seen before a grading is held against what is
-seen while it runs, so no save is missed, and one that comes meanwhile ends the grading, which is of the past.
+the usual size, and sees every way to save. What was seen before a grading is held against what is seen while it runs,
+so no save is missed, and one that comes meanwhile ends the grading, which is of the past.
+
+`watchfiles` would take nothing of this away: it watches inodes, so it hears no more of a spec once an editor has put a
+new file in its place, nor of a folder that was moved away and is back; and what was seen would still have to be kept.
 """
 
 import os
@@ -33,11 +36,11 @@ MOST_FILES = 4_000
 PASSING = (*IGNORED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
 """files that are no part of the work: what is never staged, and what editors leave while they are open"""
 
-T = TypeVar("T")
-Mark = tuple[int, ...]
-Footprint = Mapping[str, Mark]
+Footprint = Mapping[str, tuple[int, ...]]
 """name -> what changes with a file or folder; there is nothing of what does not exist"""
-Tell = Callable[[TestResult], None]
+HearOfTest = Callable[[TestResult], None]
+
+_Outcome = TypeVar("_Outcome")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,7 @@ class Round:
 
 def footprint(paths: Iterable[Path]) -> Footprint:
     """Look at files, and at all that is in folders; links in them are not followed."""
-    found: dict[str, Mark] = {}
+    found: dict[str, tuple[int, ...]] = {}
     waiting = [(os.fspath(path), True) for path in paths]
     while waiting and len(found) < MOST_FILES:
         name, is_named = waiting.pop()
@@ -62,7 +65,11 @@ def footprint(paths: Iterable[Path]) -> Footprint:
             if stat.S_ISDIR(status.st_mode):
                 found[name] = (status.st_mode, status.st_ino)
                 with os.scandir(name) as entries:
-                    waiting += [(entry.path, False) for entry in entries if not _is_passing(entry.name)]
+                    waiting += [
+                        (entry.path, False)
+                        for entry in entries
+                        if not any(fnmatchcase(entry.name, pattern) for pattern in PASSING)
+                    ]
             else:
                 found[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
         except OSError:  # it vanished just now
@@ -70,11 +77,7 @@ def footprint(paths: Iterable[Path]) -> Footprint:
     return found
 
 
-def _is_passing(name: str) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in PASSING)
-
-
-def ordered(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
+def failed_first(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
     """Return the tests, those that failed before first, each behind those that it needs; else in the spec's order."""
     first = set(failed)
     for test in reversed(spec.tests):  # a test needs only such as come before it
@@ -83,12 +86,12 @@ def ordered(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
     return tuple(sorted(spec.tests, key=lambda test: test.name not in first))
 
 
-def failed(report: Report | None) -> tuple[str, ...]:
+def failed_tests(report: Report | None) -> tuple[str, ...]:
     """Return the names of the tests that did not pass."""
     return tuple(result.test.name for result in report.tests if result.verdict != Verdict.PASSED) if report else ()
 
 
-def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Tell, workers: int = 1) -> Report:
+def grade_failed_first(job: Job, course: Course, before: Report | None, tell: HearOfTest, workers: int = 1) -> Report:
     """Grade a submission, what failed in the report `before` first, `workers` tests at a time.
 
     `tell` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
@@ -102,7 +105,7 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Te
 
     with bench(job, course) as ready, ThreadPoolExecutor(workers) as pool:
         try:
-            for test in ordered(course.spec, failed(before)):
+            for test in failed_first(course.spec, failed_tests(before)):
                 futures[test.name] = pool.submit(run, ready, test)
             for future in futures.values():
                 tell(future.result())
@@ -113,11 +116,11 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Te
         return ready.report([futures[test.name].result() for test in course.spec.tests])
 
 
-def watch(
+def grade_on_save(
     job: Job,
     *,
     begin: Callable[[tuple[str, ...]], None] = lambda _: None,
-    tell: Tell = lambda _: None,
+    tell: HearOfTest = lambda _: None,
     workers: int = 1,
 ) -> Iterator[Round]:
     """Grade a submission now, and again whenever it or a file behind the spec is saved; goes on until it is closed.
@@ -126,6 +129,13 @@ def watch(
     test, from another thread; both also of a grading that a save ends. The sandbox and the reference are prepared anew
     when the spec changes.
     """
+
+    def prepared(cancelled: Event) -> Course:
+        return prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
+
+    def graded_again(course: Course, before: Report | None, cancelled: Event) -> Report:
+        return grade_failed_first(job, replace(course, cancelled=cancelled), before, tell, workers)
+
     course: Course | None = None
     contract: tuple[Path, ...] = (job.spec,)
     before: Report | None = None
@@ -136,27 +146,17 @@ def watch(
             try:
                 if course is None or not {os.fspath(path) for path in contract}.isdisjoint(saved):
                     course = None
-                    course = _unless_saved(pool, partial(_prepare, job, workers), job, contract, seen)
+                    course = _unless_saved(pool, prepared, job, contract, seen)
                     contract = _contract(job.spec, course)
                     seen = {**footprint(contract), **seen}
-                work = partial(_grade, job, course, before, tell, workers)
-                before = _unless_saved(pool, work, job, contract, seen)
+                graded = partial(graded_again, course, before)
+                before = _unless_saved(pool, graded, job, contract, seen)
                 yield Round(report=before, seconds=time.monotonic() - started)
             except GradingStoppedError:
                 pass
             except (GraderError, OSError) as error:
                 yield Round(problem=str(error), seconds=time.monotonic() - started)
             seen, saved, started = _next_save(job, contract, seen)
-
-
-def _prepare(job: Job, workers: int, cancelled: Event) -> Course:
-    return prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
-
-
-def _grade(  # noqa: PLR0917 - six, but no two of a type
-    job: Job, course: Course, before: Report | None, tell: Tell, workers: int, cancelled: Event
-) -> Report:
-    return grade_failed_first(job, replace(course, cancelled=cancelled), before, tell, workers)
 
 
 def _contract(spec: Path, course: Course) -> tuple[Path, ...]:
@@ -170,8 +170,8 @@ def _look(job: Job, contract: Sequence[Path]) -> Footprint:
 
 
 def _unless_saved(
-    pool: ThreadPoolExecutor, work: Callable[[Event], T], job: Job, contract: Sequence[Path], seen: Footprint
-) -> T:
+    pool: ThreadPoolExecutor, work: Callable[[Event], _Outcome], job: Job, contract: Sequence[Path], seen: Footprint
+) -> _Outcome:
     """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
     cancelled = Event()
     future = pool.submit(work, cancelled)
@@ -190,17 +190,12 @@ def _next_save(job: Job, contract: Sequence[Path], seen: Footprint) -> tuple[Foo
         while (now := _look(job, contract)) == seen:
             time.sleep(INTERVAL)
         started = time.monotonic()
-        now = _settled(job, contract, now, started)
+        while time.monotonic() - started < PATIENCE:
+            time.sleep(SETTLED)
+            before, now = now, _look(job, contract)
+            # The submission itself has to be there: editors move it away while they save.
+            if now == before and os.path.lexists(job.submission.path):
+                break
         changed = {name for name in {*seen, *now} if seen.get(name) != now.get(name)}
         if changed:  # else it was away for a moment, and is back as it was
             return now, tuple(sorted(changed)), started
-
-
-def _settled(job: Job, contract: Sequence[Path], now: Footprint, started: float) -> Footprint:
-    """Return what is there when nothing changes any more, and the submission is not gone: editors move it away."""
-    while time.monotonic() - started < PATIENCE:
-        time.sleep(SETTLED)
-        before, now = now, _look(job, contract)
-        if now == before and os.path.lexists(job.submission.path):
-            break
-    return now

@@ -9,13 +9,11 @@ from grader.model import (
     Case,
     Expectation,
     Expected,
-    ExpectedExit,
     ExpectedFiles,
     ExpectedValue,
     FunctionCall,
     FunctionCase,
     Opaque,
-    Signature,
     Step,
     Value,
 )
@@ -23,7 +21,7 @@ from grader.yaml.nodes import Node
 from grader.yaml.template import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
-MOST_BYTES = 256 * 2**10
+_TEXT_LIMIT = 256 * 2**10
 """of a text that is written into a spec"""
 
 Content = Callable[[bytes], Node]
@@ -34,19 +32,19 @@ class CannotBeWrittenError(Exception):
     """Something has no form in a spec; the text says what."""
 
 
-def text(value: str) -> Node:
+def text_node(value: str) -> Node:
     """Write a text so that its braces are no variables."""
     return quoted(escaped(value))
 
 
-def texts(values: Sequence[str]) -> Node:
+def texts_node(values: Sequence[str]) -> Node:
     """Write a list of texts."""
-    return listing(text(value) for value in values)
+    return listing(text_node(value) for value in values)
 
 
-def decoded(data: bytes, what: str) -> str:
+def decode(data: bytes, what: str) -> str:
     """Return output as text. Raises CannotBeWrittenError when it is none, or far too long."""
-    if len(data) > MOST_BYTES:
+    if len(data) > _TEXT_LIMIT:
         raise CannotBeWrittenError(f"{what} has {len(data) >> 10} KiB, too much to be written into a spec")
     try:
         return data.decode()
@@ -54,33 +52,33 @@ def decoded(data: bytes, what: str) -> str:
         raise CannotBeWrittenError(f"{what} is no UTF-8") from None
 
 
-def start(case: Case, content: Content) -> dict[str, Node]:
+def start_nodes(case: Case, content: Content) -> dict[str, Node]:
     """Write how a program is started in a case, and what is around it."""
     found: dict[str, Node] = {}
     if case.command is not None:
-        found["command"] = texts(case.command)
+        found["command"] = texts_node(case.command)
     if case.functions is None:
-        found["args"] = texts(case.args)
+        found["args"] = texts_node(case.args)
     if case.stdin:
         found["stdin"] = content(case.stdin)
     if case.env:
-        found["env"] = table({escaped(name): text(value) for name, value in case.env.items()})
+        found["env"] = table({escaped(name): text_node(value) for name, value in case.env.items()})
     if case.files:
         found["files"] = table({escaped(name): content(data) for name, data in case.files.items()})
     if case.terminal != bool(case.dialogue):
         found["terminal"] = plain(str(case.terminal).lower())
     if case.dialogue:
-        found["dialogue"] = listing(map(_step, case.dialogue))
+        found["dialogue"] = listing(map(_step_node, case.dialogue))
     return found
 
 
-def _step(step: Step) -> Node:
+def _step_node(step: Step) -> Node:
     within = {} if step.within is None else {"within": plain(f"{Decimal(repr(step.within)):f} s")}
     said: Mapping[str, Node] = {
-        "expect": text(step.text),
-        "regex": table({"regex": text(step.text)}),
-        "send": text(step.text),
-        "key": table({"key": text(step.text)}),
+        "expect": text_node(step.text),
+        "regex": table({"regex": text_node(step.text)}),
+        "send": text_node(step.text),
+        "key": table({"key": text_node(step.text)}),
         "eof": plain("true"),
     }
     key = {"regex": "expect", "key": "send"}.get(step.do, step.do)
@@ -90,20 +88,21 @@ def _step(step: Step) -> Node:
 # ---------------------------------------------------------------- what is expected
 
 
-def expectation(expect: Expectation) -> Node:
+def expectation_node(expect: Expectation) -> Node:
     """Write what a program is held against; `reference` where the reference is asked."""
     found: dict[str, Node] = {}
     for name, stream in (("stdout", expect.stdout), ("stderr", expect.stderr)):
         if stream is not None:
-            found[name] = expected(stream)
+            found[name] = expected_node(stream)
     if expect.exit != "any":
-        found["exit"] = _exit(expect.exit)
+        statuses = [expect.exit] if isinstance(expect.exit, str) else [str(status) for status in expect.exit]
+        found["exit"] = plain(statuses[0]) if len(statuses) == 1 else listing(map(plain, statuses))
     if expect.files is not None:
-        found["files"] = _files(expect.files)
+        found["files"] = _files_node(expect.files)
     return table(found)
 
 
-def expected(stream: Expected) -> Node:
+def expected_node(stream: Expected) -> Node:
     """Write what a text is held against."""
     try:
         return COMPARATORS[stream.how].write(stream)
@@ -111,21 +110,14 @@ def expected(stream: Expected) -> Node:
         raise CannotBeWrittenError(str(error)) from None
 
 
-def _exit(status: ExpectedExit) -> Node:
-    if isinstance(status, str):
-        return plain(status)
-    numbers = [plain(str(number)) for number in status]
-    return numbers[0] if len(numbers) == 1 else listing(numbers)
-
-
-def _files(files: ExpectedFiles) -> Node:
+def _files_node(files: ExpectedFiles) -> Node:
     found: dict[str, Node] = {}
     if files.present:
-        found["present"] = texts(files.present)
+        found["present"] = texts_node(files.present)
     if files.absent:
-        found["absent"] = texts(files.absent)
+        found["absent"] = texts_node(files.absent)
     if files.same:
-        same = {escaped(name): plain("reference") if v is None else text(v) for name, v in files.same.items()}
+        same = {escaped(name): plain("reference") if v is None else text_node(v) for name, v in files.same.items()}
         found["same"] = table(same)
     return table(found)
 
@@ -133,54 +125,50 @@ def _files(files: ExpectedFiles) -> Node:
 # ---------------------------------------------------------------- functions
 
 
-def functions(case: FunctionCase, calls: Sequence[Node]) -> Node:
+def functions_node(case: FunctionCase, calls: Sequence[Node]) -> Node:
     """Write `functions`, of which `case` is one, with these calls."""
     match = {"match": plain("any-case")} if case.any_case else {}
-    heading = {"in": text(case.within), **match, "declare": _heading(case.call.signature)}
+    heading = {"in": text_node(case.within), **match, "declare": text_node(case.call.signature.text)}
     return table({**heading, "calls": listing(calls)})
 
 
-def call(case: FunctionCase, stdout: Expected | None) -> Node:
+def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     """Write one call with what is expected of it."""
     found: dict[str, Node] = {}
     if case.call.signature.parameters:
-        found["args"] = listing(map(value, case.call.args))
+        found["args"] = listing(map(value_node, case.call.args))
     if case.before:
-        found["before"] = listing(map(_further_call, case.before))
+        found["before"] = listing(map(_further_call_node, case.before))
     if case.then:
-        found["then"] = listing(map(_further_call, case.then))
+        found["then"] = listing(map(_further_call_node, case.then))
     expect: dict[str, Node] = {}
     if case.returns is not None:
-        expect["returns"] = _expected_value(case.returns)
+        expect["returns"] = _expected_value_node(case.returns)
     if case.args:
-        expect["args"] = table({str(place): _expected_value(wanted) for place, wanted in case.args.items()})
+        expect["args"] = table({str(place): _expected_value_node(wanted) for place, wanted in case.args.items()})
     if stdout is not None:
-        expect["stdout"] = expected(stdout)
+        expect["stdout"] = expected_node(stdout)
     if case.raises:
         expect["raises"] = plain(case.raises)
     return table({**found, "expect": table(expect)})
 
 
-def _heading(signature: Signature) -> Node:
-    return text(signature.text)
-
-
-def _further_call(further: FunctionCall) -> Node:
+def _further_call_node(further: FunctionCall) -> Node:
     if further.sets:
-        return table({"field": _heading(further.signature), "value": value(further.args[0])})
-    args: dict[str, Node] = {"args": listing(map(value, further.args))} if further.args else {}
-    return table({"declare": _heading(further.signature), **args})
+        return table({"field": text_node(further.signature.text), "value": value_node(further.args[0])})
+    args: dict[str, Node] = {"args": listing(map(value_node, further.args))} if further.args else {}
+    return table({"declare": text_node(further.signature.text), **args})
 
 
-def _expected_value(wanted: ExpectedValue) -> Node:
+def _expected_value_node(wanted: ExpectedValue) -> Node:
     if wanted.text is not None:
-        compared = expected(wanted.text)
+        compared = expected_node(wanted.text)
         # A bare text would be a value; so would `any`, which is no comparator of values at all.
         return table({"text": compared}) if wanted.text.how == "text" and not wanted.reference else compared
-    return plain("reference") if wanted.reference else value(wanted.want)
+    return plain("reference") if wanted.reference else value_node(wanted.want)
 
 
-def value(one: Value) -> Node:
+def value_node(one: Value) -> Node:
     """Write a value that a function is given or returns."""
     match one:
         case Argument(position=position):
@@ -188,9 +176,9 @@ def value(one: Value) -> Node:
         case Opaque(type=kind):
             raise CannotBeWrittenError(f"a value of the type {kind} cannot be written into a spec")
         case tuple():
-            return listing(map(value, one))
+            return listing(map(value_node, one))
         case str():
-            return text(one)
+            return text_node(one)
         case None:
             return plain("null")
         case bool():

@@ -35,7 +35,7 @@ COMMANDS = {
 """a command's name -> the module with a `click` command named like the module's last part"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
-_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+_HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
 class _Commands(click.Group):
@@ -49,11 +49,11 @@ class _Commands(click.Group):
             return None
         module = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(module), module.rpartition(".")[2])
-        command.context_settings.update(_SETTINGS)  # also for a context that has no parent
+        command.context_settings.update(_HELP_SETTINGS)  # also for a context that has no parent
         return command
 
 
-@click.group(cls=_Commands, context_settings=_SETTINGS)
+@click.group(cls=_Commands, context_settings=_HELP_SETTINGS)
 @click.version_option(VERSION, prog_name="grader")
 def cli() -> None:
     """Grade programs against an assignment's contract, and say in one sentence what is wrong.
@@ -73,22 +73,19 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows no such character is no fault
-    sys.exit(_main())
-
-
-def _main() -> int:
     try:
-        return int(cli.main(standalone_mode=False) or 0)
+        code = int(cli.main(standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
-        return error.exit_code
+        code = error.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt, GradingStoppedError):
         click.echo("grader: interrupted; what was finished is kept", err=True)
-        return _INTERRUPTED
+        code = _INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone; without this Python would complain once more while it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
+        code = _BROKEN_PIPE
     except (GraderError, OSError) as error:
         click.echo(str(error) if isinstance(error, SpecError) else f"grader: {error}", err=True)
-        return getattr(error, "exit_code", HostError.exit_code)
+        code = getattr(error, "exit_code", HostError.exit_code)
+    sys.exit(code)

@@ -42,17 +42,13 @@ def diff(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> in
     if form == "json":
         click.echo(to_json(comparison), nl=False)
     else:
-        _print(comparison)
-    return _code(comparison, allow_lower=allow_lower)
+        from grader.gradebook.comparison_text import to_renderable
+
+        shared.console().print(to_renderable(comparison))
+    return _exit_code(comparison, allow_lower=allow_lower)
 
 
-def _print(comparison: "Comparison") -> None:
-    from grader.gradebook.comparison_text import to_renderable
-
-    shared.console().print(to_renderable(comparison))
-
-
-def _code(comparison: "Comparison", *, allow_lower: bool) -> int:
+def _exit_code(comparison: "Comparison", *, allow_lower: bool) -> int:
     open_now = comparison.still_open + sum(
         change.new is not None and change.new.is_open for change in comparison.changes
     )

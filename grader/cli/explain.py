@@ -1,14 +1,10 @@
 """`grader explain`: one student's grade with everything behind it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-
-if TYPE_CHECKING:
-    from grader.model.explanation import Explanation
 
 hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
 
@@ -46,14 +42,10 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     if form == "json":
         click.echo(to_json(explanation), nl=False)
     else:
-        _print(explanation)
+        from grader.gradebook.explanation_text import command_lines, to_renderable
+
+        console = shared.console()
+        console.print(to_renderable(explanation))
+        for line in command_lines(explanation):
+            console.print(line, soft_wrap=True)
     return shared.PASSED
-
-
-def _print(explanation: "Explanation") -> None:
-    from grader.gradebook.explanation_text import command_lines, to_renderable
-
-    console = shared.console()
-    console.print(to_renderable(explanation))
-    for line in command_lines(explanation):
-        console.print(line, soft_wrap=True)

@@ -2,11 +2,10 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +18,14 @@ if TYPE_CHECKING:
     from grader.exports.request import Exported, Request, Template
     from grader.model.gradebook import Entry, Gradebook
 
-OTHERS = {"gradescope-zip": "grader.cli.gradescope_zip"}
-"""a format that is made of a spec and not of results -> the module whose function of its own name makes it"""
+OTHERS = ("gradescope-zip",)
+"""formats that are made of a spec and not of results"""
 
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 """names the file that GitHub shows as the summary of a job"""
 
 _SUMMARY, _GRADESCOPE, _CLASSROOM50 = "github-summary", "gradescope", "classroom50"
+_LEAST_MINUTES = 2
 
 
 @click.command("export")
@@ -79,11 +79,13 @@ def export(
     Whoever is left out is told, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     if form in OTHERS:
-        return _other(form, source, out, sandbox, minutes)
+        if source is None:
+            raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
+        return _gradescope_zip(str(source), None if out is None else Path(out), sandbox, minutes)
 
     from grader.exports.registry import export as make
 
-    _check(form)
+    _check_format(form)
     if pending:
         return _pending(form, out)
     if source is None:
@@ -96,27 +98,19 @@ def export(
             assignment=assignment,
             scale=scale,
             columns={kind: header for kind, header in columns.items() if header},
-            fields=_fields(form, fields),
+            fields=_classroom50_fields(form, fields),
         )
         made = make(form, wanted)
     return _deliver(form, made, out)
 
 
-def _check(form: str) -> None:
+def _check_format(form: str) -> None:
     from grader.exports.registry import EXPORTS
 
     if form not in EXPORTS:
         names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
         others = "".join(f"\n  {name}" for name in OTHERS)
         raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
-
-
-def _other(form: str, source: Path | None, out: str | None, sandbox: str, minutes: int | None) -> int:
-    if source is None:
-        raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
-    module = OTHERS[form]
-    make: Callable[[str, Path | None, str, int | None], int] = getattr(import_module(module), module.rpartition(".")[2])
-    return make(str(source), None if out is None else Path(out), sandbox, minutes)
 
 
 def _pending(form: str, out: str | None) -> int:
@@ -171,7 +165,7 @@ def _template(path: Path | None) -> "Template | None":
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
+def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
     from grader.exports.classroom50 import fields_of
 
     if form != _CLASSROOM50:
@@ -186,6 +180,8 @@ def _fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
 
 def _deliver(form: str, made: "Exported", out: str | None) -> int:
     """Write the export where it belongs, and say what is to be said about it."""
+    from grader.report import write_files
+
     summary = os.environ.get(STEP_SUMMARY) if form == _SUMMARY and out is None else None
     if summary:
         with Path(summary).open("ab") as file:
@@ -194,16 +190,38 @@ def _deliver(form: str, made: "Exported", out: str | None) -> int:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()
     else:
-        _write(Path(str(out)), made.content)
+        path = Path(str(out))
+        if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
+            raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
+        write_files({path.name: made.content}, path.parent.resolve())
     for line in (*made.notes, *made.left_out):
         click.echo(f"grader: {line}", err=True)
     return shared.UNGRADED if made.left_out else shared.PASSED
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Put a file in its place in one move; devices and links are not replaced."""
+def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int | None) -> int:
+    """Write the zip of the spec with that path or id to `out`, or to <spec-id>-gradescope.zip here.
+
+    `sandbox` is the level in the container, `minutes` the time that Gradescope allows it; None for what is usual there.
+    """
+    from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
+    from grader.load import find_named, load
     from grader.report import write_files
 
-    if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
-    write_files({path.name: content}, path.parent.resolve())
+    if minutes is not None and minutes < _LEAST_MINUTES:
+        raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_LEAST_MINUTES}")
+    spec = load(find_named(spec_name, Path.cwd()))
+    target = out or Path(f"{spec.id}-gradescope.zip")
+    data = to_gradescope_zip(spec, sandbox=sandbox, minutes=minutes or PLATFORM_MINUTES)
+    if str(out) == "-":
+        click.echo(data, nl=False)
+        return shared.PASSED
+    write_files({target.name: data}, target.parent)
+    click.echo(f"{target}: upload it as the autograder; it holds the spec and the reference, so nobody else may see it")
+    if sandbox == "none":
+        click.echo(
+            "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
+            "docs/how-to/gradescope.md tells how far it gets",
+            err=True,
+        )
+    return shared.PASSED

@@ -9,7 +9,6 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.author.public import Public
     from grader.pipeline import Course
 
 _USUAL = ""
@@ -42,16 +41,15 @@ def handout(
     the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
     """
     from grader import pipeline
-    from grader.author.handout import handout as write
-    from grader.load import find_named
+    from grader.author.handout import to_handout
     from grader.report import write_files
 
-    path = Path(spec) if Path(spec).exists() else find_named(spec, Path.cwd())
+    path = shared.spec_file(spec)
     workers = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
         if out is not None or copy is None:
-            page = write(course)
+            page = to_handout(course)
             if out is None:
                 click.echo(page, nl=False)
             else:
@@ -63,22 +61,17 @@ def handout(
 
 
 def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) -> None:
-    from grader.author.public import public
-    from grader.author.public_files import place, put
+    from grader.author.public import make_public, place_of_copy, write_public
 
     name = course.spec.id
-    target = place(course.spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
+    target = place_of_copy(course.spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
     for file in share:
         if not (course.spec.root / file).is_file():
             raise UsageError(f"--share {file}: there is no such file in {course.spec.root}; name it from there")
-    found = public(course, shared=share, jobs=jobs)
-    for path in put(found, target):
+    found = make_public(course, shared=share, jobs=jobs)
+    for path in write_public(found, target):
         click.echo(shared.from_here(path))
-    _tell(course, found)
-
-
-def _tell(course: "Course", found: "Public") -> None:
-    """Say what is in the copy and what is not: the instructor has to know both."""
+    # What is in the copy and what is not: the instructor has to know both.
     tests = len(course.spec.tests) - found.hidden - len(found.left_out)
     click.echo(f"{tests} of {len(course.spec.tests)} tests are in it.")
     if found.files:

@@ -2,14 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-
-if TYPE_CHECKING:
-    from grader.imports.imported import Written
 
 FORMS = ("kattis", "io-tests")
 
@@ -30,25 +26,20 @@ def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> 
 
     Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.imports.imported import write
+    from grader.imports.imported import write_assignment
     from grader.imports.io_tests import import_io_tests
     from grader.imports.kattis import import_kattis
+    from grader.text import one_line
 
     readers = {"kattis": import_kattis, "io-tests": import_io_tests}
-    written = write(readers[source](path, name), out)
+    written = write_assignment(readers[source](path, name), out)
     if form == "json":
         click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
     else:
-        _tell(written)
+        click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
+        if written.notes:
+            click.echo("\nNot carried over as it was:")
+            for note in written.notes:
+                click.echo(f"- {one_line(note, 2000)}")
+        click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")
     return shared.PASSED
-
-
-def _tell(written: "Written") -> None:
-    from grader.text import one_line
-
-    click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
-    if written.notes:
-        click.echo("\nNot carried over as it was:")
-        for note in written.notes:
-            click.echo(f"- {one_line(note, 2000)}")
-    click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")

@@ -35,16 +35,15 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     """
     from grader.lint.examination import asking, examine
     from grader.lint.formats import remarks_to_json, remarks_to_sarif
-    from grader.load import find_named
 
     _check_rules(ignore)
-    paths = [name if name.exists() else find_named(str(name), Path.cwd()) for name in specs]
+    paths = [shared.spec_file(str(name)) for name in specs]
     ask = None if no_run else asking(sandbox, shared.cores())
     examinations: list[Examination] = []
     for path in paths:
-        examinations.append(_without(examine(path, ask), ignore))
+        examinations.append(_without_rules(examine(path, ask), ignore))
         if form == "text":
-            _print(examinations[-1], is_asked=no_run)
+            _print_remarks(examinations[-1], is_asked=no_run)
     if form == "json":
         click.echo(remarks_to_json(examinations))
     elif form == "sarif":
@@ -66,7 +65,7 @@ def _check_rules(names: Sequence[str]) -> None:
             raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
 
 
-def _without(examination: "Examination", ignored: Sequence[str]) -> "Examination":
+def _without_rules(examination: "Examination", ignored: Sequence[str]) -> "Examination":
     from dataclasses import replace
 
     kept = tuple(remark for remark in examination.remarks if remark.rule not in ignored)
@@ -74,7 +73,7 @@ def _without(examination: "Examination", ignored: Sequence[str]) -> "Examination
     return replace(examination, remarks=kept, unchecked=unchecked)
 
 
-def _print(examination: "Examination", *, is_asked: bool) -> None:
+def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
     """Print remarks as compilers do, and below them what was looked at."""
     from grader.text import points
 
@@ -92,7 +91,9 @@ def _print(examination: "Examination", *, is_asked: bool) -> None:
 
 
 def _counted(remarks: "Sequence[Remark]") -> str:
+    from grader.text import count
+
     levels = [remark.level for remark in remarks]
     numbers = {"error": levels.count("error"), "warning": levels.count("warning")}
-    told = [f"{number} {level}{'s' if number > 1 else ''}" for level, number in numbers.items() if number]
+    told = [count(number, level) for level, number in numbers.items() if number]
     return ", ".join(told) or "no mistakes"

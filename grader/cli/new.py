@@ -10,7 +10,7 @@ from grader.errors import UsageError
 from grader.model import LANGUAGES
 
 if TYPE_CHECKING:
-    from grader.author.adopt import Adopted
+    from grader.author.new import Adopted
 
 
 @click.command()
@@ -37,26 +37,23 @@ def new(
     It lints and verifies at once, and nothing that is there is overwritten. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments.
     """
-    from grader.author.new import course_root, create
-    from grader.author.new import new as start
+    from grader.author.new import adopt, course_root, create, start_assignment
 
     root = course_root(Path.cwd())
     if program is None:
         if lines or stdin or literal:
             raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
-        _tell(spec_id, root, create(root, start(spec_id, language)), "right")
+        _tell_what_is_next(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
         return shared.PASSED
-    from grader.author.adopt import adopt
-
     runs = record.runs(("", *(line for line in lines if line.strip())), stdin, root)
     adopted = adopt(spec_id, language, program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)
-    _show(adopted)
-    _tell(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+    _show_recorded(adopted)
+    _tell_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
     return shared.PASSED
 
 
-def _show(adopted: "Adopted") -> None:
+def _show_recorded(adopted: "Adopted") -> None:
     from shlex import join
 
     from grader.text import one_line
@@ -68,7 +65,7 @@ def _show(adopted: "Adopted") -> None:
         click.echo(f"not recorded: {one_line(join(('program', *run.args)))}: {one_line(why)}", err=True)
 
 
-def _tell(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
+def _tell_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
     """Say what was written, and what comes next."""
     for path in made:
         click.echo(shared.from_here(path))

@@ -1,7 +1,7 @@
 """`grader record`: cases from runs of the reference, and what it says otherwise than the spec."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,7 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.author.accept import Change
-    from grader.author.record import Recorded, Run
+    from grader.author.record import Run
     from grader.model import Case, Execution, Spec
     from grader.pipeline import Course
 
@@ -56,9 +55,8 @@ def record(
     layout stay as they are.
     """
     from grader import pipeline
-    from grader.load import find_named
 
-    path = shared.from_here(Path(spec) if Path(spec).exists() else find_named(spec, Path.cwd()))
+    path = shared.from_here(shared.spec_file(spec))
     workers = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -66,14 +64,16 @@ def record(
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
         wanted = runs(lines, stdin, course.spec.root)
         if not wanted:
-            return _compare(course, path, [case.id for case in _cases(course.spec, test)], workers, accepting=accepting)
-        known = [_known(course.spec, test, run) for run in wanted]
+            return _hold_against(
+                course, path, [case.id for case in _cases_of(course.spec, test)], workers, accepting=accepting
+            )
+        known = [_case_of(course.spec, test, run) for run in wanted]
         code = shared.PASSED
         if there := [case.id for case in known if case]:
-            code = _compare(course, path, there, workers, accepting=accepting)
+            code = _hold_against(course, path, there, workers, accepting=accepting)
         new = [run for run, case in zip(wanted, known, strict=True) if case is None]
         for run in new:
-            course = _add(course, path, test, worth, run, literal=literal)
+            course = _add_run(course, path, test, worth, run, literal=literal)
             worth = None
         return code
 
@@ -84,7 +84,7 @@ def runs(lines: Sequence[str], stdin: Path | None, root: Path) -> "list[Run]":
 
     if not lines and stdin is None:
         return []
-    data, file = _input(stdin, root)
+    data, file = _read_stdin(stdin, root)
     found = []
     for line in lines or ("",):
         try:
@@ -95,7 +95,7 @@ def runs(lines: Sequence[str], stdin: Path | None, root: Path) -> "list[Run]":
     return found
 
 
-def _input(path: Path | None, root: Path) -> tuple[bytes, str]:
+def _read_stdin(path: Path | None, root: Path) -> tuple[bytes, str]:
     """Read an input: a short text is written into the spec, anything else has to be a file of the course."""
     if path is None:
         return b"", ""
@@ -113,14 +113,14 @@ def _input(path: Path | None, root: Path) -> tuple[bytes, str]:
     return data, path.resolve().relative_to(root).as_posix()
 
 
-def _cases(spec: "Spec", test: str | None) -> "list[Case]":
+def _cases_of(spec: "Spec", test: str | None) -> "list[Case]":
     names = [each.name for each in spec.tests]
     if test is not None and test not in names:
         raise UsageError(f"there is no test {test!r} in {spec.id}; its tests are: {', '.join(names)}")
     return [case for each in spec.tests for case in each.cases if test in (None, each.name)]
 
 
-def _known(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
+def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
     """Return the case that a run is already, in that test or in any."""
     for each in spec.tests:
         for case in each.cases:
@@ -133,14 +133,17 @@ def _known(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
 # ---------------------------------------------------------------- a new case
 
 
-def _add(course: "Course", path: Path, test: str | None, worth: str | None, run: "Run", *, literal: bool) -> "Course":
+def _add_run(
+    course: "Course", path: Path, test: str | None, worth: str | None, run: "Run", *, literal: bool
+) -> "Course":
     """Add a case and write the spec; return the course with it."""
     from dataclasses import replace
 
-    from grader.author.record import add, add_test, place_of
+    from grader.author.record import add_case, add_test, find_open_test
     from grader.author.written import CannotBeWrittenError
     from grader.load import read
     from grader.report import write_files
+    from grader.text import one_line
 
     try:
         if worth is not None:
@@ -148,21 +151,15 @@ def _add(course: "Course", path: Path, test: str | None, worth: str | None, run:
                 raise UsageError("--points makes a new test: name it with --test")
             recorded = add_test(course, test, worth, run, as_text=literal)
         else:
-            recorded = add(course, place_of(course.spec, test), run, as_text=literal)
+            recorded = add_case(course, find_open_test(course.spec, test), run, as_text=literal)
     except CannotBeWrittenError as error:
         raise UsageError(f"nothing was recorded: {error}") from error
     write_files({path.name: recorded.data}, path.parent, "the spec")
-    _show(recorded, path)
-    return replace(course, spec=read(recorded.data, str(path), course.spec.root))
-
-
-def _show(recorded: "Recorded", path: Path) -> None:
-    from grader.text import one_line
-
     click.echo(f"$ {one_line(recorded.command)}")
     show_output(recorded.execution)
     click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
     click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
+    return replace(course, spec=read(recorded.data, str(path), course.spec.root))
 
 
 def show_output(execution: "Execution") -> None:
@@ -179,24 +176,31 @@ def show_output(execution: "Execution") -> None:
 # ---------------------------------------------------------------- what is there
 
 
-def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
+def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
     """Hold cases against the reference, and show where it says something else; change the spec if told to."""
-    from grader.author.accept import accept, changes
+    from grader.author.record import accept, find_disagreements
     from grader.report import write_files
+    from grader.report.diff import diff
+    from grader.text import count, one_line
     from grader.verify.right import ask_all
 
     answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
     failed = [one for one in answered if one.is_wrong and one.error]
-    for one in failed:
-        click.echo(f"{one.case.id}: {one.error}", err=True)
-    found = changes(answered)
-    for change in found:
-        for line in _difference(change):
-            click.echo(line)
+    for unknown in failed:
+        click.echo(f"{unknown.case.id}: {unknown.error}", err=True)
+    found = find_disagreements(answered)
+    for one in found:
+        case = one_line(one.case.id)
+        if one.message:
+            click.echo(f"{case}: {one.message}")
+        else:
+            click.echo(f"{case}, {one.what} (- the spec, + the reference):")
+            for line in diff(one.before, one.after):
+                click.echo(f"  {line}")
     if failed:
         return shared.UNGRADED
     if not found:
-        click.echo(f"{path}: the reference does what the spec says in {len(ids)} case{'s' if len(ids) > 1 else ''}")
+        click.echo(f"{path}: the reference does what the spec says in {count(len(ids), 'case')}")
         return shared.PASSED
     if not accepting:
         click.echo(f"{path}: nothing was changed; --accept writes what the reference says")
@@ -204,18 +208,7 @@ def _compare(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, acc
     data, left = accept(course.spec, found)
     if data != course.spec.source_text:
         write_files({path.name: data}, path.parent, "the spec")
-    for change, why in left:
-        click.echo(f"{change.case.id}, {change.what}: not changed: {why}", err=True)
+    for one, why in left:
+        click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
     click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
     return shared.LOST if left else shared.PASSED
-
-
-def _difference(change: "Change") -> Iterator[str]:
-    from grader.report.diff import diff
-    from grader.text import one_line
-
-    if change.message:
-        yield f"{one_line(change.case.id)}: {change.message}"
-        return
-    yield f"{one_line(change.case.id)}, {change.what} (- the spec, + the reference):"
-    yield from (f"  {line}" for line in diff(change.before, change.after))

@@ -16,8 +16,8 @@ from grader.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-PASSED, LOST, UNGRADED, INTERRUPTED = 0, 1, 3, 130
-"""exit codes beside the 2 of a wrong usage"""
+PASSED, LOST, UNGRADED = 0, 1, 3
+"""exit codes, beside the 2 of a wrong usage and the 130 of an interruption"""
 
 spec_option = click.option("--spec", "spec_name", metavar="FILE", help="The assignment: a spec's path or its id.")
 out_option = click.option(
@@ -49,6 +49,13 @@ def named(word: str) -> Path:
     """Return the path of a submission with its own name at the end, also for `.` and `..`."""
     path = Path.cwd() / word
     return path.resolve() if path.name == ".." else path
+
+
+def spec_file(name: str) -> Path:
+    """Return the spec with this path or this id; UsageError when there is none."""
+    from grader.load import find_named
+
+    return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
 
 
 def from_here(path: Path) -> Path:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.author.watch import Round
     from grader.model import Report, TestResult
 
-MOST_NAMES = 6
+_SAVED_NAMES = 6
 """names of files that are written out before "and 2 more\""""
 
 
@@ -30,7 +30,7 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     what is wrong. The spec, and the files that it names, are watched as well. Writes no report; Ctrl-C ends it, with
     exit code 0.
     """
-    from grader.author.watch import watch as rounds
+    from grader.author.watch import grade_on_save
     from grader.load import find_spec
     from grader.model import Job, Submission
 
@@ -41,7 +41,7 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     screen = _Screen(shared.console(), after_due=after_due)
     with shared.stopping():
         try:
-            for found in rounds(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
+            for found in grade_on_save(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
                 screen.show(found)
         except KeyboardInterrupt:
             return shared.PASSED  # there is no other way to end it
@@ -58,21 +58,22 @@ class _Screen:
 
     def begin(self, saved: Sequence[str]) -> None:
         """Say what was saved."""
+        from grader.text import listed
+
         if self.console.is_terminal:
             self.console.clear()
         if saved:
             names = list(dict.fromkeys(Path(name).name for name in saved))
-            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            self._print(f"Saved: {', '.join(names[:MOST_NAMES])}{more}", "dim")
+            self._print(f"Saved: {listed(names, most=_SAVED_NAMES)}", "dim")
 
     def tell(self, result: "TestResult") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
-        from grader.author.watch import failed
+        from grader.author.watch import failed_tests
         from grader.model import Verdict
         from grader.report.changes import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
-        if fails_now or result.test.name in failed(self.before):
+        if fails_now or result.test.name in failed_tests(self.before):
             self.console.print(line_of_test(result, after_due=self.after_due))
 
     def show(self, found: "Round") -> None:

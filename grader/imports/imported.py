@@ -16,12 +16,14 @@ from pathlib import Path, PurePosixPath
 from grader.errors import HostError, SpecError, UsageError
 from grader.load import load
 from grader.text import one_line
-from grader.yaml.nodes import Listing, Node
-from grader.yaml.writing import dump, plain, quoted, table
+from grader.yaml.nodes import Node, items_of
+from grader.yaml.writing import dump, listing, plain, quoted, table
 
-NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
+_HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""
-_WIDTH = 118
+_COMMENT_WIDTH = 118
+_MEANINGFUL = ("reference", "any", "success", "failure", "true", "false", "null", "yes", "no", "on", "off", "y", "n")
+"""words that mean something without quotes, here or to other readers of YAML"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,18 +60,25 @@ def identifier(name: str | None, otherwise: str) -> str:
 def check_name(path: str) -> None:
     """Raise UsageError unless a path's parts are all of the kind that is harmless anywhere."""
     for part in path.split("/"):
-        if not NAME.fullmatch(part) or part.endswith("."):
+        if not _HARMLESS.fullmatch(part) or part.endswith("."):
             raise UsageError(f"the name {one_line(path)!r} is refused: use letters, digits, and . _ - + in names")
 
 
-def write(imported: Imported, root: Path) -> Written:
+def text_or_word(value: str) -> Node:
+    """Return a text, without quotes where it is a word that can stand alone and is none of the language's."""
+    is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
+    return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
+
+
+def write_assignment(imported: Imported, root: Path) -> Written:
     """Write an assignment below the course root.
 
     Raises UsageError when something is there already, or is no spec, and HostError when the disk fails.
     """
     spec = f"specs/{imported.id}.yaml"
-    files = {spec: to_yaml(imported).encode(), **imported.files}
-    places = _places(files)
+    files = {spec: _to_yaml(imported).encode(), **imported.files}
+    # What is moved as a whole: `specs/x.yaml`, `data/x`, `sample_submissions/x`.
+    places = sorted({"/".join(PurePosixPath(name).parts[:2]) for name in files})
     for place in places:
         if os.path.lexists(root / place):
             raise UsageError(f"{root / place} is there already: remove it, or name another assignment with --id")
@@ -77,7 +86,11 @@ def write(imported: Imported, root: Path) -> Written:
         root.mkdir(parents=True, exist_ok=True)
         workshop = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
         try:
-            _fill(workshop, files)
+            for name, content in files.items():
+                check_name(name)
+                path = workshop / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
             load(workshop / spec)
             _move(workshop, root, places)
         finally:
@@ -90,51 +103,24 @@ def write(imported: Imported, root: Path) -> Written:
     return Written(spec=root / spec, files=sorted(files), notes=imported.notes)
 
 
-def to_yaml(imported: Imported) -> str:
+def _to_yaml(imported: Imported) -> str:
     """Write the spec, with what could not be carried over as a comment before it."""
-    parts = [_comment(f"Made from {imported.origin} by grader import.")]
+    comments = [f"Made from {imported.origin} by grader import."]
     if imported.notes:
-        parts += [_comment("What could not be carried over as it was:"), *(_comment(f"- {n}") for n in imported.notes)]
+        comments += ["What could not be carried over as it was:", *(f"- {note}" for note in imported.notes)]
+    parts: list[str] = []
+    for comment in comments:
+        indent = "  " if comment.startswith("-") else ""
+        lines = textwrap.wrap(one_line(comment, 4000), _COMMENT_WIDTH, subsequent_indent=indent)
+        parts += [f"# {line}\n" for line in lines]
     parts.append("\n")
     for key, node in imported.spec.items():
-        if key == "tests" and isinstance(node, Listing):
-            tests = [textwrap.indent(dump(_list_of(test), open_levels=2), "  ") for test in node.items]
+        if key == "tests":
+            tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(node)]
             parts.append("\ntests:\n" + "\n".join(tests))
         else:
             parts.append(dump(table({key: node}), open_levels=1))
     return "".join(parts)
-
-
-def text_or_word(value: str) -> Node:
-    """Return a text, without quotes where it is a word that can stand alone and is none of the language's."""
-    is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
-    return plain(value) if is_word and value.lower() not in _WORDS else quoted(value)
-
-
-_WORDS = ("reference", "any", "success", "failure", "true", "false", "null", "yes", "no", "on", "off", "y", "n")
-"""words that mean something without quotes, here or to other readers of YAML"""
-
-
-def _list_of(node: Node) -> Listing:
-    return Listing(items=(node,), line=1, column=1, size=1, depth=1)
-
-
-def _comment(text: str) -> str:
-    lines = textwrap.wrap(one_line(text, 4000), _WIDTH, subsequent_indent="  " if text.startswith("-") else "")
-    return "".join(f"# {line}\n" for line in lines)
-
-
-def _places(names: Mapping[str, bytes]) -> list[str]:
-    """Return what is moved as a whole: `specs/x.yaml`, `data/x`, `sample_submissions/x`."""
-    return sorted({"/".join(PurePosixPath(name).parts[:2]) for name in names})
-
-
-def _fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    for name, content in files.items():
-        check_name(name)
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
 
 
 def _move(workshop: Path, root: Path, places: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""The tests of Classroom 50 -> a spec.
+"""The tests of Classroom 50 (`classroom50/tests/v1`) -> a spec.
 
 There a test is a line for a shell, run in the student's folder, in which the tests before it have left their files.
 Here each case starts afresh and without a shell. So what compiles becomes the build, a line that needs a shell is given
@@ -11,15 +11,19 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
 
 from grader.errors import UsageError
 from grader.imports.imported import Imported, check_name, identifier, text_or_word
-from grader.imports.io_tests_file import Defaults, IoTest, read_tests
+from grader.text import one_line
 from grader.yaml.nodes import Node
 from grader.yaml.template import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
-SECONDS = 10
+_FILE_LIMIT = 4 * 2**20
+_USUAL_SECONDS = 10
 """of a test that says nothing about time"""
 _COMPILERS: Mapping[str, str] = {
     "gcc": "c",
@@ -32,23 +36,102 @@ _COMPILERS: Mapping[str, str] = {
     "make": "",
 }
 """program -> the language, where it tells that"""
-_STARTERS: Mapping[str, str] = {
+_INTERPRETERS: Mapping[str, str] = {
     "java": "java",
     "python": "python",
     "python3": "python",
     "swipl": "prolog",
     "sh": "shell",
 }
-_SOURCES = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".sh")
+_SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".sh")
 _NETWORK = re.compile(r"\b(?:pip3?|apt|apt-get|npm|curl|wget)\b")
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
 """what a shell does more with than pass it on"""
 _OVERLOOKED = ("final-newline", "blank-lines", "trailing-space")
 
 
+# ---------------------------------------------------------------- the file, as it is written
+
+Details = Literal["full", "actual-only", "none"]
+
+
+class IoTest(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+    """A test of the file. The keys and their bounds are those of the published schema."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    type: Literal["io", "run", "python"]
+    run: Annotated[str, msgspec.Meta(min_length=1)]
+    setup: str = ""
+    input: str = ""
+    input_file: str = ""
+    expected: str = ""
+    expected_file: str = ""
+    comparison: Literal["included", "exact", "regex"] | None = None
+    timeout: Annotated[int, msgspec.Meta(ge=0, le=600)] = 0
+    exit_code: Annotated[int, msgspec.Meta(ge=0, le=255)] | None = None
+    points: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    failure_details: Details | None = None
+    show_output: bool | None = None
+    show_command: bool | None = None
+
+
+class Defaults(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+    """What holds for every test that says nothing else."""
+
+    failure_details: Details = "full"
+    show_output: bool = False
+    show_command: bool = False
+
+
+class IoTests(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+    """The whole file."""
+
+    schema: Literal["classroom50/tests/v1"]
+    tests: list[IoTest]
+    defaults: Defaults = Defaults()
+
+
+def _read_tests(path: Path) -> IoTests:
+    """Read a `tests.json`, or the list of tests alone; UsageError when it is none."""
+    try:
+        data = path.read_bytes()[: _FILE_LIMIT + 1]
+        if len(data) > _FILE_LIMIT:
+            raise UsageError(f"{path} has more than {_FILE_LIMIT // 2**20} MiB")
+        if data.lstrip()[:1] == b"[":  # as it is given to `gh teacher assignment test set`
+            found = IoTests(schema="classroom50/tests/v1", tests=msgspec.json.decode(data, type=list[IoTest]))
+        else:
+            found = msgspec.json.decode(data, type=IoTests)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no tests.json of Classroom 50: {one_line(str(error))}") from error
+    for number, test in enumerate(found.tests, 1):
+        if problem := _contradiction(test):
+            raise UsageError(f"{path}: test {number}, {one_line(test.name)!r}: {problem}")
+    return found
+
+
+def _contradiction(test: IoTest) -> str:
+    """Return what is wrong with a test beyond its single keys; nothing when nothing is."""
+    if test.type != "io" and (test.input or test.input_file or test.expected or test.expected_file or test.comparison):
+        return f"input, expected and comparison belong to tests of the type io, not {test.type}"
+    if test.type != "run" and test.exit_code is not None:
+        return f"exit-code belongs to tests of the type run, not {test.type}"
+    if test.type == "io" and test.comparison is None:
+        return "the comparison is missing: included, exact or regex"
+    if (test.input and test.input_file) or (test.expected and test.expected_file):
+        return "the text is there, and a file as well: keep one"
+    if test.comparison in {"included", "regex"} and not (test.expected or test.expected_file):
+        return "expected is empty, and would be found in any output"
+    return ""
+
+
+# ---------------------------------------------------------------- the spec
+
+
 @dataclass(slots=True, kw_only=True)
-class _Course:
-    """What is known of the whole file while its tests are read."""
+class _Assignment:
+    """What is known of the whole file while its tests are carried over."""
 
     source: Path
     id: str
@@ -65,55 +148,53 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
 
     Raises UsageError for a file that is none, or names a file outside its folder.
     """
-    found = read_tests(path)
+    found = _read_tests(path)
     named = path.resolve().parent.name if path.stem == "tests" else path.stem
     carried = [test for test in found.tests if test.type != "python"]
     if not carried:
         raise UsageError(f"{path}: there is no test of the types io and run, and no others can be carried over")
-    build = _build(carried)
-    course = _Course(
-        source=path, id=identifier(name, named), defaults=found.defaults, build=build, program=_program(carried, build)
+    build = _compiling_lines(carried)
+    made = _Assignment(
+        source=path,
+        id=identifier(name, named),
+        defaults=found.defaults,
+        build=build,
+        program=_common_program(carried, build),
     )
-    tests = [_test(test, course) for test in carried]
+    tests = [_carried_test(test, made) for test in carried]
     return Imported(
-        id=course.id,
-        spec={**_head(course), "tests": listing(test for test in tests if test)},
-        files=course.files,
+        id=made.id,
+        spec={**_keys_before_tests(made), "tests": listing(test for test in tests if test)},
+        files=made.files,
         origin=f"{path.name} of Classroom 50",
-        notes=[*course.notes, *_notes(found.tests, course)],
+        notes=[*made.notes, *_not_carried_over(found.tests, made)],
     )
 
 
-# ---------------------------------------------------------------- commands
-
-
-def _build(tests: Sequence[IoTest]) -> Sequence[str]:
+def _compiling_lines(tests: Sequence[IoTest]) -> Sequence[str]:
     """Return the lines that compile, and a line that comes before every test."""
     setups = {test.setup for test in tests}
     lines = [setups.pop()] if len(setups) == 1 else []
     for test in tests:
-        lines += [line for line in (test.setup, test.run if test.type == "run" else "") if _first(line) in _COMPILERS]
+        own = (test.setup, test.run if test.type == "run" else "")
+        lines += [line for line in own if _first_word(line) in _COMPILERS]
     return [line for line in dict.fromkeys(lines) if line]
 
 
-def _program(tests: Sequence[IoTest], build: Sequence[str]) -> Sequence[str]:
+def _common_program(tests: Sequence[IoTest], build: Sequence[str]) -> Sequence[str]:
     """Return what most lines have in common at their beginning."""
-    lines = [_words(test.run) for test in tests if test.run not in build and not _needs_shell(test.run)]
+    lines = [shlex.split(test.run) for test in tests if test.run not in build and not _needs_shell(test.run)]
     if not lines:
         return ("sh", "-c", tests[0].run)
     same = [words for words in lines if words[0] == lines[0][0]]
     common = [column[0] for column in zip(*same, strict=False) if len(set(column)) == 1]
     count = next((place for place, word in enumerate(common) if word != same[0][place]), len(common))
-    least = 2 if common[0] in _STARTERS else 1
+    least = 2 if common[0] in _INTERPRETERS else 1
     return common[:count] if count >= least else lines[0]
 
 
-def _first(line: str) -> str:
+def _first_word(line: str) -> str:
     return line.split(maxsplit=1)[0] if line.split() else ""
-
-
-def _words(line: str) -> list[str]:
-    return shlex.split(line)
 
 
 def _needs_shell(line: str) -> bool:
@@ -125,59 +206,37 @@ def _needs_shell(line: str) -> bool:
         return True
 
 
-def _command(test: IoTest, course: _Course) -> dict[str, Node]:
-    """Return the keys that start a test's line."""
-    setup = "" if test.setup in course.build else test.setup
-    if not setup and not _needs_shell(test.run):
-        words = _words(test.run)
-        count = len(course.program)
-        if words[:count] == list(course.program):
-            return {"args": listing([quoted(escaped(word)) for word in words[count:]])} if words[count:] else {}
-        return {"command": listing([text_or_word(escaped(word)) for word in words])}
-    before = f"( {setup}\n) </dev/null >/dev/null 2>&1 || exit 99\n" if setup else ""
-    if course.program == ("sh", "-c", test.run) and not setup:
-        return {}
-    return {"command": listing([plain("sh"), quoted("-c"), quoted(escaped(before + test.run))])}
-
-
-# ---------------------------------------------------------------- the spec
-
-
-def _head(course: _Course) -> dict[str, Node]:
-    language = _language(course)
+def _keys_before_tests(made: _Assignment) -> dict[str, Node]:
+    """Return the keys of the spec that are about all its tests."""
+    languages = [_COMPILERS.get(_first_word(line), "") for line in made.build]
+    languages += [_INTERPRETERS.get(made.program[0], ""), "shell"]
     keys: dict[str, Node] = {
         "spec": plain("1"),
-        "id": plain(course.id),
-        "title": text_or_word(course.id),
-        "language": plain(language),
+        "id": plain(made.id),
+        "title": text_or_word(made.id),
+        "language": plain(next(filter(None, languages))),
     }
-    words = [word for line in [*course.build, shlex.join(course.program)] for word in line.split()]
-    sources = [word for word in dict.fromkeys(words) if word.endswith(_SOURCES) and re.fullmatch(r"[\w.+-]+", word)]
+    words = [word for line in [*made.build, shlex.join(made.program)] for word in line.split()]
+    sources = [w for w in dict.fromkeys(words) if w.endswith(_SOURCE_ENDINGS) and re.fullmatch(r"[\w.+-]+", w)]
     if sources:
         keys["files"] = table({"required": listing(map(text_or_word, sources))})
-    if course.build:
-        run = [_build_command(line) for line in course.build]
-        keys["build"] = table({"run": listing(run), "produces": listing(map(text_or_word, _produces(course.build)))})
-    keys["program"] = listing(map(text_or_word, course.program))
-    keys["limits"] = table({"time": plain(f"{SECONDS} s")})
+    if made.build:
+        run = [
+            listing([plain("sh"), quoted("-c"), quoted(line)]) if _needs_shell(line) else text_or_word(line)
+            for line in made.build
+        ]
+        keys["build"] = table({"run": listing(run), "produces": listing(map(text_or_word, _produced(made.build)))})
+    keys["program"] = listing(map(text_or_word, made.program))
+    keys["limits"] = table({"time": plain(f"{_USUAL_SECONDS} s")})
     return keys
 
 
-def _language(course: _Course) -> str:
-    found = [_COMPILERS.get(_first(line), "") for line in course.build] + [_STARTERS.get(course.program[0], "")]
-    return next(filter(None, found), "shell")
-
-
-def _build_command(line: str) -> Node:
-    return listing([plain("sh"), quoted("-c"), quoted(line)]) if _needs_shell(line) else text_or_word(line)
-
-
-def _produces(lines: Sequence[str]) -> Sequence[str]:
+def _produced(lines: Sequence[str]) -> Sequence[str]:
     """Return what the build leaves behind that cases need; everything, when that cannot be seen."""
     found: list[str] = []
     for line in lines:
         named = re.search(r"\s-o\s*([\w.+-]+)", line)
-        if _first(line) == "javac":
+        if _first_word(line) == "javac":
             found.append("*.class")
         elif named:
             found.append(named[1])
@@ -186,21 +245,23 @@ def _produces(lines: Sequence[str]) -> Sequence[str]:
     return list(dict.fromkeys(found))
 
 
-def _test(test: IoTest, course: _Course) -> Node | None:
+def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
     """Return one test; None, with a note, when it cannot be expressed."""
     keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(str(test.points))}
-    if _details(test, course) != "full":
+    if (test.failure_details or made.defaults.failure_details) != "full":
         keys["visibility"] = plain("hidden")
-    keys.update(_command(test, course))
-    if test.timeout not in {0, SECONDS}:
+    keys.update(_start_keys(test, made))
+    if test.timeout not in {0, _USUAL_SECONDS}:
         keys["limits"] = table({"time": plain(f"{test.timeout} s")})
     if test.type == "run":
         return table({**keys, "expect": table({"exit": plain(str(test.exit_code or 0))})})
     if test.input_file:
-        keys["stdin"] = table({"file": text_or_word(_attached(test.input_file, course))})
+        path = f"data/{made.id}/{test.input_file}"
+        made.files[path] = _file_beside(test.input_file, made)
+        keys["stdin"] = table({"file": text_or_word(path)})
     elif test.input:
         keys["stdin"] = quoted(escaped(test.input))
-    stdout = _expected(test, course)
+    stdout = _expected_stdout(test, made)
     if stdout is None:
         return None
     if test.comparison == "exact":
@@ -208,14 +269,26 @@ def _test(test: IoTest, course: _Course) -> Node | None:
     return table({**keys, "expect": table({"stdout": stdout})})
 
 
-def _details(test: IoTest, course: _Course) -> str:
-    return test.failure_details or course.defaults.failure_details
+def _start_keys(test: IoTest, made: _Assignment) -> dict[str, Node]:
+    """Return the keys that start a test's line."""
+    setup = "" if test.setup in made.build else test.setup
+    if not setup and not _needs_shell(test.run):
+        words = shlex.split(test.run)
+        count = len(made.program)
+        if words[:count] == list(made.program):
+            return {"args": listing([quoted(escaped(word)) for word in words[count:]])} if words[count:] else {}
+        return {"command": listing([text_or_word(escaped(word)) for word in words])}
+    before = f"( {setup}\n) </dev/null >/dev/null 2>&1 || exit 99\n" if setup else ""
+    if made.program == ("sh", "-c", test.run) and not setup:
+        return {}
+    return {"command": listing([plain("sh"), quoted("-c"), quoted(escaped(before + test.run))])}
 
 
-def _expected(test: IoTest, course: _Course) -> Node | None:
+def _expected_stdout(test: IoTest, made: _Assignment) -> Node | None:
+    """Return what the output is held against; None, with a note, for a pattern that is none."""
     text = test.expected
     if test.expected_file:
-        text = _fixture(test.expected_file, course).decode(errors="replace")
+        text = _file_beside(test.expected_file, made).decode(errors="replace")
     if test.comparison == "included":
         return table({"contains": listing([quoted(escaped(text))])})
     if test.comparison == "exact":
@@ -227,21 +300,15 @@ def _expected(test: IoTest, course: _Course) -> Node | None:
             warnings.simplefilter("ignore")
             re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        course.notes.append(f"{test.name}: left out, for its pattern is none: {error}. Points: {test.points}.")
+        made.notes.append(f"{test.name}: left out, for its pattern is none: {error}. Points: {test.points}.")
         return None
     return table({"regex": quoted(escaped(pattern))})
 
 
-def _attached(name: str, course: _Course) -> str:
-    path = f"data/{course.id}/{name}"
-    course.files[path] = _fixture(name, course)
-    return path
-
-
-def _fixture(name: str, course: _Course) -> bytes:
+def _file_beside(name: str, made: _Assignment) -> bytes:
     """Return a file that lies beside the tests; UsageError when the name leads out of there, or to none."""
     check_name(name)
-    folder = course.source.parent.resolve()
+    folder = made.source.parent.resolve()
     path = (folder / name).resolve()
     if not path.is_relative_to(folder):
         raise UsageError(f"{name} is a link out of {folder}: put the file itself there")
@@ -251,21 +318,18 @@ def _fixture(name: str, course: _Course) -> bytes:
         raise UsageError(f"{path}: {error.strerror}; the tests need this file beside them") from error
 
 
-# ---------------------------------------------------------------- what is not carried over
-
-
-def _notes(tests: Sequence[IoTest], course: _Course) -> Iterator[str]:
+def _not_carried_over(tests: Sequence[IoTest], made: _Assignment) -> Iterator[str]:
     for test in tests:
         if test.type == "python":
             yield f"{test.name}: left out, for it runs pytest beside the student's code. Points: {test.points}."
-        if _details(test, course) == "actual-only":
+        if (test.failure_details or made.defaults.failure_details) == "actual-only":
             yield f"{test.name}: it would show a student's own output only; it is hidden here."
-    if any(test.show_output or test.show_command for test in tests) or course.defaults.show_output:
+    if any(test.show_output or test.show_command for test in tests) or made.defaults.show_output:
         yield "show-output, show-command: reports show output and command of what fails, and of nothing else."
     lines = [line for test in tests if test.type != "python" for line in (test.setup, test.run)]
     if any(_NETWORK.search(line) for line in lines):
         yield "Some lines want the network or install something: there is none here, so put it on the machine."
-    if course.build:
+    if made.build:
         yield "What compiles is the build: when it fails every test does, and there only those that need it."
     yield "Each case starts afresh: what a test leaves behind is not there for the next, unless the build makes it."
     if any(test.comparison == "exact" for test in tests):

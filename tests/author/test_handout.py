@@ -10,12 +10,12 @@ from courses import course
 from expected import ROOT
 from handout_samples import MARKER, REFERENCE, SPEC
 
-from grader.author.handout import handout
+from grader.author.handout import to_handout
 from grader.pipeline import prepare
 
 
 def page(folder: Path, spec: str = SPEC, reference: str = REFERENCE) -> str:
-    return handout(prepare(course(folder, spec, reference)))
+    return to_handout(prepare(course(folder, spec, reference)))
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_a_reference_that_fails_makes_no_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "specs").glob("*.yaml"))])
 def test_the_pages_of_the_course_are_whole(name: str) -> None:
-    told = handout(prepare(ROOT / "specs" / f"{name}.yaml"))
+    told = to_handout(prepare(ROOT / "specs" / f"{name}.yaml"))
     assert told.count("```") % 2 == 0
     assert "\n\n\n" not in re.sub(r"(?s)```.*?```", "CODE", told)
     for title in ("What to hand in", "How it is built and started", "Points", "Limits", "What is tolerated"):
@@ -109,13 +109,13 @@ def test_the_pages_of_the_course_are_whole(name: str) -> None:
 
 
 def test_a_dialogue_is_shown_as_a_script() -> None:
-    told = handout(prepare(ROOT / "specs/comp333-queens-prolog.yaml"))
+    told = to_handout(prepare(ROOT / "specs/comp333-queens-prolog.yaml"))
     assert "  you      queens(8, Qs).\n" in told
     assert "it says `?- `; you type `queens(8, Qs).`; it says what matches" in told
 
 
 def test_functions_are_shown_as_calls() -> None:
-    told = handout(prepare(ROOT / "specs/cmps12b-pa2.yaml"))
+    told = to_handout(prepare(ROOT / "specs/cmps12b-pa2.yaml"))
     assert "`static int findSolutions(int[][] B, int i, String mode)` in the class `Queens`:" in told
     assert '- `findSolutions(new int[7][7], 1, "")` returns `4`, prints nothing\n' in told
     assert "- `placeQueen(new int[9][9], 3, 6)` leaves `B` as the right answer\n" in told

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from editors import complaints
 
-from grader.author.new import course_root, create, new, words
+from grader.author.new import course_root, create, start_assignment
 from grader.errors import UsageError
 from grader.load import load
 from grader.model import LANGUAGES, Job
@@ -51,7 +51,7 @@ def test_it_lints_and_verifies_at_once(language: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
-    create(tmp_path, new("sum", language))
+    create(tmp_path, start_assignment("sum", language))
     path = tmp_path / "specs/sum.yaml"
     course = prepare(path)
     samples = read_samples(course.spec)
@@ -61,7 +61,7 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
 
 
 def test_the_first_line_names_a_schema_that_is_there(tmp_path: Path) -> None:
-    create(tmp_path, new("sum", "c"))
+    create(tmp_path, start_assignment("sum", "c"))
     spec = tmp_path / "specs/sum.yaml"
     named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", spec.read_text())
     assert named
@@ -83,7 +83,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_second_assignment_joins_the_course_and_its_schema_stays(tmp_path: Path) -> None:
-    create(tmp_path, new("one", "c"))
+    create(tmp_path, start_assignment("one", "c"))
     (tmp_path / "specs/spec.schema.json").write_text("{}")
     deep = tmp_path / "sample_submissions/one"
     done = call("new", "two", "--language", "java", at=deep)
@@ -97,12 +97,12 @@ def test_a_second_assignment_joins_the_course_and_its_schema_stays(tmp_path: Pat
 @pytest.mark.parametrize("spec_id", ["Sum", "a b", "../x", "", "ä"])
 def test_an_id_is_small_letters_digits_and_hyphens(spec_id: str) -> None:
     with pytest.raises(UsageError, match="is no id"):
-        new(spec_id, "c")
+        start_assignment(spec_id, "c")
 
 
 @pytest.mark.parametrize(("spec_id", "name"), [("string", "ProgramString"), ("2-sum", "Program2Sum"), ("a-b2", "AB2")])
 def test_a_class_has_a_name_that_java_takes(spec_id: str, name: str) -> None:
-    assert words(spec_id, "java")["Name"] == name
+    assert f"sample_submissions/{spec_id}/right/{name}.java" in start_assignment(spec_id, "java")
 
 
 # ---------------------------------------------------------------- made of a program

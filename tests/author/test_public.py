@@ -10,8 +10,7 @@ from courses import course
 from expected import ROOT, SAMPLES
 from handout_samples import MARKER, REFERENCE
 
-from grader.author.public import public
-from grader.author.public_files import put
+from grader.author.public import make_public, write_public
 from grader.errors import HostError, UsageError
 from grader.lint.examination import asking, examine
 from grader.load import load
@@ -64,7 +63,7 @@ def copied(folder: Path, tests: str, reference: str = ECHO, shared: frozenset[st
     (path.parent.parent / "reference/helper.py").write_text("WORD = True\n")
     (path.parent.parent / "in.txt").write_text("{x}\n")
     target = folder / "public/specs/echo.yaml"
-    put(public(prepare(path), shared=shared), target)
+    write_public(make_public(prepare(path), shared=shared), target)
     return target
 
 
@@ -72,9 +71,9 @@ def copied(folder: Path, tests: str, reference: str = ECHO, shared: frozenset[st
 @pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "specs").glob("*.yaml"))])
 def test_a_right_sample_has_full_marks_by_the_copy(name: str, tmp_path: Path) -> None:
     course = prepare(ROOT / "specs" / f"{name}.yaml")
-    found = public(course, shared=SHARED, jobs=2)
+    found = make_public(course, shared=SHARED, jobs=2)
     target = tmp_path / "specs" / f"{name}.yaml"
-    put(found, target)
+    write_public(found, target)
     assert set(found.left_out) == LEFT_OUT.get(name, set())
     examination = examine(target, asking("full", 2))
     assert [remark for remark in examination.remarks if remark.level == "error"] == []
@@ -90,19 +89,19 @@ def test_a_right_sample_has_full_marks_by_the_copy(name: str, tmp_path: Path) ->
 def test_a_wrong_sample_loses_the_same_by_the_copy(tmp_path: Path) -> None:
     name = "cmps12b-pa2"
     target = tmp_path / "copy.yaml"
-    put(public(prepare(ROOT / "specs" / f"{name}.yaml")), target)
+    write_public(make_public(prepare(ROOT / "specs" / f"{name}.yaml")), target)
     job = Job(spec=target, submission=Submission(id="henry", path=SAMPLES / name / "henry"), only=("usage", "listing"))
     assert [float(test.score or 0) for test in grade(job).tests] == [8, 33.6]
 
 
 def test_no_file_of_the_reference_is_in_it() -> None:
     for path in sorted((ROOT / "specs").glob("*.yaml")):
-        found = public(prepare(path), shared=SHARED)
+        found = make_public(prepare(path), shared=SHARED)
         programs = {word for spec in (ROOT / "specs").glob("*.yaml") for word in load(spec).reference or ()}
         assert not programs & set(found.files)
         assert b"reference: " not in found.text.replace(b"reference/", b"")
     with pytest.raises(UsageError, match=r"needs reference/queens.py, of which a reference is made"):
-        public(prepare(ROOT / "specs/nqueens-matrix.yaml"))
+        make_public(prepare(ROOT / "specs/nqueens-matrix.yaml"))
 
 
 def test_nothing_of_a_hidden_test_is_in_it(tmp_path: Path) -> None:
@@ -213,7 +212,7 @@ else:
     (folder / "data.py").write_text(
         "from pathlib import Path\ndef right(output):\n    Path(__file__).with_name('data.txt').read_text()\n"
     )
-    found = public(prepare(path))
+    found = make_public(prepare(path))
     assert list(found.left_out) == ["bad"]
     assert why in found.left_out["bad"]
     assert b"fine" in found.text

@@ -8,7 +8,7 @@ from threading import Timer
 import pytest
 from courses import ECHO, SPEC, course, submission
 
-from grader.author.watch import Round, footprint, grade_failed_first, ordered, watch
+from grader.author.watch import Round, failed_first, footprint, grade_failed_first, grade_on_save
 from grader.load import load
 from grader.model import Job, Submission, TestResult, Verdict
 from grader.pipeline import prepare
@@ -45,7 +45,7 @@ class Watched:
     def __init__(self, work: Job) -> None:
         self.begun: list[tuple[str, ...]] = []
         self.told: list[str] = []
-        self.rounds: Iterator[Round] = watch(work, begin=self.begun.append, tell=self.tell)
+        self.rounds: Iterator[Round] = grade_on_save(work, begin=self.begun.append, tell=self.tell)
 
     def tell(self, result: TestResult) -> None:
         self.told.append(result.test.name)
@@ -65,7 +65,7 @@ def score(found: Round) -> object:
 )
 def test_what_failed_comes_first_behind_what_it_needs(tmp_path: Path, failed: tuple[str, ...], order: str) -> None:
     spec = load(course(tmp_path, THREE))
-    assert "".join(test.name for test in ordered(spec, failed)) == order
+    assert "".join(test.name for test in failed_first(spec, failed)) == order
 
 
 def test_the_report_is_in_the_order_of_the_spec(tmp_path: Path) -> None:

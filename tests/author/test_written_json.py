@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.literal import literal
-from grader.author.written import CannotBeWrittenError, expected
+from grader.author.literal import with_answer
+from grader.author.written import CannotBeWrittenError, expected_node
 from grader.load import load
 from grader.model import Case, Execution, Expectation, Expected
 from grader.yaml.writing import in_line
@@ -16,7 +16,7 @@ SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [
 
 def answered(output: bytes) -> Expected | None:
     case = Case(id="t", expect=Expectation(stdout=Expected(how="json")))
-    return literal(case, Execution(stdout=output, status=0)).expect.stdout
+    return with_answer(case, Execution(stdout=output, status=0)).expect.stdout
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_it_is_read_as_the_same_value(output: str, tmp_path: Path) -> None:
     wanted = answered(output.encode())
     assert wanted is not None
     path = tmp_path / "x.yaml"
-    path.write_text(SPEC % in_line(expected(wanted)))
+    path.write_text(SPEC % in_line(expected_node(wanted)))
     read = load(path).tests[0].cases[0].expect.stdout
     assert read is not None
     assert read.how == "json"
@@ -44,4 +44,4 @@ def test_what_is_no_json_cannot_be_written() -> None:
     wanted = answered(b"Hello")
     assert wanted is not None
     with pytest.raises(CannotBeWrittenError, match="this is no JSON"):
-        expected(wanted)
+        expected_node(wanted)

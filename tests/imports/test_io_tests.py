@@ -6,7 +6,7 @@ import pytest
 from packages import IO, io_tests, lay
 
 from grader.errors import UsageError
-from grader.imports.imported import Written, write
+from grader.imports.imported import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
 from grader.load import load
 from grader.model import Expected, Job, Submission, Verdict
@@ -19,7 +19,7 @@ int main(void) { char name[80]; return printf("\\nhello, %s", fgets(name, 80, st
 
 
 def imported(folder: Path, content: Any = IO, name: str | None = None) -> Written:
-    return write(import_io_tests(io_tests(folder / "hello", content), name), folder / "course")
+    return write_assignment(import_io_tests(io_tests(folder / "hello", content), name), folder / "course")
 
 
 def one(run: str, **keys: Any) -> dict[str, Any]:

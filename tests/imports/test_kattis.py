@@ -7,7 +7,7 @@ import pytest
 from packages import NEWER, PAIRS, SCORED, lay
 
 from grader.errors import SpecError, UsageError
-from grader.imports.imported import Written, write
+from grader.imports.imported import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.load import load
 from grader.model import Job, Submission, Verdict
@@ -16,7 +16,7 @@ from grader.verify.samples import read_samples, sample_differences
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
-    return write(import_kattis(lay(folder / "Pair_Sums", files), name), folder / "course")
+    return write_assignment(import_kattis(lay(folder / "Pair_Sums", files), name), folder / "course")
 
 
 @pytest.fixture(autouse=True)
