@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from grader.errors import HostError
+from grader.model import Step
 from grader.sandbox.forking import FORKING
 
 Finder = Callable[[bytes], tuple[int, int] | None]
@@ -47,13 +48,13 @@ def fault_of(pattern: str) -> str:
     return ""
 
 
-def matches(pattern: str, text: bytes) -> bool:
+def pattern_matches(pattern: str, text: bytes) -> bool:
     """Whether a pattern matches somewhere in `text`.
 
     Raises HostError when it is no regular expression, or takes too long.
     """
     if fault := fault_of(pattern):
-        raise HostError(f"{_shown(pattern)} is no regular expression: {fault}; mend it in the spec")
+        raise HostError(f"{_shown_pattern(pattern)} is no regular expression: {fault}; mend it in the spec")
     with searching(pattern, on=" on an output") as find:
         return find(text) is not None
 
@@ -77,15 +78,31 @@ def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
         raise HostError(f"no process to search for a pattern: {error}") from error
     with process:
         try:
-            _send(process, pattern.encode(errors="surrogatepass"))
-            yield partial(_search, process, f"{_shown(pattern)}{of}", on)
+            _hand_over(process, pattern.encode(errors="surrogatepass"))
+            yield partial(_search, process, f"{_shown_pattern(pattern)}{of}", on)
         finally:
             process.kill()
 
 
+@contextmanager
+def finder(step: Step) -> Iterator[Finder]:
+    """Make ready to look for what a step waits for. A search raises HostError when it takes too long."""
+    if step.do == "regex":
+        with searching(step.text, of=" of a dialogue") as find:
+            yield find
+        return
+    wanted = step.text.encode()
+
+    def find_text(text: bytes) -> tuple[int, int] | None:
+        start = text.find(wanted)
+        return None if start < 0 else (start, start + len(wanted))
+
+    yield find_text
+
+
 def _search(process: "subprocess.Popen[bytes]", shown: str, on: str, text: bytes) -> tuple[int, int] | None:
     try:
-        _send(process, text)
+        _hand_over(process, text)
     except OSError as error:
         raise HostError(f"{shown} could not be searched for: {error.strerror}") from error
     if not process.stdout or not select.select([process.stdout], [], [], MOST_SECONDS)[0]:
@@ -98,11 +115,11 @@ def _search(process: "subprocess.Popen[bytes]", shown: str, on: str, text: bytes
     return (int(places[0]), int(places[1])) if places else None
 
 
-def _send(process: "subprocess.Popen[bytes]", data: bytes) -> None:
+def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:
     rest = memoryview(b"%d\n%b" % (len(data), data))
     while rest and process.stdin:  # a signal may come in between
         rest = rest[process.stdin.write(rest) :]
 
 
-def _shown(pattern: str) -> str:
+def _shown_pattern(pattern: str) -> str:
     return f"the pattern `{pattern.encode(errors='surrogatepass').decode(errors='backslashreplace')}`"

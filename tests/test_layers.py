@@ -28,7 +28,7 @@ ALLOWED = {
     "cache": LEAVES,
     "sandbox": LEAVES,
     "yaml": LEAVES,
-    "patterns": {"sandbox", "errors"},
+    "patterns": {"sandbox", "errors", "model"},
     "deviations": LEAVES,
     "comparators": {"deviations", "patterns", "yaml", *LEAVES},
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},

@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader.deviations.normal import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
-from grader.yaml.kinds import Schema
+from grader.yaml.kinds import JsonSchema
 from grader.yaml.nodes import Node
 from grader.yaml.template import escaped
 from grader.yaml.value import Key, Keys, Value, is_reference
@@ -91,7 +91,7 @@ class Comparator:
     """its key in a mapping, as people are told of it; None for one that is a word alone"""
     options: Keys = field(default_factory=dict)
     """the keys that may stand beside it, and mean nothing without it"""
-    kinds: Mapping[str, Schema] = field(default_factory=dict)
+    kinds: Mapping[str, JsonSchema] = field(default_factory=dict)
     """kinds of values that its keys take and that other keys do not bring along"""
     example: str
     """YAML that it reads"""

@@ -13,7 +13,7 @@ from grader.yaml.value import Key, Value, text, unwanted
 from grader.yaml.writing import table
 
 
-def _read(value: Value, beside: Beside) -> Expected:
+def _read_check(value: Value, beside: Beside) -> Expected:
     """Read the function; all keys beside it are the options that it is called with."""
     options = {}
     for name, (key, entry) in beside.items():
@@ -23,7 +23,7 @@ def _read(value: Value, beside: Beside) -> Expected:
     return Expected(how="check", want=(), function=named_function(value), options=options)
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if wanted.check is None:
         raise HostError("a check is asked for, but nobody has made it ready")
     try:
@@ -46,8 +46,8 @@ CHECK = Comparator(
     ),
     kinds={"function": strict_text(r"\.py:[^:]+$")},
     example="{check: 'reference/checks.py:boards', n: 8}",
-    read=_read,
-    compare=_compare,
+    read=_read_check,
+    compare=_compare_check,
     reachable=lambda _expected: WRONG,
     asks=lambda _expected: True,
     words=lambda _expected, _shown: "judged by a program, since many answers are right",

@@ -29,7 +29,7 @@ def _read_want(value: Value) -> tuple[str, ...]:
     return each_of(_read_contained)(value)
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     def holds(overlooked: Kinds) -> bool:
         form = normal(output, overlooked)
         if "final-newline" in overlooked:
@@ -61,7 +61,7 @@ CONTAINS = Comparator(
     },
     example="{contains: [Usage, -h]}",
     read=lambda value, _beside: Expected(how="contains", want=_read_want(value)),
-    compare=_compare,
+    compare=_compare_contains,
     reachable=lambda _expected: TEXT_KINDS | WRONG,
     words=lambda _expected, shown: f"somewhere in it, {shown}",
     write=lambda expected: write_mapping(expected, text_nodes),

@@ -54,10 +54,10 @@ def _read_value(value: Value) -> str:
         case Scalar(text=written, plain=plain):
             is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
             word = text(value)
-            return _read_word(value, word) if plain or is_variable else json.dumps(word, ensure_ascii=False)
+            return _read_plain(value, word) if plain or is_variable else json.dumps(word, ensure_ascii=False)
 
 
-def _read_word(value: Value, word: str) -> str:
+def _read_plain(value: Value, word: str) -> str:
     if word in _WORDS_OF_YAML:
         return _WORDS_OF_YAML[word]
     if _OTHER_BASE.fullmatch(word):
@@ -73,7 +73,7 @@ def _read_word(value: Value, word: str) -> str:
         return "0"
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     try:
         want = _parsed(wanted.values[0])
     except ValueError as error:
@@ -97,10 +97,10 @@ def _parsed(text: bytes) -> Any:
     try:
         return json.loads(
             text.decode(),
-            object_pairs_hook=_object,
-            parse_int=_number,
-            parse_float=_number,
-            parse_constant=_constant,
+            object_pairs_hook=_object_of_json,
+            parse_int=_number_of_json,
+            parse_float=_number_of_json,
+            parse_constant=_refuse_constant,
         )
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {error.start + 1} is no UTF-8") from error
@@ -111,28 +111,28 @@ def _parsed(text: bytes) -> Any:
         raise ValueError("it is nested too deeply") from error
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the name {_quoted(twice)} is there twice in one object")
+        raise ValueError(f"the name {_quoted_json(twice)} is there twice in one object")
     return found
 
 
-def _number(written: str) -> int | Decimal:
+def _number_of_json(written: str) -> int | Decimal:
     if len(written) <= _MOST_DIGITS and written.removeprefix("-").isdigit():
         return int(written)
     try:
         return Decimal(written)
     except InvalidOperation:
-        raise ValueError(f"the number {_quoted(written)} is beyond all bounds") from None
+        raise ValueError(f"the number {_quoted_json(written)} is beyond all bounds") from None
 
 
-def _constant(word: str) -> None:
+def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is no number of JSON")
 
 
-def _quoted(text: str) -> str:
+def _quoted_json(text: str) -> str:
     return quote(text.encode(errors="backslashreplace"))
 
 
@@ -145,45 +145,45 @@ def _first_difference(have: Any, want: Any) -> tuple[str, str] | None:
             levels.pop()
             continue
         path, one, other = pair
-        if told := _told(one, other):
+        if told := _tell_json_difference(one, other):
             return path, told
-        levels.append(_inside(path, one, other))
+        levels.append(_inner_pairs(path, one, other))
     return None
 
 
-def _inside(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
+def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(one, list):
         yield from ((f"{path}[{at}]", *pair) for at, pair in enumerate(zip(one, other, strict=True)))
     elif isinstance(one, dict):
-        yield from ((_member(path, name), one.get(name, _ABSENT), other[name]) for name in other)
-        yield from ((_member(path, name), one[name], _ABSENT) for name in one if name not in other)
+        yield from ((_member_path(path, name), one.get(name, _ABSENT), other[name]) for name in other)
+        yield from ((_member_path(path, name), one[name], _ABSENT) for name in one if name not in other)
 
 
-def _member(path: str, name: str) -> str:
+def _member_path(path: str, name: str) -> str:
     return f"{path}.{name}" if _PLAIN_NAME.fullmatch(name) else f"{path}[{json.dumps(name, ensure_ascii=False)}]"
 
 
-def _told(one: Any, other: Any) -> str:
+def _tell_json_difference(one: Any, other: Any) -> str:
     """Say how two values differ, as far as that can be seen without looking into them; nothing if they do not."""
     if one is _ABSENT:
-        return f"is missing; expected {_shown(other)}"
+        return f"is missing; expected {_shown_json(other)}"
     if other is _ABSENT:
-        return f"is {_shown(one)}, where nothing is expected"
+        return f"is {_shown_json(one)}, where nothing is expected"
     if isinstance(one, list) and isinstance(other, list):
         return "" if len(one) == len(other) else f"has {count(len(one), 'item')}; expected {len(other)}"
     if isinstance(one, dict) and isinstance(other, dict):
         return ""
     # Python takes booleans for 1 and 0.
     is_same = one is other if isinstance(one, bool) or isinstance(other, bool) else one == other
-    return "" if is_same else f"is {_shown(one)}; expected {_shown(other)}"
+    return "" if is_same else f"is {_shown_json(one)}; expected {_shown_json(other)}"
 
 
-def _shown(value: Any) -> str:
+def _shown_json(value: Any) -> str:
     if isinstance(value, list | dict):
         return _CONTAINERS[type(value)]
     if value is None or isinstance(value, bool):
-        return _quoted(_WORDS_OF_JSON[value])
-    return _quoted(json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value))
+        return _quoted_json(_WORDS_OF_JSON[value])
+    return _quoted_json(json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value))
 
 
 def _write_text(want: tuple[str, ...]) -> Node:
@@ -209,7 +209,7 @@ def _write_value(value: Any) -> Node:
 
 
 @read_or_reference
-def _read(value: Value) -> tuple[str, ...]:
+def _read_json(value: Value) -> tuple[str, ...]:
     return (_read_value(value),)
 
 
@@ -227,8 +227,8 @@ JSON = Comparator(
         }
     },
     example="{json: {n: 8, solutions: [[1, 3, 0, 2]]}}",
-    read=lambda value, _beside: Expected(how="json", want=_read(value)),
-    compare=_compare,
+    read=lambda value, _beside: Expected(how="json", want=_read_json(value)),
+    compare=_compare_json,
     reachable=lambda _expected: WRONG,
     words=lambda _expected, shown: f"JSON with the value {shown}; the layout is free",
     write=lambda expected: write_mapping(expected, _write_text),

@@ -23,7 +23,7 @@ _read_lines = read_or_reference(each_of(_read_line))
 _read_order = choice(("same", "any"), "order")
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     actual, expected = ended(output), ended(wanted.values[0])
 
     def order_left_aside(shape: Shape) -> Shape:
@@ -37,17 +37,17 @@ def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     return name_difference(actual, expected, wanted, explained, wrong_text if wanted.ordered else wrong_lines)
 
 
-def _reachable(expected: Expected) -> Kinds:
+def _reach_lines(expected: Expected) -> Kinds:
     free = {"final-newline"} if expected.ordered else {"final-newline", "order"}
     return reachable_in(TEXT_DEVIATIONS - free, expected.want)
 
 
-def _write(expected: Expected) -> Node:
+def _write_lines(expected: Expected) -> Node:
     options = {} if expected.ordered else {"order": plain("any")}
     return write_mapping(expected, text_nodes, **options)
 
 
-def _freeze(output: bytes) -> tuple[str, ...]:
+def _freeze_lines(output: bytes) -> tuple[str, ...]:
     return tuple(output.decode().removesuffix("\n").split("\n")) if output else ()
 
 
@@ -67,11 +67,11 @@ LINES = Comparator(
         want=_read_lines(value),
         ordered="order" not in beside or _read_order(beside["order"][1]) == "same",
     ),
-    compare=_compare,
-    reachable=_reachable,
+    compare=_compare_lines,
+    reachable=_reach_lines,
     words=lambda expected, shown: f"the lines {shown}{'' if expected.ordered else ', in any order'}",
-    write=_write,
-    freeze=_freeze,
+    write=_write_lines,
+    freeze=_freeze_lines,
     join=lambda values: b"".join(value + b"\n" for value in values),
     linewise=True,
     whole=True,

@@ -19,7 +19,7 @@ from grader.yaml.value import Key, Value, in_quotes, items, parsed, text, unwant
 from grader.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
-_NUMBER = re.compile(
+_WRITTEN_NUMBER = re.compile(
     rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
     rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
 )
@@ -31,11 +31,11 @@ _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 def _read_numbers(value: Value) -> tuple[str, ...]:
     """Read numbers: a text with blanks between them, or a list."""
     if isinstance(value.node, Listing):
-        return tuple(_known(item, text(item)) for item in items(value))
-    return tuple(_known(value, word) for word in text(value).split())
+        return tuple(_checked_number(item, text(item)) for item in items(value))
+    return tuple(_checked_number(value, word) for word in text(value).split())
 
 
-def _known(value: Value, word: str) -> str:
+def _checked_number(value: Value, word: str) -> str:
     if units.parse_number(word) is None:
         wrong(value, f"wanted a number, found {in_quotes(word)}")
     return word
@@ -48,9 +48,9 @@ def _read_tolerance(value: Value) -> float:
     return tolerance
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     close = partial(_is_close, within=Decimal(repr(wanted.tolerance)))
-    first = first_parting(all_of(_NUMBER, output), all_of(_NUMBER, wanted.values[0]), close)
+    first = first_parting(all_of(_WRITTEN_NUMBER, output), all_of(_WRITTEN_NUMBER, wanted.values[0]), close)
     return (wanted.deviation("wrong", capital(tell_parting("number", first, wanted.where))),) if first else ()
 
 
@@ -68,14 +68,18 @@ def _is_close(have: bytes, want: bytes, *, within: Decimal) -> bool:
     return one.is_finite() and other.is_finite() and _ROUGH.abs(_ROUGH.subtract(one, other)) <= within
 
 
-def _words(expected: Expected, shown: str) -> str:
+def _tell_numbers(expected: Expected, shown: str) -> str:
     close = f", to within {expected.tolerance:g}" if expected.tolerance else ""
     return f"the numbers {shown}{close}, whatever is between them"
 
 
-def _write(expected: Expected) -> Node:
+def _write_numbers(expected: Expected) -> Node:
     options = {"tolerance": plain(repr(expected.tolerance))} if expected.tolerance else {}
     return write_mapping(expected, text_nodes, **options)
+
+
+def _freeze_numbers(output: bytes) -> tuple[str, ...]:
+    return freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: units.parse_number(word) is not None)
 
 
 NUMBERS = Comparator(
@@ -100,11 +104,13 @@ NUMBERS = Comparator(
         want=_read_numbers(value),
         tolerance=_read_tolerance(beside["tolerance"][1]) if "tolerance" in beside else 0.0,
     ),
-    compare=_compare,
+    compare=_compare_numbers,
     reachable=lambda _expected: WRONG,
-    words=_words,
-    write=_write,
-    freeze=lambda output: freeze_all(all_of(_NUMBER, output), lambda word: units.parse_number(word) is not None),
+    words=_tell_numbers,
+    write=_write_numbers,
+    freeze=lambda output: freeze_all(
+        all_of(_WRITTEN_NUMBER, output), lambda word: units.parse_number(word) is not None
+    ),
     join=b" ".join,
     whole=True,
 )

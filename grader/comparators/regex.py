@@ -5,12 +5,12 @@ import re
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node, write_mapping
 from grader.deviations.normal import Kinds
 from grader.model import Deviation, Expected
-from grader.patterns import fault_of, matches
+from grader.patterns import fault_of, pattern_matches
 from grader.text import QUOTED, quote
 from grader.yaml.value import Key, Value, text, wrong
 
 _ASSERTIONS = re.compile(r"\(\?|\\[bBAZ1-9]")
-_ALL = "".join(map(chr, range(0x180)))
+_MANY = "".join(map(chr, range(0x180)))
 
 
 def read_pattern(value: Value) -> str:
@@ -30,19 +30,28 @@ def matches_everything(pattern: str) -> bool:
         return False
     if not re.search(r"[\^$]", pattern):
         return True
-    odd = ("\n", "a\nb\n", "\n\n", _ALL, _ALL + "\n" + _ALL, pattern, pattern * 2 + "\n", "x" * 5000)
-    return all(matches(pattern, text.encode()) for text in odd)
+    odd = (
+        "\n",
+        "a\nb\n",
+        "\n\n",
+        _MANY,
+        _MANY + "\n" + _MANY,
+        pattern,
+        pattern * 2 + "\n",
+        "x" * 5000,
+    )
+    return all(pattern_matches(pattern, text.encode()) for text in odd)
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     pattern = wanted.values[0]
-    if matches(pattern.decode(errors="surrogatepass"), output):
+    if pattern_matches(pattern.decode(errors="surrogatepass"), output):
         return ()
     shown = quote(pattern, most=2 * QUOTED)
     return (wanted.deviation("wrong", f"Nothing in {wanted.where} matches the pattern {shown}."),)
 
 
-def _reachable(expected: Expected) -> Kinds:
+def _reach_regex(expected: Expected) -> Kinds:
     return frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG
 
 
@@ -53,8 +62,8 @@ REGEX = Comparator(
     ),
     example=r"{regex: '^\d+ solutions?$'}",
     read=lambda value, _beside: Expected(how="regex", want=(read_pattern(value),)),
-    compare=_compare,
-    reachable=_reachable,
+    compare=_compare_regex,
+    reachable=_reach_regex,
     asks=lambda expected: not (expected.want and re.search(expected.want[0], "")),
     words=lambda _expected, shown: f"what matches the pattern {shown}",
     write=lambda expected: write_mapping(expected, lambda want: text_node(want[0])),

@@ -21,7 +21,7 @@ def exactly(want: str | None) -> Expected:
     return Expected(how=TEXT.name, want=None if want is None else (want,))
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     expected = wanted.values[0]
 
     def explained(actual: bytes, most: int | None) -> Kinds | None:
@@ -59,7 +59,7 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
     return kinds - {"order"} if len(set(lines)) == 1 else kinds
 
 
-def _words(expected: Expected, shown: str) -> str:
+def _tell_text(expected: Expected, shown: str) -> str:
     if expected.want == ("",):
         return "nothing"
     return f"exactly {'the right answer' if expected.want is None else shown}"
@@ -70,9 +70,9 @@ TEXT = Comparator(
     key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
     example="{text: reference}",
     read=lambda value, _beside: exactly(text(value)),
-    compare=_compare,
+    compare=_compare_text,
     reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
-    words=_words,
+    words=_tell_text,
     write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
     linewise=True,
     whole=True,

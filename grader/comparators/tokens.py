@@ -12,7 +12,7 @@ from grader.yaml.kinds import REFERENCE, any_of, any_text, ref
 from grader.yaml.nodes import Listing
 from grader.yaml.value import Key, Value, each_of, text, wrong
 
-_WORD = re.compile(rb"\S+")
+_TOKEN = re.compile(rb"\S+")
 
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and what is there in one sequence and in the other"""
@@ -65,17 +65,20 @@ def _read_words(value: Value) -> tuple[str, ...]:
     return each_of(_read_word)(value) if isinstance(value.node, Listing) else tuple(text(value).split())
 
 
-def _compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    first = first_parting(all_of(_WORD, output), all_of(_WORD, wanted.values[0]), eq)
+def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    first = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), eq)
     if first is None:
         return ()
-    worse = first_parting(all_of(_WORD, output), all_of(_WORD, wanted.values[0]), _is_same_but_for_case)
+
+    def small_letters(word: bytes) -> str:
+        return word.decode(errors="surrogateescape").lower()
+
+    def is_same(have: bytes, want: bytes) -> bool:
+        return small_letters(have) == small_letters(want)
+
+    worse = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), is_same)
     kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
     return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, wanted.where))),)
-
-
-def _is_same_but_for_case(have: bytes, want: bytes) -> bool:
-    return have.decode(errors="surrogateescape").lower() == want.decode(errors="surrogateescape").lower()
 
 
 TOKENS = Comparator(
@@ -84,7 +87,7 @@ TOKENS = Comparator(
     kinds={"tokens": any_of(REFERENCE, ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")})},
     example="{tokens: 4-Queens has 2 solutions}",
     read=lambda value, _beside: Expected(how="tokens", want=_read_words(value)),
-    compare=_compare,
+    compare=_compare_tokens,
     reachable=lambda _expected: frozenset({"letter-case", "wrong"}),
     words=lambda _expected, shown: f"the words {shown}, whatever blanks are between them",
     write=lambda expected: write_mapping(expected, text_nodes),

@@ -169,7 +169,7 @@ def smallest_set(
         return {SAME} if same(overlooked) else others(overlooked)
 
     candidates = sorted(
-        _candidates(holds, found, kinds, tolerate, most), key=lambda pair: rank(pair[0] | pair[1], tolerate)
+        _likely_sets(holds, found, kinds, tolerate, most), key=lambda pair: rank(pair[0] | pair[1], tolerate)
     )
     tries = max(_LEAST_TRIES, _MOST_WORK // (length + 1))
     for shape, overlooked in candidates[:tries]:
@@ -180,7 +180,7 @@ def smallest_set(
     return min(unions, key=lambda union: rank(union, tolerate), default=None)
 
 
-def _candidates(
+def _likely_sets(
     holds: Callable[[Shape, Kinds], bool],
     found: Callable[[Kinds], set[Shape]],
     kinds: Kinds,

@@ -36,7 +36,7 @@ _SINGLE = rb"^[ \t]*+[(\[{<][ \t]*+" + _TUPLE_NUMBER + rb"(?=[ \t]*+,?[ \t]*+[)\
 _TUPLE_OF_SEVERAL = re.compile(rb"(?m)" + _SEVERAL)
 TUPLE = re.compile(rb"(?m)" + _SEVERAL + rb"|" + _SINGLE)
 """the numbers of a tuple and what is between them, without the closing bracket"""
-_INTEGER = re.compile(_TUPLE_NUMBER)
+_WHOLE_NUMBER = re.compile(_TUPLE_NUMBER)
 _PADDED = re.compile(rb" *+" + _TUPLE_NUMBER)
 _LONGEST_TUPLE = 2**16
 """bytes of a tuple; what is longer is left as it is"""
@@ -44,7 +44,7 @@ _FEWEST_ROWS = 2
 """lines that make a listing when they are no tuples"""
 _ANY_BLANKS = rb"[ \t]*+"
 
-_Turn = Callable[[bytes], bytes | None]
+_Turning = Callable[[bytes], bytes | None]
 """Returns a tuple with its numbers changed; None when that cannot be done with these."""
 
 
@@ -52,16 +52,16 @@ _Turn = Callable[[bytes], bytes | None]
 class _TupleKind:
     """How a kind of deviation is taken back, and made."""
 
-    mend: tuple[_Turn, ...]
+    mend: tuple[_Turning, ...]
     """in each of these ways"""
-    make: _Turn
+    make: _Turning
     told: str
     first: int | None = None
     """the smallest number that gives the deviation away: who begins with it should begin with the other one"""
 
 
 def _shifted(numbers: bytes, by: int) -> bytes:
-    return _INTEGER.sub(lambda number: b"%d" % (int(number[0]) + by), numbers)
+    return _WHOLE_NUMBER.sub(lambda number: b"%d" % (int(number[0]) + by), numbers)
 
 
 def _shifted_in_columns(numbers: bytes, by: int) -> bytes:
@@ -77,11 +77,11 @@ def _shifted_in_columns(numbers: bytes, by: int) -> bytes:
 
 
 def _turned_round(numbers: bytes) -> bytes:
-    return _renumbered(numbers, _INTEGER.findall(numbers)[::-1])
+    return _renumbered(numbers, _WHOLE_NUMBER.findall(numbers)[::-1])
 
 
 def _inverse(numbers: bytes) -> bytes | None:
-    values = [int(number) for number in _INTEGER.findall(numbers)]
+    values = [int(number) for number in _WHOLE_NUMBER.findall(numbers)]
     least = min(values)
     if least not in (0, 1) or sorted(values) != list(range(least, least + len(values))):
         return None
@@ -93,7 +93,7 @@ def _inverse(numbers: bytes) -> bytes | None:
 
 def _renumbered(numbers: bytes, others: list[bytes]) -> bytes:
     rest = iter(others)
-    return _INTEGER.sub(lambda _: next(rest), numbers)
+    return _WHOLE_NUMBER.sub(lambda _: next(rest), numbers)
 
 
 _TUPLE_KINDS: Mapping[str, _TupleKind] = {
@@ -144,7 +144,7 @@ def _may_be(how: _TupleKind, actual: bytes, expected: bytes) -> bool:
     return any(numbers is not None and bare(numbers) in bare(text) for numbers, text in turned)
 
 
-def _turned(text: bytes, turn: _Turn) -> bytes | None:
+def _turned(text: bytes, turn: _Turning) -> bytes | None:
     """Return `text` with every tuple turned; None when there is one that cannot be."""
     fits = True
 
@@ -160,14 +160,14 @@ def _turned(text: bytes, turn: _Turn) -> bytes | None:
     return result if fits else None
 
 
-def _tell_tuples(how: _TupleKind, actual: bytes, turn: _Turn) -> str:
+def _tell_tuples(how: _TupleKind, actual: bytes, turn: _Turning) -> str:
     told, first = "", None
     for found in TUPLE.finditer(actual):
         if not told and turn(found[0]) != found[0]:
             end = actual.find(b"\n", found.start())
             line = actual[actual.rfind(b"\n", 0, found.start()) + 1 : end if end >= 0 else len(actual)]
             told = f": {quote(line)} should be {quote(_turned(line, turn) or line)}"
-        smallest = min(int(number) for number in _INTEGER.findall(found[0]))
+        smallest = min(int(number) for number in _WHOLE_NUMBER.findall(found[0]))
         first = smallest if first is None else min(first, smallest)
     advice = f"; count from {1 - first}" if how.first is not None and first == how.first else ""
     return f"{how.told}{told}{advice}."

@@ -47,11 +47,10 @@ def ended(text: bytes) -> bytes:
 
 def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
     """Return those of `kinds` that may be a difference of the two texts; a quick look that spares many slow ones."""
-    return frozenset(kind for kind in kinds if _ends_differ(one, other, kind) or _acts(one, kind) or _acts(other, kind))
-
-
-def _ends_differ(one: bytes, other: bytes, kind: str) -> bool:
-    return kind == "final-newline" and one[_last(one) :] != other[_last(other) :]
+    found = {kind for kind in kinds if _acts(one, kind) or _acts(other, kind)}
+    if one[_last(one) :] != other[_last(other) :]:
+        found |= kinds & {"final-newline"}
+    return frozenset(found)
 
 
 def _acts(text: bytes, kind: str) -> bool:

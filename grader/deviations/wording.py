@@ -195,7 +195,7 @@ def _reworded_line(line: bytes, waiting: _Waiting, compared: _Compared, differen
             for edit in edits:
                 written = _between(line, have, edit.start, edit.end)
                 differences[written, _between(wanted, want, edit.wanted_start, edit.wanted_end)] = None
-            return _edited(edits, (line, have), (wanted, want))
+            return _apply_edits(edits, (line, have), (wanted, want))
     return line
 
 
@@ -203,7 +203,9 @@ def _between(line: bytes, found: LineParts, start: int, end: int) -> bytes:
     return line[found[start].start() : found[end - 1].end()] if start < end else b""
 
 
-def _edited(edits: tuple[Rewording, ...], written: tuple[bytes, LineParts], expected: tuple[bytes, LineParts]) -> bytes:
+def _apply_edits(
+    edits: tuple[Rewording, ...], written: tuple[bytes, LineParts], expected: tuple[bytes, LineParts]
+) -> bytes:
     """Return the written line with the edits: its own blanks stay, where there are to be some."""
     (line, have), (wanted, want) = written, expected
     for edit in reversed(edits):

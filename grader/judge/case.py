@@ -51,7 +51,7 @@ def judge(
         called = tuple(compare_calls(case, execution, expected, checks))
         deviations = tuple(deviation for deviation, _ in called)
         if not (execution.calls and execution.calls.missing):
-            deviations += _deviations(case, execution, expected, wanted)
+            deviations += _all_deviations(case, execution, expected, wanted)
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = _verdict_of(share)
         message = " ".join(deviation.message for deviation in deviations)
@@ -72,7 +72,7 @@ def judge(
     )
 
 
-def _deviations(
+def _all_deviations(
     case: Case, execution: Execution, expected: Execution | None, wanted: Mapping[Stream, Wanted]
 ) -> tuple[Deviation, ...]:
     outputs: dict[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}

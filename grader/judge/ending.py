@@ -9,9 +9,9 @@ from grader.judge.wanted import answer_of, deviation_in
 from grader.model import Case, Deviation, Execution, Step, Stop, Toolchain, Verdict
 from grader.text import capital, quote, seconds, size
 
-_SHELL_SIGNAL = 128
+_SIGNALLED = 128
 """shells tell of a signal by a status of 128 and its number"""
-_TAIL = 2**20
+_LAST_SAID = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONGEST_EXCEPTION = 200
 _ASKED = "It waits for more input, which the assignment does not send."
@@ -43,14 +43,14 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain) -> tuple[Ver
     """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
         return None
-    said = execution.stderr[-_TAIL:]
+    said = execution.stderr[-_LAST_SAID:]
     if (found := _first_match(toolchain.out_of_memory, said)) is not None:
         return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
-    if isinstance(case.expect.exit, tuple) and exit_status(case, execution) in case.expect.exit:
+    if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
         return None
     exception = _first_match(toolchain.crash, said)
     if execution.signal is not None:
-        return Verdict.CRASHED, f"It crashed: {_signal_name(execution.signal)}{f', {exception}' if exception else ''}."
+        return Verdict.CRASHED, f"It crashed: {_told_signal(execution.signal)}{f', {exception}' if exception else ''}."
     if exception is not None:
         return Verdict.CRASHED, f"It ended with an uncaught exception: {exception}."
     return None
@@ -74,7 +74,7 @@ def _telling_line(said: bytes) -> bytes:
     return told[1] if told else b"Traceback"
 
 
-def _signal_name(number: int) -> str:
+def _told_signal(number: int) -> str:
     try:
         name = signal.Signals(number).name
     except ValueError:
@@ -82,13 +82,13 @@ def _signal_name(number: int) -> str:
     return f"{(signal.strsignal(number) or 'signal').lower()} ({name})"
 
 
-def exit_status(case: Case, execution: Execution) -> int:
+def shell_status(case: Case, execution: Execution) -> int:
     """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
     if execution.status is not None:
         return execution.status
     if execution.signal is None:
         raise HostError(f"{case.id}: the runner told neither a status nor a signal")
-    return _SHELL_SIGNAL + execution.signal
+    return _SIGNALLED + execution.signal
 
 
 def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
@@ -96,14 +96,14 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
     asked = case.expect.exit
     if asked == "any":
         return
-    status = exit_status(case, execution)
+    status = shell_status(case, execution)
     match asked:
         case "success":
             right, wish = status == 0, "0"
         case "failure":
             right, wish = status != 0, "any but 0"
         case "reference":
-            answer = exit_status(case, answer_of(case, expected))
+            answer = shell_status(case, answer_of(case, expected))
             right, wish = status == answer, str(answer)
         case _:
             right, wish = status in asked, " or ".join(map(str, asked))

@@ -6,11 +6,11 @@ from fnmatch import fnmatchcase
 from grader.comparators.base import Wanted
 from grader.comparators.text import TEXT
 from grader.errors import HostError
-from grader.judge.wanted import answer_of, compare, deviation_in
+from grader.judge.wanted import answer_of, deviation_in, deviations_of
 from grader.model import Case, Deviation, Execution
 from grader.text import listed, quote
 
-_MOST_NAMES = 3
+_MOST_FILES_TOLD = 3
 
 
 def compare_files(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
@@ -23,29 +23,25 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
             yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is not there after the run.")
     for pattern in files.absent:
         if names := _matching(execution, pattern):
-            shown = listed([_file_name(name) for name in names[:_MOST_NAMES]], total=len(names))
+            shown = listed([_file_name(name) for name in names[:_MOST_FILES_TOLD]], total=len(names))
             yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
     for name, text in files.same.items():
-        content = _answered(case, name, expected) if text is None else text.encode(errors="surrogatepass")
-        yield from _compare_content(case, execution, name, content)
+        wanted = answer_of(case, expected).files.get(name) if text is None else text.encode(errors="surrogatepass")
+        if wanted is None:
+            raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
+        yield from _compare_content(case, execution, name, wanted)
 
 
 def _compare_content(case: Case, execution: Execution, name: str, content: bytes) -> Iterator[Deviation]:
+    shown = _file_name(name)
     if name in execution.files:
-        where = f"the file {_file_name(name)}"
+        where = f"the file {shown}"
         wanted = Wanted(how=TEXT.name, values=(content,), place="files", where=where, tolerate=case.tolerate)
-        yield from compare(execution.files[name], wanted)
+        yield from deviations_of(execution.files[name], wanted)
     elif name in execution.names:
-        yield deviation_in(case, "wrong", "files", f"{_file_name(name)} is no regular file of ordinary size.")
+        yield deviation_in(case, "wrong", "files", f"{shown} is no regular file of ordinary size.")
     else:
-        yield deviation_in(case, "wrong", "files", f"{_file_name(name)} is not there after the run.")
-
-
-def _answered(case: Case, name: str, expected: Execution | None) -> bytes:
-    content = answer_of(case, expected).files.get(name)
-    if content is None:
-        raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
-    return content
+        yield deviation_in(case, "wrong", "files", f"{shown} is not there after the run.")
 
 
 def _matching(execution: Execution, pattern: str) -> list[str]:

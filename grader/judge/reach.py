@@ -11,10 +11,10 @@ from grader.model import Case, Expected
 
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
-    return frozenset(kind for kinds in _reachable(case) for kind in kinds)
+    return frozenset(kind for kinds in _by_expectation(case) for kind in kinds)
 
 
-def _reachable(case: Case) -> Iterator[Kinds]:
+def _by_expectation(case: Case) -> Iterator[Kinds]:
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     yield from map(_of_text, streams)
     if any(COMPARATORS[stream.how].asks(stream) for stream in streams):

@@ -4,7 +4,7 @@
 output, that standard error is empty and standard output is not are one deviation, not two.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from grader.comparators import COMPARATORS
@@ -13,53 +13,63 @@ from grader.deviations.explanation import Rank, Shape, explain_difference, line_
 from grader.deviations.normal import TEXT_KINDS, ended
 from grader.deviations.sentences import tell_kinds
 from grader.errors import HostError, Wrong
-from grader.judge.wanted import STREAMS, Stream, compare
-from grader.model import Deviation, Tolerances
+from grader.judge.wanted import STREAMS, Stream, deviations_of
+from grader.model import Deviation
 from grader.text import count
 
 Deviations = tuple[Deviation, ...]
 
-_OTHER: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
+_OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 
 
 def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted]) -> Deviations:
     """Return the deviations of both streams: the smallest set that explains them, each kind counted once."""
-    apart = {stream: compare(outputs[stream], want) for stream, want in wanted.items()}
+    apart = {stream: deviations_of(outputs[stream], want) for stream, want in wanted.items()}
     plain = tuple(deviation for found in apart.values() for deviation in found)
     if not plain:
         return ()
     tolerate = next(iter(wanted.values())).tolerate
-    explanations = [plain, *_exchanged(outputs, wanted, apart), *_mixed(outputs, wanted, plain)]
-    return min(explanations, key=lambda found: _rank(found, tolerate))
+    explanations = [plain, *_exchanged_streams(outputs, wanted, apart), *_mixed_streams(outputs, wanted, plain)]
 
+    def worth(found: Deviations) -> tuple[bool, Rank]:
+        kinds = {deviation.kind for deviation in found}
+        return "wrong" in kinds, rank(kinds, tolerate)
 
-def _rank(found: Deviations, tolerate: Tolerances) -> tuple[bool, Rank]:
-    kinds = {deviation.kind for deviation in found}
-    return "wrong" in kinds, rank(kinds, tolerate)
+    return min(explanations, key=worth)
 
 
 # ---------------------------------------------------------------- wrong-stream
 
 
-def _exchanged(
+def _exchanged_streams(
     outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], apart: Mapping[Stream, Deviations]
 ) -> Iterator[Deviations]:
     """Hold each expectation against the other stream, if one of them is not met on its own."""
-    moved = [want for stream, want in wanted.items() if apart[stream] and _asks_for_something(want)]
+    # Those that an empty stream would not meet, and not only for a blank or a newline.
+    moved = [
+        want
+        for stream, want in wanted.items()
+        if apart[stream] and any(one.kind == "wrong" for one in deviations_of(b"", _guessing(want)))
+    ]
     if not moved:
         return
     found: list[Deviation] = []
     for stream, want in wanted.items():
-        other = _OTHER[stream]
-        found += compare(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
-        if other not in wanted:
-            found += _left_over(outputs[stream], want)
-    yield (_wrong_stream(moved, right=TEXT_KINDS.issuperset(deviation.kind for deviation in found)), *found)
-
-
-def _asks_for_something(want: Wanted) -> bool:
-    """Whether an empty stream would be wrong, and not only a blank or a newline short."""
-    return any(deviation.kind == "wrong" for deviation in compare(b"", _guessing(want)))
+        other = _OTHER_STREAM[stream]
+        found += deviations_of(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
+        # What is on a text's own stream while the text is on the other, nothing else is held against.
+        if other not in wanted and COMPARATORS[want.how].whole and outputs[stream].strip():
+            lines = count(line_count(outputs[stream]), "line")
+            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
+    first, *others = moved
+    if others:
+        message = "What belongs on standard output is on standard error, and the reverse."
+    else:
+        right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+        told = "The text is right, but it was written" if right else "The text was written"
+        written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
+        message = f"{told} to {written}; the assignment asks for {first.where}."
+    yield (first.deviation("wrong-stream", message), *found)
 
 
 def _guessing(want: Wanted) -> Wanted:
@@ -77,29 +87,12 @@ def _guessing(want: Wanted) -> Wanted:
     return replace(want, check=guess)
 
 
-def _left_over(own: bytes, want: Wanted) -> Deviations:
-    """Name what is on a text's own stream while the text is on the other, which nothing else is held against."""
-    if not COMPARATORS[want.how].whole or not own.strip():
-        return ()
-    lines = count(line_count(own), "line")
-    return (want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."),)
-
-
-def _wrong_stream(moved: Collection[Wanted], *, right: bool) -> Deviation:
-    want, *others = moved
-    told = "The text is right, but it was written" if right else "The text was written"
-    if others:
-        message = "What belongs on standard output is on standard error, and the reverse."
-    else:
-        written = STREAMS["stdout" if want.place == "stderr" else "stderr"]
-        message = f"{told} to {written}; the assignment asks for {want.where}."
-    return want.deviation("wrong-stream", message)
-
-
 # ---------------------------------------------------------------- split-streams
 
 
-def _mixed(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], plain: Deviations) -> Iterator[Deviations]:
+def _mixed_streams(
+    outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], plain: Deviations
+) -> Iterator[Deviations]:
     """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
     if not displaced or not all(output.strip() for output in outputs.values()):

@@ -12,7 +12,7 @@ from grader.text import quote
 MOST_DIFFERENCES = 1000
 _TOLERANCE = 1e-9
 """relative: in floating-point arithmetic the last digits depend on the order of operations"""
-_WORDS: Mapping[bool, Mapping[Value, str]] = {
+_CONSTANTS: Mapping[bool, Mapping[Value, str]] = {
     True: {None: "None", True: "True", False: "False"},
     False: {None: "null", True: "true", False: "false"},
 }
@@ -30,21 +30,21 @@ class ValueDifference:
 
 def value_differences(actual: Value, wanted: Value) -> list[ValueDifference]:
     """Return where two values differ, at most 1000 places, in their order; nothing when they are the same."""
-    return list(islice(_differences(actual, wanted, ()), MOST_DIFFERENCES))
+    return list(islice(_differing(actual, wanted, ()), MOST_DIFFERENCES))
 
 
-def _differences(actual: Value, wanted: Value, path: tuple[int, ...]) -> Iterator[ValueDifference]:
+def _differing(actual: Value, wanted: Value, path: tuple[int, ...]) -> Iterator[ValueDifference]:
     if not isinstance(actual, tuple) or not isinstance(wanted, tuple):
-        if not _is_same(actual, wanted):
+        if not _is_same_value(actual, wanted):
             yield ValueDifference(path=path, actual=actual, wanted=wanted)
     elif len(actual) != len(wanted):
         yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
     else:
         for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
-            yield from _differences(one, other, (*path, index))
+            yield from _differing(one, other, (*path, index))
 
 
-def _is_same(actual: Value, wanted: Value) -> bool:
+def _is_same_value(actual: Value, wanted: Value) -> bool:
     """Compare as Python does, so that 1 is 1.0 and True; but NaN is NaN, and floats may differ in their last digits."""
     if isinstance(actual, float) and isinstance(wanted, float):
         is_nan = math.isnan(actual) and math.isnan(wanted)
@@ -55,12 +55,12 @@ def _is_same(actual: Value, wanted: Value) -> bool:
 def shown_value(value: Value, *, is_python: bool) -> str:
     """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
     if isinstance(value, Opaque):
-        return f"something of the type {_quoted(value.type)}, no plain data or too much of it"
+        return f"something of the type {_quoted_value(value.type)}, no plain data or too much of it"
     text = written(value, is_python=is_python)
-    return _quoted(text) if isinstance(value, str | tuple) else text
+    return _quoted_value(text) if isinstance(value, str | tuple) else text
 
 
-def _quoted(text: str) -> str:
+def _quoted_value(text: str) -> str:
     return quote(text.encode(errors="backslashreplace"))
 
 
@@ -71,7 +71,7 @@ def written(value: Value, *, is_python: bool) -> str:
     if isinstance(value, Opaque):
         return f"<{value.type}>"
     if value is None or isinstance(value, bool):
-        return _WORDS[is_python][value]
+        return _CONSTANTS[is_python][value]
     if isinstance(value, str):
         return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
     return str(value)

@@ -15,7 +15,7 @@ DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 
 
-def compare(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Hold a text against what is wanted: return its deviations; none means that it holds."""
     return COMPARATORS[wanted.how].compare(output, wanted)
 
@@ -36,11 +36,13 @@ def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_c
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
     asked: dict[Stream, Expected | None] = {"stdout": case.expect.stdout, "stderr": case.expect.stderr}
-    return {
-        stream: wanted_text(how, _answer(how, stream, case, expected), case.tolerate, (stream, STREAMS[stream]), checks)
-        for stream, how in asked.items()
-        if how is not None and how.is_checked
-    }
+    wanted: dict[Stream, Wanted] = {}
+    for stream, how in asked.items():
+        if how is not None and how.is_checked:
+            outputs = answer_of(case, expected) if how.want is None else None
+            answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
+            wanted[stream] = wanted_text(how, answer, case.tolerate, (stream, STREAMS[stream]), checks)
+    return wanted
 
 
 def wanted_text(
@@ -69,10 +71,3 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
     if expected is None:
         raise HostError(f"{case.id}: the reference's answer is asked for, but the reference did not run")
     return expected
-
-
-def _answer(asked: Expected, stream: Stream, case: Case, expected: Execution | None) -> bytes:
-    if asked.want is not None:
-        return b""
-    answer = answer_of(case, expected)
-    return answer.stdout if stream == "stdout" else answer.stderr

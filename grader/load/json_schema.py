@@ -1,4 +1,4 @@
-"""`grader schema`: the JSON Schema of the spec language, for editors.
+"""`grader schema`: the JSON JsonSchema of the spec language, for editors.
 
 Made of the very tables of keys that `load` reads by, so that the two cannot part.
 """
@@ -11,7 +11,17 @@ from pathlib import Path
 from grader.comparators import COMPARATORS
 from grader.load.language import DEVIATION_MEANINGS, TABLES
 from grader.model import KEYS, LANGUAGES
-from grader.yaml.kinds import REFERENCE, Schema, any_of, any_text, list_of, mapping_of, one_word_of, ref, strict_text
+from grader.yaml.kinds import (
+    REFERENCE,
+    JsonSchema,
+    any_of,
+    any_text,
+    list_of,
+    mapping_of,
+    one_word_of,
+    ref,
+    strict_text,
+)
 from grader.yaml.template import WORD
 from grader.yaml.units import QUANTITIES
 from grader.yaml.value import Key, Keys
@@ -22,7 +32,7 @@ FILE = Path(__file__).parent / "spec.schema.json"
 
 _RELATIVE = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
 
-_TOLERANCE_TABLE: Schema = {
+_TOLERANCE_TABLE: JsonSchema = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
@@ -30,7 +40,7 @@ _TOLERANCE_TABLE: Schema = {
     },
 }
 
-_TEXTS: Mapping[str, Schema] = {
+_TEXTS: Mapping[str, JsonSchema] = {
     "version": {"const": 1},
     "id": any_text(pattern="^[a-z0-9-]+$"),
     "text": any_text(),
@@ -64,7 +74,7 @@ _TEXTS: Mapping[str, Schema] = {
 }
 """the kinds of the top level and of tests"""
 
-_STARTS: Mapping[str, Schema] = {
+_STARTS: Mapping[str, JsonSchema] = {
     "argument": any_text(pattern=r"^[^\u0000]*$"),
     "arguments": list_of("argument"),
     "command": any_of(any_text(minLength=1), list_of("argument", 1)),
@@ -82,7 +92,7 @@ _STARTS: Mapping[str, Schema] = {
 }
 """the kinds of what a case starts, and what goes into it"""
 
-_EXPECTATIONS: Mapping[str, Schema] = {
+_EXPECTATIONS: Mapping[str, JsonSchema] = {
     **{kind: schema for comparator in COMPARATORS.values() for kind, schema in comparator.kinds.items()},
     "expectation": any_of(REFERENCE, ref("expectation-of-streams")),
     "stream": any_of(
@@ -99,7 +109,7 @@ _EXPECTATIONS: Mapping[str, Schema] = {
 }
 """the kinds of what is expected"""
 
-_CALLS: Mapping[str, Schema] = {
+_CALLS: Mapping[str, JsonSchema] = {
     "heading": any_text(minLength=1),
     "calls": list_of("call", 1),
     "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
@@ -115,8 +125,8 @@ _CALLS: Mapping[str, Schema] = {
 """the kinds of calls of functions"""
 
 
-def schema() -> Schema:
-    """Return the schema of a spec: JSON Schema, draft 2020-12."""
+def schema() -> JsonSchema:
+    """Return the schema of a spec: JSON JsonSchema, draft 2020-12."""
     tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
     top = tables.pop("spec")
     kinds = {**_TEXTS, **_STARTS, **_EXPECTATIONS, **_CALLS, **tables}
@@ -136,7 +146,7 @@ def schema_text() -> str:
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _table_schema(keys: Keys) -> Schema:
+def _table_schema(keys: Keys) -> JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
     free = next((name for name, key in keys.items() if key.others), None)
     if free is None:
@@ -153,7 +163,7 @@ def _table_schema(keys: Keys) -> Schema:
     }
 
 
-def _mapping_schema(keys: Keys) -> Schema:
+def _mapping_schema(keys: Keys) -> JsonSchema:
     required = [name for name, key in keys.items() if key.required]
     together = {name: [key.beside] for name, key in keys.items() if key.beside}
     return {
@@ -166,7 +176,7 @@ def _mapping_schema(keys: Keys) -> Schema:
     }
 
 
-def _one_of(names: list[str], together: Mapping[str, list[str]]) -> Schema:
+def _one_of(names: list[str], together: Mapping[str, list[str]]) -> JsonSchema:
     """Ask for one of the keys. With keys that belong to them, in words by which editors go on offering all of them."""
     if not names:
         return {}
@@ -175,7 +185,7 @@ def _one_of(names: list[str], together: Mapping[str, list[str]]) -> Schema:
     return {"minProperties": 1, "not": {"anyOf": [{"required": list(pair)} for pair in combinations(names, 2)]}}
 
 
-def _property(name: str, key: Key) -> Schema:
+def _property(name: str, key: Key) -> JsonSchema:
     return {
         "title": name,
         "description": key.about,

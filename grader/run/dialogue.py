@@ -9,8 +9,7 @@ sent, the input is closed, and everything is waited for once more.
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from pexpect import EOF, TIMEOUT
 from pexpect.expect import searcher_string
 
 from grader.model import KEYS, Step, Stop
-from grader.patterns import Finder, searching
+from grader.patterns import Finder, finder
 from grader.run.program import WINDOW, Program
 
 if TYPE_CHECKING:
@@ -66,22 +65,6 @@ def converse(program: Program) -> Outcome:
 def _seconds(program: Program, step: Step) -> float:
     left = program.started + program.launch.limits.time - time.monotonic()
     return max(0.0, left if step.within is None else min(step.within, left))
-
-
-@contextmanager
-def finder(step: Step) -> Iterator[Finder]:
-    """Make ready to look for what a step waits for. A search raises HostError when it takes too long."""
-    if step.do == "regex":
-        with searching(step.text, of=" of a dialogue") as find:
-            yield find
-        return
-    wanted = step.text.encode()
-
-    def find_text(text: bytes) -> tuple[int, int] | None:
-        start = text.find(wanted)
-        return None if start < 0 else (start, start + len(wanted))
-
-    yield find_text
 
 
 class _Talk:

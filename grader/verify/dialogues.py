@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from grader.model import Execution, Step, Stop
-from grader.run.pattern import finder
+from grader.patterns import finder
 from grader.verify.listing import NUMBER
 from grader.verify.right import Scene
 from grader.verify.scope import Mutant, Scope

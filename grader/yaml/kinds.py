@@ -7,46 +7,46 @@ wanted, `08`, `no` and `null` are right. A schema must not call a right spec wro
 from collections.abc import Mapping
 from typing import Any
 
-Schema = dict[str, Any]
+JsonSchema = dict[str, Any]
 
 _SCALARS = ["string", "number", "boolean", "null"]
 """what YAML may make of a text that is written without quotes"""
 
 
-def ref(kind: str) -> Schema:
+def ref(kind: str) -> JsonSchema:
     """Return a reference to a kind."""
     return {"$ref": f"#/$defs/{kind}"}
 
 
-def one_word_of(about: Mapping[str, str]) -> Schema:
+def one_word_of(about: Mapping[str, str]) -> JsonSchema:
     """Return a choice of words, each with what it means; editors show that beside the word."""
     return {"enum": list(about), "markdownEnumDescriptions": list(about.values())}
 
 
-def list_of(kind: str, least: int = 0) -> Schema:
+def list_of(kind: str, least: int = 0) -> JsonSchema:
     """Return a list of a kind."""
     return {"type": "array", "items": ref(kind), **({"minItems": least} if least else {})}
 
 
-def mapping_of(kind: str, names: str = "") -> Schema:
+def mapping_of(kind: str, names: str = "") -> JsonSchema:
     """Return a mapping with free names that match a pattern, and values of a kind."""
     named = {"propertyNames": {"pattern": names}} if names else {}
     return {"type": "object", "additionalProperties": ref(kind), **named}
 
 
-def any_text(**more: Any) -> Schema:
+def any_text(**more: Any) -> JsonSchema:
     """Return a text, with further rules for those that YAML takes for one."""
     return {"type": _SCALARS, **more}
 
 
-def strict_text(pattern: str) -> Schema:
+def strict_text(pattern: str) -> JsonSchema:
     """Return a text with a form that YAML takes for nothing else."""
     return {"type": "string", "pattern": pattern}
 
 
-def any_of(*schemas: Schema) -> Schema:
+def any_of(*schemas: JsonSchema) -> JsonSchema:
     """Return what is one of several."""
     return {"anyOf": list(schemas)}
 
 
-REFERENCE: Schema = one_word_of({"reference": "What the reference does."})
+REFERENCE: JsonSchema = one_word_of({"reference": "What the reference does."})
