@@ -78,6 +78,10 @@ def _write_numbers(expected: Expected) -> Node:
     return write_mapping(expected, text_nodes, **options)
 
 
+def _freeze_numbers(output: bytes) -> tuple[str, ...]:
+    return freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: units.parse_number(word) is not None)
+
+
 NUMBERS = Comparator(
     name="numbers",
     key=Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),

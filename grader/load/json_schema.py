@@ -1,4 +1,4 @@
-"""`grader schema`: the JSON Schema of the spec language, for editors.
+"""`grader schema`: the JSON JsonSchema of the spec language, for editors.
 
 Made of the very tables of keys that `load` reads by, so that the two cannot part.
 """
