@@ -13,9 +13,9 @@ from pathlib import Path
 from grader.classroom.attempts import Heap, heap_of, heaps_of, listed
 from grader.classroom.gradescope import read_submitters
 from grader.classroom.handed_in import Look, look_into
-from grader.classroom.matching import Index, Owner, find_owners, folded, index_of, members_of, owners_of
 from grader.classroom.names import ARCHIVE_ENDINGS, MOODLE, Named, bare_name, read_name
-from grader.classroom.roster import Member, Roster, read_roster
+from grader.classroom.people import Owner, RosterIndex, find_owners, folded, index_roster
+from grader.classroom.roster import Roster, read_roster
 from grader.errors import UsageError
 from grader.model.gradebook import Entry, Student
 from grader.text import one_line
@@ -147,8 +147,7 @@ def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[st
 
 
 def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None:
-    owners = owners_of(roster)
-    index = index_of(roster, owners)
+    index = index_roster(roster)
     given: defaultdict[str, list[Heap]] = defaultdict(list)
     others = []
     for heap in heaps:
@@ -159,13 +158,13 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
             given[candidates[0].id].append(heap)
         else:
             others.append(heap)
-    notes = _asides(index, members_of(roster, owners), sorting.look)
-    for owner in owners:
+    notes = _asides(index, sorting.look)
+    for owner in index.owners:
         theirs = _joined(given[owner.id])
         if len(theirs) > 1:
             sorting.problems.append(_too_many(owner, theirs))
         sorting.found.append(_owners_entry(owner, theirs[0] if theirs else None, notes))
-    _by_names(others, sorting, {owner.id for owner in owners}, "not on the roster")
+    _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
 def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
@@ -176,7 +175,7 @@ def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
     return [heap_of(items)] if len(people) == 1 and len(attempts) == len(items) else heaps
 
 
-def _candidates(index: Index, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
+def _candidates(index: RosterIndex, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
     found: dict[str, Owner] = {}
     for item in heap.items:  # the roster's column folder may name any of the attempts
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
@@ -212,11 +211,11 @@ def _owners_entry(owner: Owner, heap: Heap | None, asides: Mapping[str, Sequence
     return Entry(id=owner.id, path=path, students=owner.students, team=owner.team, notes=notes), heap
 
 
-def _asides(index: Index, members: Iterable[tuple[Owner, Member]], look: Look) -> Mapping[str, Sequence[str]]:
+def _asides(index: RosterIndex, look: Look) -> Mapping[str, Sequence[str]]:
     """Find out what to know of students who may have handed in something that is not there, or is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
     there = {folded(name) for item in look.items for name in (item.path.name, bare_name(item.path.name))}
-    for owner, member in members:
+    for owner, member in index.members:
         if member.folder and folded(member.folder) not in there:
             notes[owner.id].append(f"the roster names {one_line(member.folder)}, which is not there")
     for name, why in look.strays.items():

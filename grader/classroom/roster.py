@@ -185,7 +185,7 @@ def _member(row: _Row, names: Sequence[str]) -> Member:
     return Member(
         student=Student(
             id=row.get("id") if has_ids else login or email,
-            name=_name(row.get("name")) or f"{first} {last}".strip(),
+            name=spoken(row.get("name")) or f"{first} {last}".strip(),
             email=email,
             login=login,
             section=row.get("section"),
@@ -198,7 +198,7 @@ def _member(row: _Row, names: Sequence[str]) -> Member:
     )
 
 
-def _name(written: str) -> str:
+def spoken(written: str) -> str:
     """Return a name as it is spoken: Canvas exports "Doe, Alice"."""
     last, comma, first = written.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written

@@ -25,8 +25,8 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     or e-mail address, a team, or the name of a submission.
     """
     from grader.classroom.keys import read_keys
+    from grader.classroom.people import find_grade
     from grader.classroom.results import open_results
-    from grader.classroom.search import find_grade
     from grader.classroom.store import NAME
     from grader.gradebook.explanation import explain as explain_grade
     from grader.gradebook.explanation_json import to_json

@@ -17,7 +17,7 @@ from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.exports.request import Exported, Request, Template
-    from grader.model.gradebook import Entry, Gradebook
+    from grader.model.gradebook import Gradebook
 
 OTHERS = {"gradescope-zip": "grader.cli.gradescope_zip"}
 """a format that is made of a spec and not of results -> the module whose function of its own name makes it"""
@@ -130,30 +130,20 @@ def _pending(form: str, out: str | None) -> int:
 
 @contextmanager
 def _results(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
-    from grader.classroom.names import read_name
     from grader.classroom.results import open_results
     from grader.exports.request import Request
 
-    def number(entry: "Entry", platform: str) -> str:
-        named = read_name(entry.path.name) if entry.path else None
-        return named.number if named and named.platform == platform else ""
-
     with open_results(source, after_due=after_due) as results:
         book = _only(results.book, student) if student else results.book
-        yield Request(book=book, file=results.file, after_due=after_due, number=number)
+        yield Request(book=book, file=results.file, after_due=after_due)
 
 
 def _only(book: "Gradebook", student: str) -> "Gradebook":
     """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
+    from grader.classroom.people import grades_called
     from grader.text import one_line
 
-    def goes_by(entry: "Entry") -> set[str]:
-        people = (text for one in entry.students for text in (one.id, one.name, one.email, one.login))
-        names = {entry.id, entry.team, *people}
-        return {text for text in {*names, *map(one_line, names)} if text}
-
-    exact = [grade for grade in book.grades if student in {grade.entry.id, grade.folder}]
-    fits = exact or [grade for grade in book.grades if student in goes_by(grade.entry)]
+    fits = grades_called(book, student)
     if len(fits) == 1:
         return replace(book, grades=tuple(fits))
     names = ", ".join(one_line(grade.entry.id) for grade in (fits or book.grades)[:5])

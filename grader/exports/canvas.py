@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
-from grader.exports.filling import fill, scaling
-from grader.exports.people import Person, match
+from grader.exports.filling import fill, match_rows, scaling
 from grader.exports.request import Exported, Request
 from grader.exports.table import Table, decimal_mark, listed, read_table, to_number
 
@@ -44,7 +44,7 @@ def to_canvas(request: Request) -> Exported:
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS in table.value(row, 0)), None)
     column = _column(table, head, points_row, request.assignment)
     factor, notes = scaling(request, _possible(table, points_row, column), table.values(0)[column])
-    matched = match(request, list(_people(table, head)), PLATFORM)
+    matched = match_rows(request, _people(table, head), PLATFORM)
     marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
     return fill(
         table,
@@ -99,12 +99,12 @@ def _possible(table: Table, points_row: int | None, column: int) -> Fraction | N
     return None if points_row is None else to_number(table.value(points_row, column))
 
 
-def _people(table: Table, head: _Head) -> Iterator[Person]:
+def _people(table: Table, head: _Head) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         cells = table.values(row)
         if _POINTS in cells[0] or all(_ASIDE.fullmatch(cell) for cell in cells):
             continue
-        yield Person(
+        yield PlatformRow(
             row=row,
             number=table.value(row, head.number),
             ids=tuple(table.value(row, column) for column in head.ids),

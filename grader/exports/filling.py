@@ -1,15 +1,63 @@
-"""What it takes to put grades into a gradebook's column, whichever platform's it is."""
+"""What it takes to put grades into a gradebook's column, whichever platform's it is.
 
-from collections.abc import Callable, Mapping
+Where somebody may have two rows, or two people one, nobody is graded: a grade in a stranger's row is worse than one
+that is not there, and those who are left out are told.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
 from grader.errors import UsageError
-from grader.exports.people import Matched
-from grader.exports.request import Exported, Request
+from grader.exports.request import Exported, Request, is_ungraded, standing
 from grader.exports.reread import fraction
 from grader.exports.table import Place, Table, to_number
-from grader.model.gradebook import Grade
+from grader.model.gradebook import Grade, Student
 from grader.text import one_line, points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """The rows of those who have a grade, and a sentence for everybody who has one and no row, or none by our fault."""
+
+    grades: Mapping[int, Grade]
+    left_out: tuple[str, ...]
+
+
+def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -> Matched:
+    """Find the row of every student with a grade."""
+    index = index_rows(people)
+    left_out: list[str] = []
+    unmatched: list[str] = []
+    claims = defaultdict[int, list[tuple[Grade, Student]]](list)
+    for grade in request.book.grades:
+        if is_ungraded(grade) or (grade.record is None and grade.entry.path is not None):
+            left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
+        elif grade.record is not None:
+            for student in grade.entry.students:
+                rows = find_rows(index, student, platform_number(grade.entry, platform))
+                if len(rows) == 1:
+                    claims[rows[0]].append((grade, student))
+                else:
+                    unmatched.append(f"{_called(student)} has a grade and {_unfound(rows)}")
+    for row, several in claims.items():
+        if len(several) > 1:
+            names = " and ".join(_called(student) for _, student in several)
+            unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
+    grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
+    return Matched(grades=grades, left_out=(*left_out, *unmatched))
+
+
+def _unfound(rows: list[int]) -> str:
+    if not rows:
+        return "no row in the file: look at the id, login, address and name"
+    return f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
+
+
+def _called(student: Student) -> str:
+    return one_line(f"{student.name} ({student.id})" if student.name else student.id)
 
 
 def scaling(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, tuple[str, ...]]:

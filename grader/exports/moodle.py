@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
-from grader.exports.filling import fill, scaling
-from grader.exports.people import Person, match
+from grader.exports.filling import fill, match_rows, scaling
 from grader.exports.plain import in_short
 from grader.exports.request import Exported, Request, report_of
 from grader.exports.table import Place, Table, decimal_mark, listed, read_table, to_number
@@ -95,7 +95,7 @@ def to_moodle(request: Request) -> Exported:
     if not maximum and request.book.max_score > USUAL:
         notes += (f"Moodle refuses the whole file for one grade above {USUAL}, unless its site allows them",)
     mark = decimal_mark(table, [*maximum, column, *range(len(table.rows[0]))])
-    matched = match(request, list(_people(table, columns)), PLATFORM)
+    matched = match_rows(request, _people(table, columns), PLATFORM)
 
     def refused(row: int, grade: Fraction) -> str:
         if any(table.value(row, one).strip().casefold() not in YES for one in columns["changeable"]):
@@ -177,13 +177,13 @@ def _possible(table: Table, maximum: tuple[int, ...]) -> Fraction | None:
     return next(iter(numbers), None)
 
 
-def _people(table: Table, columns: _Columns) -> Iterator[Person]:
+def _people(table: Table, columns: _Columns) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         if not any(table.rows[row]):
             continue
         names = columns["name"] or (*columns["first"], *columns["last"])
         numbers = [re.search(r"\d+\s*$", table.value(row, column)) for column in columns["identifier"]]
-        yield Person(
+        yield PlatformRow(
             row=row,
             number=next((found[0] for found in numbers if found), ""),
             ids=tuple(table.value(row, column) for column in (*columns["identifier"], *columns["ids"])),

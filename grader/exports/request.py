@@ -4,7 +4,7 @@ Platforms take a grade where there is one and make a zero where there is none, s
 whoever has one that found no place, is named: `left_out` is told, and ends in exit code 3.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from grader.errors import HostError, UsageError
 from grader.exports.reread import to_report
 from grader.gradebook.classes import File
 from grader.model import Report, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook
+from grader.model.gradebook import Grade, Gradebook
 from grader.text import one_line, show
 
 NAMES = 5
@@ -27,10 +27,6 @@ class Template:
 
     name: str
     content: bytes
-
-
-def _no_number(entry: Entry, platform: str) -> str:  # noqa: ARG001 - what the type says
-    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +46,6 @@ class Request:
     """`id`, `grade`, `feedback` -> a column's header, where it is not to be guessed"""
     fields: Mapping[str, str] = field(default_factory=dict)
     """values of the platform's own that no report knows"""
-    number: Callable[[Entry, str], str] = _no_number
-    """the number that a platform has for the student, out of the name of what it was downloaded as; may be empty"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

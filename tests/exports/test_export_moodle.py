@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from grader.exports.moodle import OURS, to_moodle
 from grader.exports.request import Exported, Template
 from grader.model import Report, Verdict
-from grader.model.gradebook import Entry, Student
+from grader.model.gradebook import Student
 
 WORKSHEET = template("moodle-worksheet.csv")
 GERMAN = template("moodle-worksheet-de.csv")
@@ -56,10 +56,8 @@ def test_who_a_student_is(student: Student) -> None:
 
 
 def test_the_number_that_moodle_gave_a_folder_decides() -> None:
-    def number(entry: Entry, platform: str) -> str:
-        return "5002" if platform == "Moodle" and entry.id == "one" else ""
-
-    exported = filled({"one": graded(50)}, {"one": Student(id="one", name="Ada Abara")}, number=number)
+    name = "Ada Abara_5002_assignsubmission_file_"
+    exported = filled({name: graded(50)}, {name: Student(id="one", name="Ada Abara")})
     assert [row[GRADE] for row in rows(exported)[1:3]] == ["", "50"]
 
 
