@@ -1,38 +1,52 @@
-"""`grader merge`: the shards of a class become one, as if one machine had graded it all.
+"""A class in shards, for machines that do not know of each other: parted into every N-th entry, and put together again.
 
-What is merged was made with the same spec, reference, tools and grader, or nothing is. The order in which the results
-are named plays no part. One report at a time is in memory.
+The merged class is as if one machine had graded it all. What is merged was made with the same spec, reference, tools
+and grader, or nothing is. The order in which the results are named plays no part. One report at a time is in memory.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.classroom.grading import put_right
-from grader.classroom.lock import locked
-from grader.classroom.results import results_of
-from grader.classroom.shards import to_shard
-from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
+from grader.classroom.results import Results, results_of
+from grader.classroom.store import STORE_NAME, GradeStore, Key, locked, open_store, read_store
 from grader.errors import UsageError
-from grader.gradebook.classes import write_class
-from grader.model.gradebook import Entry, Gradebook, Graded
+from grader.model.gradebook import Entry, Graded
 from grader.report import safe_name
 from grader.text import one_line
 
-_WORDS = {
+_COMMON = {
     "spec": "spec",
     "reference": "reference",
     "toolchain": "tools or sandbox",
     "grader": "version of grader",
 }
-"""the parts of a key that all reports of a class have in common"""
+"""the parts of a key that all reports of a class have in common, as people call them"""
+
+
+def to_shard(text: str) -> tuple[int, int]:
+    """Read `2/8`, the second of eight; raises UsageError for anything else."""
+    match = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", text)
+    number, count = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= number <= count:
+        raise UsageError(f"--shard takes a part and the number of parts, such as 2/8, and not {text!r}")
+    return number, count
+
+
+def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, ...]:
+    """Return the entries of one part; all parts together are the class."""
+    number, count = shard
+    return tuple(entries[number - 1 :: count])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """What came of it."""
+    """What came of it, while the folder is held."""
 
-    book: Gradebook
+    results: Results
     missing: tuple[str, ...]
     """shards that were not among the results: `2/3`"""
 
@@ -51,8 +65,9 @@ class _Source:
     """of the entries that are graded"""
 
 
-def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merged:
-    """Put results into one in `out`: grades.db, the students' folders, the files of the class.
+@contextmanager
+def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
+    """Put results into one in `out`: grades.db and the students' folders. No other grader gets at it inside the block.
 
     Raises UsageError when they do not belong together; what is not graded, or not there, is left open.
     """
@@ -74,15 +89,13 @@ def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merge
         for name, graded in _reports(sources):
             store.put(name, replace(common, submission=graded.digest), graded)
             put_right(graded, out / safe_name(name), after_due=after_due)
-        results = results_of(store, after_due=after_due)
-        write_class(results.book, results.file, out)
-        return Merged(book=results.book, missing=missing)
+        yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 
 def _source(path: Path) -> _Source:
-    database = path / NAME if path.is_dir() else path
-    if database.name != NAME or not database.is_file():
-        raise UsageError(f"there is no {NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
+    database = path / STORE_NAME if path.is_dir() else path
+    if database.name != STORE_NAME or not database.is_file():
+        raise UsageError(f"there is no {STORE_NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
     with read_store(database) as store:
         about, entries, keys = store.about(), store.entries(), store.finished()
     if "spec" not in about:
@@ -120,14 +133,14 @@ def _common_key(sources: Sequence[_Source]) -> Key:
         return Key(submission="", spec=sources[0].about.get("digest", ""), reference="", toolchain="", grader="")
     first, wanted = found[0]
     for source, key in found:
-        for name in _WORDS:
+        for name in _COMMON:
             if getattr(key, name) != getattr(wanted, name):
                 raise _differ(name, first, source)
     return replace(wanted, submission="")
 
 
 def _differ(name: str, first: _Source, other: _Source) -> UsageError:
-    word = _WORDS[name]
+    word = _COMMON[name]
     if first is other:
         where = one_line(str(first.path.parent))
         return UsageError(

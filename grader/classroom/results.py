@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.classroom.store import NAME, GradeStore, read_store
+from grader.classroom.store import STORE_NAME, GradeStore, read_store
 from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Grade, Gradebook, Record, SpecRecord, Student
 from grader.report import from_json, safe_name
@@ -45,8 +45,8 @@ def _grade(entry: Entry, report: bytes | None) -> Grade:
 @contextmanager
 def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
     """Open what is at `path`; raises UsageError when there are no results."""
-    database = path / NAME if path.is_dir() else path
-    if database.name == NAME and database.is_file():
+    database = path / STORE_NAME if path.is_dir() else path
+    if database.name == STORE_NAME and database.is_file():
         with read_store(database) as store:
             yield results_of(store, after_due=after_due)
     elif path.is_dir():
@@ -68,7 +68,9 @@ def _of_reports(path: Path) -> Results:
     """Read a student's folder, or a folder of such."""
     reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
     if not reports:
-        raise UsageError(f"there are no results in {path}: neither {NAME} nor a report.json in it or in a folder of it")
+        raise UsageError(
+            f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
+        )
     records = [(report.parent, _read(report)) for report in reports]
     grades = [_of_record(folder, record) for folder, record in records]
     _check_one_spec(path, [record for _, record in records])

@@ -10,7 +10,7 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.classroom.entries import Found
+    from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import Workers
     from grader.pipeline import Course
 
@@ -51,8 +51,8 @@ def classes(
     """
     from grader import pipeline
     from grader.classroom.entries import find_entries
-    from grader.classroom.lock import locked
-    from grader.classroom.shards import to_shard
+    from grader.classroom.merging import to_shard
+    from grader.classroom.store import locked
     from grader.load import find_spec
 
     piece = to_shard(shard) if shard else None
@@ -69,7 +69,7 @@ def classes(
 
 def _grade(
     course: "Course",
-    found: "Found",
+    found: "ClassEntries",
     piece: tuple[int, int] | None,
     out: Path,
     workers: "Workers",
@@ -79,17 +79,17 @@ def _grade(
     quiet: bool,
     form: str,
 ) -> int:
-    from grader.classroom.gather import gather
+    from grader.classroom.entries import gather
     from grader.classroom.grading import grade_class
+    from grader.classroom.merging import shard_of
     from grader.classroom.results import results_of
-    from grader.classroom.shards import part
     from grader.classroom.store import open_store
     from grader.cli.progress import Watch
     from grader.gradebook.classes import write_class
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required, *rules.optional))
-    entries = part(found.entries, piece) if piece else found.entries
+    entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
     with open_store(out) as store, Watch(total, quiet=quiet, form=form) as watch:
         if fresh:
@@ -102,7 +102,7 @@ def _grade(
         return watch.end(results.book, out)
 
 
-def _about(course: "Course", found: "Found", piece: tuple[int, int] | None) -> dict[str, str]:
+def _about(course: "Course", found: "ClassEntries", piece: tuple[int, int] | None) -> dict[str, str]:
     spec = course.spec
     return {
         "spec": spec.id,

@@ -30,8 +30,8 @@ def diff(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> in
       2    there are no results
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.classroom.keys import read_keys
     from grader.classroom.results import open_results
+    from grader.classroom.store import read_keys
     from grader.gradebook.comparison import compare
     from grader.gradebook.comparison_json import to_json
 

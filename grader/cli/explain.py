@@ -24,10 +24,9 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
     or e-mail address, a team, or the name of a submission.
     """
-    from grader.classroom.keys import read_keys
     from grader.classroom.people import find_grade
     from grader.classroom.results import open_results
-    from grader.classroom.store import NAME
+    from grader.classroom.store import STORE_NAME, read_keys
     from grader.gradebook.explanation import explain as explain_grade
     from grader.gradebook.explanation_json import to_json
 
@@ -40,7 +39,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
         book,
         folder,
         reference=key.reference if key else "",
-        handed_in=(folder / NAME).is_file(),
+        handed_in=(folder / STORE_NAME).is_file(),
         hidden=hidden,
     )
     if form == "json":

@@ -26,8 +26,10 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     rest is written all the same.
     """
     from grader.classroom.merging import merge as merge_results
+    from grader.gradebook.classes import write_class
 
-    merged = merge_results(results, out, after_due=after_due)
+    with merge_results(results, out, after_due=after_due) as merged:
+        write_class(merged.results.book, merged.results.file, out)
     return _tell(merged, out)
 
 
@@ -36,7 +38,7 @@ def _tell(merged: "Merged", out: Path) -> int:
     from grader.gradebook.grades_csv import verdict
     from grader.text import inert, one_line
 
-    grades = merged.book.grades
+    grades = merged.results.book.grades
     counts = Counter(verdict(grade) for grade in grades)
     click.echo(f"{len(grades)} submissions: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}.")
     click.echo(f"Reports: {one_line(str(out))}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from grader.classroom.grading import Step
+    from grader.classroom.grading import GradedEntry
 
 NAME_WIDTH = 40
 """bytes of what was graded last, beside the bar"""
@@ -55,7 +55,7 @@ class Watch:
         if self._bar is not None:
             self._bar.stop()
 
-    def show(self, step: "Step") -> None:
+    def show(self, step: "GradedEntry") -> None:
         """Show one step."""
         self._done += 1
         self._reused += step.reused

@@ -12,9 +12,9 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
-from grader.exports.plain import report_text, seconds, test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
 from grader.model import TestResult, Verdict
+from grader.report.plain import report_text, test_text, time_of_commands
 from grader.report.view import is_shown
 from grader.text import one_line, points, sentence
 
@@ -50,7 +50,7 @@ def to_gradescope(request: Request) -> Exported:
     score = {} if report.score is None or ungraded else {"score": _number(points(report.score))}
     content = {
         **score,
-        "execution_time": seconds(report),
+        "execution_time": time_of_commands(report),
         "output": cut(report_text(report), OUTPUT_LIMIT),
         "output_format": "text",
         "visibility": "visible",

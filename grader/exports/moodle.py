@@ -16,10 +16,10 @@ from fractions import Fraction
 from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
 from grader.exports.filling import fill, match_rows, scaling
-from grader.exports.plain import in_short
 from grader.exports.request import Exported, Request, report_of
 from grader.exports.table import Place, Table, decimal_mark, listed, read_table, to_number
 from grader.model.gradebook import Grade
+from grader.report.plain import in_short
 from grader.text import points
 
 PLATFORM = "Moodle"

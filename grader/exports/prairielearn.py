@@ -7,9 +7,9 @@ nothing else. It takes at most 1 MB; what is above is cut, the texts of the test
 
 from typing import Any
 
-from grader.exports.plain import OURS, report_text, test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
 from grader.model import Report, TestResult
+from grader.report.plain import FAULT_OF_OURS, report_text, test_text
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, points, sentence
 
@@ -29,7 +29,7 @@ def to_prairielearn(request: Request) -> Exported:
     report = report_of(request, grade)
     name = one_line(grade.entry.id)
     if is_ungraded(grade) or report.score is None:
-        content = to_json_file({"gradable": False, "message": OURS, "format_errors": [OURS]})
+        content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
     notes = []
     if report.score > report.max_score:
