@@ -10,6 +10,9 @@ from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Grade, Gradebook, Record, SpecRecord, Student
 from grader.report import from_json, safe_name
 
+ReportFile = Callable[[Grade, str], bytes | None]
+"""a file of a grade's report, such as `report.json`; None when there is none"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
@@ -17,8 +20,7 @@ class Results:
 
     path: Path
     book: Gradebook
-    file: Callable[[Grade, str], bytes | None]
-    """a file of a grade's report, such as `report.json`; None when there is none"""
+    file: ReportFile
 
 
 def gradebook(store: GradeStore) -> Gradebook:

@@ -85,7 +85,7 @@ def _grade(
     from grader.classroom.results import results_of
     from grader.classroom.store import open_store
     from grader.cli.progress import Watch
-    from grader.gradebook.classes import write_class
+    from grader.gradebook.class_files import write_class
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required, *rules.optional))

@@ -1,14 +1,10 @@
 """`grader explain`: one student's grade with everything behind it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-
-if TYPE_CHECKING:
-    from grader.model.explanation import Explanation
 
 hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
 
@@ -27,8 +23,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     from grader.classroom.people import find_grade
     from grader.classroom.results import open_results
     from grader.classroom.store import STORE_NAME, read_keys
-    from grader.gradebook.explanation import explain as explain_grade
-    from grader.gradebook.explanation_json import to_json
+    from grader.gradebook.explanation import explain_grade, explanation_to_json
 
     with open_results(results) as opened:
         book, folder = opened.book, opened.path
@@ -43,16 +38,12 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
         hidden=hidden,
     )
     if form == "json":
-        click.echo(to_json(explanation), nl=False)
-    else:
-        _print(explanation)
-    return shared.PASSED
-
-
-def _print(explanation: "Explanation") -> None:
-    from grader.gradebook.explanation_text import command_lines, to_renderable
+        click.echo(explanation_to_json(explanation), nl=False)
+        return shared.PASSED
+    from grader.gradebook.terminal import command_lines, lay_out_explanation
 
     console = shared.console()
-    console.print(to_renderable(explanation))
+    console.print(lay_out_explanation(explanation))
     for line in command_lines(explanation):
         console.print(line, soft_wrap=True)
+    return shared.PASSED

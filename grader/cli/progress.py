@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from grader.cli import shared
-from grader.gradebook.classes import CLASS_FORMATS
+from grader.gradebook.class_files import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report.json import on_one_line

@@ -16,8 +16,9 @@ from math import floor
 from typing import Any
 
 from grader.errors import HostError, UsageError
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult
+from grader.report.json import to_json_file
 from grader.report.plain import test_text
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, sentence

@@ -5,8 +5,9 @@ There are no points. `error` at the top means that no test could run: the build 
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult, Verdict
+from grader.report.json import to_json_file
 from grader.report.plain import report_text, test_text
 from grader.report.view import is_shown
 from grader.text import one_line, sentence

@@ -12,8 +12,9 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
 from grader.model import TestResult, Verdict
+from grader.report.json import to_json_file
 from grader.report.plain import report_text, test_text, time_of_commands
 from grader.report.view import is_shown
 from grader.text import one_line, points, sentence

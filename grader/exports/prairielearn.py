@@ -7,8 +7,9 @@ nothing else. It takes at most 1 MB; what is above is cut, the texts of the test
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult
+from grader.report.json import to_json_file
 from grader.report.plain import FAULT_OF_OURS, report_text, test_text
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, points, sentence

@@ -15,8 +15,7 @@ from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
 from grader.exports.prairielearn import to_prairielearn
 from grader.exports.request import Exported, Request
-from grader.gradebook.grades_csv import to_grades_csv
-from grader.gradebook.summary import to_summary
+from grader.gradebook.class_files import to_grades_csv, to_summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

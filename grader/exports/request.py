@@ -6,13 +6,10 @@ whoever has one that found no place, is named: `left_out` is told, and ends in e
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-import msgspec
-
+from grader.classroom.results import ReportFile
 from grader.errors import HostError, UsageError
 from grader.exports.reread import to_report
-from grader.gradebook.classes import File
 from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.text import one_line, show
@@ -34,7 +31,7 @@ class Request:
     """Which grades are wanted, and what the format needs beside them."""
 
     book: Gradebook
-    file: File
+    file: ReportFile
     after_due: bool = False
     """whether tests that are hidden until the due date are shown"""
     template: Template | None = None
@@ -90,11 +87,6 @@ def standing(grade: Grade) -> str:
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
     return grade.record is not None and (grade.record.verdict is Verdict.UNGRADED or grade.record.score is None)
-
-
-def to_json_file(value: Mapping[str, Any]) -> bytes:
-    """Write JSON in lines, in which no CI system finds a command of its own."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).replace(b"##", rb"#\u0023") + b"\n"
 
 
 def cut(text: str, most: int) -> str:

@@ -12,13 +12,14 @@ as it is for one submission.
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from xml.sax.saxutils import escape, unescape
 
+from grader.classroom.results import ReportFile
 from grader.errors import HostError
-from grader.gradebook.grades_csv import number, verdict
+from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook, Record
 from grader.report.junit import NAME_LIMIT, class_name, unique
@@ -27,7 +28,6 @@ from grader.text import align, one_line, sentence
 LIMIT = 29 * 10**6
 """bytes of the file; GitLab takes less than 30 MB"""
 
-_File = Callable[[Grade, str], bytes | None]
 _OUTCOMES = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 _CUT = " … (cut: the file of the class would be too large)"
 _FOLDED = "{}. This submission has a report of its own; all cases of the class are too many for one file."
@@ -50,7 +50,7 @@ class _Survey:
     """bytes of each of those texts"""
 
 
-def to_class_junit(book: Gradebook, file: _File, *, limit: int = LIMIT) -> bytes:
+def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> bytes:
     """Render the class as JUnit XML of at most `limit` bytes.
 
     Raises HostError when one case for each submission is too much, or the file would not say what the suites say.
@@ -69,7 +69,7 @@ def to_class_junit(book: Gradebook, file: _File, *, limit: int = LIMIT) -> bytes
 # ---------------------------------------------------------------- suites
 
 
-def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Element]:
+def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[ET.Element]:
     """Yield the suites, under names of their own."""
     names = unique([one_line(grade.entry.id, NAME_LIMIT) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
@@ -90,9 +90,11 @@ def _made(grade: Grade) -> ET.Element:
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
     if outcome:
-        said = _FOLDED.format(_score(grade.record)) if grade.record else "; ".join((verdict(grade), *grade.entry.notes))
+        said = (
+            _FOLDED.format(_score(grade.record)) if grade.record else "; ".join((outcome_of(grade), *grade.entry.notes))
+        )
         message = sentence(said)
-        ET.SubElement(case, outcome, {"type": verdict(grade), "message": message}).text = message
+        ET.SubElement(case, outcome, {"type": outcome_of(grade), "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
 
@@ -104,7 +106,7 @@ def _of_record(record: Record) -> str | None:
 
 
 def _score(record: Record) -> str:
-    return f"{number(record.score) or '?'} of {number(record.max_score)} points, {record.verdict}"
+    return f"{points_text(record.score) or '?'} of {points_text(record.max_score)} points, {record.verdict}"
 
 
 def _outcome(case: ET.Element) -> str | None:

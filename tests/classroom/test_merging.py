@@ -15,7 +15,7 @@ from grader.classroom.merging import Merged, shard_of
 from grader.classroom.results import results_of
 from grader.classroom.store import STORE_NAME, Key, locked, open_store
 from grader.errors import UsageError
-from grader.gradebook.classes import write_class
+from grader.gradebook.class_files import write_class
 from grader.model import Report, Submission, Verdict
 from grader.model.gradebook import Entry, Graded, Student
 from grader.report import headline, render, safe_name, write_files
