@@ -115,7 +115,7 @@ def _loose(entry: Entry, heap: Heap) -> Loose:
 def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
     """Make an entry of each heap, named after what its name tells; no two have the same id, and none a taken one."""
     people = [sorting.submitters.get(heap.name, ()) for heap in heaps]
-    ids = _distinct([_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
+    ids = _distinct([_possible_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
     for heap, students, id_ in zip(heaps, people, ids, strict=True):
         entry = Entry(
             id=id_,
@@ -127,7 +127,7 @@ def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] =
         sorting.found.append((entry, heap))
 
 
-def _ids(heap: Heap, students: Sequence[Student]) -> list[str]:
+def _possible_ids(heap: Heap, students: Sequence[Student]) -> list[str]:
     """Return what the entry may be called, the best first; the last one is nobody else's."""
     if students:
         return [*(student.id for student in students if len(students) == 1), heap.name]
@@ -157,23 +157,23 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
     given: defaultdict[str, list[Heap]] = defaultdict(list)
     others = []
     for heap in heaps:
-        candidates = _candidates(index, heap, sorting.submitters)
+        candidates = _possible_owners(index, heap, sorting.submitters)
         if len(candidates) > 1:
-            sorting.problems.append(_doubt(heap, candidates))
+            sorting.problems.append(_told_doubt(heap, candidates))
         elif candidates:
             given[candidates[0].id].append(heap)
         else:
             others.append(heap)
     notes = _asides(index, sorting.look)
     for owner in index.owners:
-        theirs = _joined(given[owner.id])
+        theirs = _one_attempt_each(given[owner.id])
         if len(theirs) > 1:
             sorting.problems.append(_too_many(owner, theirs))
         sorting.found.append(_owners_entry(owner, theirs[0] if theirs else None, notes))
     _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
-def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
+def _one_attempt_each(heaps: Sequence[Heap]) -> Sequence[Heap]:
     """Put the attempts of one person together whose names differ in a number, which was the upload's."""
     items = [item for heap in heaps for item in heap.items]
     people = {(item.named.platform, folded(item.named.who)) for item in items}
@@ -181,7 +181,7 @@ def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
     return [heap_of(items)] if len(people) == 1 and len(attempts) == len(items) else heaps
 
 
-def _candidates(index: RosterIndex, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
+def _possible_owners(index: RosterIndex, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
     found: dict[str, Owner] = {}
     for item in heap.items:  # the roster's column folder may name any of the attempts
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
@@ -192,7 +192,7 @@ def _candidates(index: RosterIndex, heap: Heap, submitters: Submitters) -> tuple
     return tuple(found.values())
 
 
-def _doubt(heap: Heap, candidates: Sequence[Owner]) -> str:
+def _told_doubt(heap: Heap, candidates: Sequence[Owner]) -> str:
     names = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
     return f"{one_line(heap.name)}: this may be of {names} of the roster; tell it there, in a column folder"
 

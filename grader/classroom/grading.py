@@ -62,11 +62,11 @@ def key_of(course: Course) -> Key:
     )
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
     return Key(
-        submission="", spec=course.spec.digest, reference=_digest(parts), toolchain=_digest(tools), grader=VERSION
+        submission="", spec=course.spec.digest, reference=_digest_of(parts), toolchain=_digest_of(tools), grader=VERSION
     )
 
 
-def _digest(value: object) -> str:
+def _digest_of(value: object) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
 
 
@@ -97,7 +97,7 @@ def grade_class(
     for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
         if isinstance(result, GradingStoppedError):
             raise result
-        graded = failed(entry, course, result) if isinstance(result, Exception) else result
+        graded = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         store.put(entry.id, replace(key, submission=graded.digest), graded)
         put_right(graded, out / safe_name(entry.id), after_due=after_due)
         yield GradedEntry(entry=entry, graded=graded, reused=False)
@@ -137,12 +137,12 @@ def put_right(graded: Graded, folder: Path, *, after_due: bool) -> None:
     """Write the files that are not there as they should be, and nothing else."""
     wanted = {**graded.files, **graded.later} if after_due else graded.files
     tidy(folder, wanted)
-    wrong = {name: content for name, content in wanted.items() if _content(folder / name) != content}
+    wrong = {name: content for name, content in wanted.items() if _content_of(folder / name) != content}
     if wrong:
         write_files(wrong, folder)
 
 
-def _content(path: Path) -> bytes | None:
+def _content_of(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except OSError:
@@ -153,11 +153,11 @@ def grade_entry(entry: Entry, course: Course) -> Graded:
     """Grade one entry on this machine; a failure of ours makes it ungraded."""
     job = job_of(entry, course)
     try:
-        return _packed(pipeline.grade(job, course))
+        return _graded(pipeline.grade(job, course))
     except GradingStoppedError:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
-        return failed(entry, course, error)
+        return ungraded_entry(entry, course, error)
 
 
 @contextmanager
@@ -179,13 +179,13 @@ def job_of(entry: Entry, course: Course) -> Job:
     return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
 
 
-def failed(entry: Entry, course: Course, error: Exception) -> Graded:
+def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Graded:
     """Return what is kept of an entry that we failed to grade: ungraded, with the reason."""
     why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
-    return _packed(pipeline.ungraded(job_of(entry, course), course, why))
+    return _graded(pipeline.ungraded(job_of(entry, course), course, why))
 
 
-def _packed(report: Report) -> Graded:
+def _graded(report: Report) -> Graded:
     files = render(report)
     later = render(report, after_due=True) if any(t.visibility == "after-due" for t in report.spec.tests) else {}
     return Graded(

@@ -26,11 +26,11 @@ SUBMITTERS = "submission_metadata.yml"
 IGNORED = ("__MACOSX", "expected.yaml", SUBMITTERS)
 """never a submission, and not worth a word; so is what begins with a dot"""
 
-_NAMED = 5
+_MOST_FILES = 5
 """files or folders in one sentence"""
 
 _LINK = "a link is not followed; put what it leads to in its place"
-_SPECIAL = "this is no file, folder or archive"
+_NO_FILE = "this is no file, folder or archive"
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
@@ -96,7 +96,7 @@ def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
         own = named if named.platform else plain_name(entry.name, is_folder=True)
         look.items.append(Item(path=path, named=own, is_whole=True))
     elif not entry.is_file():
-        look.strays[entry.name] = _SPECIAL
+        look.strays[entry.name] = _NO_FILE
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         look.receipts.append(entry.name)
     elif _is_archive(path):
@@ -133,20 +133,20 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tu
     except (OSError, SpecError) as error:
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
-    found = {name: tuple(_students(node)) for name, node in _pairs(top)}
+    found = {name: tuple(_submitters_in(node)) for name, node in _keys_and_values(top)}
     return {name: students for name, students in found.items() if students}, ()
 
 
-def _students(node: nodes.Node) -> Iterator[Student]:
-    people = dict(_pairs(node)).get(":submitters")
+def _submitters_in(node: nodes.Node) -> Iterator[Student]:
+    people = dict(_keys_and_values(node)).get(":submitters")
     for person in people.items if isinstance(people, nodes.Listing) else ():
-        cells = {key: value.text for key, value in _pairs(person) if isinstance(value, nodes.Scalar)}
+        cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
         name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
         if sid or email or name:
             yield Student(id=sid or email or name, name=name, email=email)
 
 
-def _pairs(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:
+def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:
     for key, value in node.pairs if isinstance(node, nodes.Table) else ():
         yield key.text, value
 
@@ -193,7 +193,7 @@ def list_files(names: Sequence[str]) -> str:
     shown = [one_line(name) for name in names]
     if len({unicodedata.normalize("NFKC", name) for name in shown}) < len(shown):
         shown = [ascii(name)[1:-1] for name in names]
-    return listed(shown, most=_NAMED)
+    return listed(shown, most=_MOST_FILES)
 
 
 def heap_of(items: Sequence[Item]) -> Heap:
@@ -202,14 +202,14 @@ def heap_of(items: Sequence[Item]) -> Heap:
     now = [item for item in items if item.named.attempt == latest]
     work = _what_counts(now)
     rest = [item for item in now if item not in work]
-    copies = [item for item in rest if any(_is_copy(item, counted) for counted in work)]
+    copies = [item for item in rest if any(_is_upload_again(item, counted) for counted in work)]
     older = [item for item in items if item.named.attempt < latest]
     beside = [item for item in rest if item not in copies]
     name = one_line(work[0].path.name)
     return Heap(
         items=tuple(items),
         work=tuple(work),
-        notes=tuple(_notes(work, older, copies, beside)),
+        notes=tuple(_what_to_know(work, older, copies, beside)),
         unused=(
             *(f"{one_line(item.path.name)}: an older attempt; {name} counts" for item in (*older, *copies)),
             *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in beside),
@@ -222,12 +222,12 @@ def _what_counts(now: list[Item]) -> list[Item]:
     whole = [item for item in now if item.is_whole and item.named.is_work] or [item for item in now if item.is_whole]
     if whole:
         newest = max(whole, key=lambda item: item.named.part)
-        return [newest] if all(item is newest or _is_copy(item, newest) for item in whole) else whole
+        return [newest] if all(item is newest or _is_upload_again(item, newest) for item in whole) else whole
     files = {item.named.file: item for item in sorted(now, key=lambda item: item.named.part)}
     return [files[name] for name in sorted(files)]
 
 
-def _is_copy(item: Item, newest: Item) -> bool:
+def _is_upload_again(item: Item, newest: Item) -> bool:
     """Whether Canvas has both as one file, handed in twice; of loose files only those that have one name."""
     if not item.named.part or item.is_whole != newest.is_whole:
         return False
@@ -235,7 +235,7 @@ def _is_copy(item: Item, newest: Item) -> bool:
     return len(set(map(without_copy, names) if item.is_whole else names)) == 1
 
 
-def _notes(work: list[Item], older: list[Item], copies: list[Item], beside: list[Item]) -> Iterator[str]:
+def _what_to_know(work: list[Item], older: list[Item], copies: list[Item], beside: list[Item]) -> Iterator[str]:
     """Tell the student what was chosen of several, and what of the work is unusual."""
 
     def names(items: list[Item]) -> str:

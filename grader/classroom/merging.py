@@ -52,7 +52,7 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
+class _Shard:
     """What is known of one of the results without its reports."""
 
     path: Path
@@ -66,18 +66,18 @@ class _Source:
 
 
 @contextmanager
-def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
+def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
     """Put results into one in `out`: grades.db and the students' folders. No other grader gets at it inside the block.
 
     Raises UsageError when they do not belong together; what is not graded, or not there, is left open.
     """
-    sources = sorted(map(_source, paths), key=lambda source: (source.shards, str(source.path)))
+    sources = sorted(map(_read_source, paths), key=lambda source: (source.shards, str(source.path)))
     if out.resolve() in {source.path.parent.resolve() for source in sources}:
         raise UsageError(f"{one_line(str(out))} is itself one of the results: choose another folder with --out")
     _check_same_class(sources)
     common = _common_key(sources)
     _check_no_contradiction(sources)
-    missing = _missing(sources)
+    missing = _missing_shards(sources)
     with locked(out), open_store(out) as store:
         known = store.about().get("spec", sources[0].about["spec"])
         if known != sources[0].about["spec"]:
@@ -85,14 +85,14 @@ def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Itera
                 f"{one_line(str(out))} holds the grades of another assignment, {known}: choose another --out"
             )
         store.forget()  # what an earlier merging left here may have been made with another spec
-        store.enrol(_entries(sources), _about(sources, missing))
+        store.enrol(_best_entries(sources), _common_facts(sources, missing))
         for name, graded in _reports(sources):
             store.put(name, replace(common, submission=graded.digest), graded)
             put_right(graded, out / safe_name(name), after_due=after_due)
         yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 
-def _source(path: Path) -> _Source:
+def _read_source(path: Path) -> _Shard:
     database = path / STORE_NAME if path.is_dir() else path
     if database.name != STORE_NAME or not database.is_file():
         raise UsageError(f"there is no {STORE_NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
@@ -100,7 +100,7 @@ def _source(path: Path) -> _Source:
         about, entries, keys = store.about(), store.entries(), store.finished()
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
-    return _Source(
+    return _Shard(
         path=database,
         about=about,
         shards=tuple(map(to_shard, about.get("shard", "").split())),
@@ -112,21 +112,21 @@ def _source(path: Path) -> _Source:
 # ---------------------------------------------------------------- do they belong together
 
 
-def _check_same_class(sources: Sequence[_Source]) -> None:
+def _check_same_class(sources: Sequence[_Shard]) -> None:
     first = sources[0]
     for other in sources[1:]:
         if other.about["spec"] != first.about["spec"]:
             names = f"{first.about['spec']} and {other.about['spec']}"
-            raise UsageError(f"{_named(first, other)} are of two assignments, {names}: merge each by itself")
+            raise UsageError(f"{_folders_of(first, other)} are of two assignments, {names}: merge each by itself")
         if other.about.get("digest") != first.about.get("digest"):
             raise _differ("spec", first, other)
     counts = {count: source for source in sources for _, count in source.shards}
     if len(counts) > 1:
         (one, first), (two, other) = list(counts.items())[:2]
-        raise UsageError(f"{_named(first, other)} are of {one} and of {two} parts: merge parts of one division")
+        raise UsageError(f"{_folders_of(first, other)} are of {one} and of {two} parts: merge parts of one division")
 
 
-def _common_key(sources: Sequence[_Source]) -> Key:
+def _common_key(sources: Sequence[_Shard]) -> Key:
     """Return what all reports have in common, but for the submission; raises UsageError when they do not."""
     found = [(source, key) for source in sources for key in source.keys.values()]
     if not found:
@@ -139,36 +139,36 @@ def _common_key(sources: Sequence[_Source]) -> Key:
     return replace(wanted, submission="")
 
 
-def _differ(name: str, first: _Source, other: _Source) -> UsageError:
+def _differ(name: str, first: _Shard, other: _Shard) -> UsageError:
     word = _COMMON[name]
     if first is other:
         where = one_line(str(first.path.parent))
         return UsageError(
             f"{where} has reports made with more than one {word}: run its `grader class` again to its end"
         )
-    return UsageError(f"{_named(first, other)} were not made with the same {word}: grade both again with the same")
+    return UsageError(f"{_folders_of(first, other)} were not made with the same {word}: grade both again with the same")
 
 
-def _check_no_contradiction(sources: Sequence[_Source]) -> None:
-    seen: dict[str, _Source] = {}
+def _check_no_contradiction(sources: Sequence[_Shard]) -> None:
+    seen: dict[str, _Shard] = {}
     for source in sources:
         for name, key in source.keys.items():
             first = seen.setdefault(name, source)
             if first.keys[name] != key:
                 raise UsageError(
-                    f"{one_line(name)} is in {_named(first, source)} with two submissions: take one of them out, "
+                    f"{one_line(name)} is in {_folders_of(first, source)} with two submissions: take one of them out, "
                     "and grade that part again"
                 )
 
 
-def _named(first: _Source, other: _Source) -> str:
+def _folders_of(first: _Shard, other: _Shard) -> str:
     return f"{one_line(str(first.path.parent))} and {one_line(str(other.path.parent))}"
 
 
 # ---------------------------------------------------------------- what they are together
 
 
-def _missing(sources: Sequence[_Source]) -> tuple[str, ...]:
+def _missing_shards(sources: Sequence[_Shard]) -> tuple[str, ...]:
     """Return the shards that are not there; none when a whole class is among the results."""
     there = {shard for source in sources for shard in source.shards}
     if not there or not all(source.shards for source in sources):
@@ -177,7 +177,7 @@ def _missing(sources: Sequence[_Source]) -> tuple[str, ...]:
     return tuple(f"{number}/{count}" for number in range(1, count + 1) if (number, count) not in there)
 
 
-def _about(sources: Sequence[_Source], missing: Sequence[str]) -> dict[str, str]:
+def _common_facts(sources: Sequence[_Shard], missing: Sequence[str]) -> dict[str, str]:
     shards = sorted({shard for source in sources for shard in source.shards}) if missing else []
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
     return {
@@ -187,7 +187,7 @@ def _about(sources: Sequence[_Source], missing: Sequence[str]) -> dict[str, str]
     }
 
 
-def _entries(sources: Sequence[_Source]) -> list[Entry]:
+def _best_entries(sources: Sequence[_Shard]) -> list[Entry]:
     """Return everybody; of one who is in several results, the entry that is graded, else the one with a submission."""
     chosen: dict[str, tuple[int, Entry]] = {}
     for source in sources:
@@ -198,7 +198,7 @@ def _entries(sources: Sequence[_Source]) -> list[Entry]:
     return [entry for _, entry in chosen.values()]
 
 
-def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, Graded]]:
+def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, Graded]]:
     """Yield the report of everybody who has one: graded in any of the results, else ungraded."""
     graded_somewhere = {name for source in sources for name in source.keys}
     done: set[str] = set()
@@ -206,10 +206,10 @@ def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, Graded]]:
         with read_store(source.path) as store:
             for name in source.entries:
                 if name not in done and (name in source.keys or name not in graded_somewhere):
-                    yield from _report(store, name, done)
+                    yield from _first_report(store, name, done)
 
 
-def _report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, Graded]]:
+def _first_report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, Graded]]:
     graded = store.get(name)
     if graded is not None:
         done.add(name)

@@ -152,14 +152,16 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"{_safe(name)} may be {_ids([grade.entry.id for grade in found])}: name one by its id")
+        raise UsageError(
+            f"{_safe_name(name)} may be {_safe_ids([grade.entry.id for grade in found])}: name one by its id"
+        )
     wanted = folded(name)
     known = {folded(text): text for grade in book.grades for text in _goes_by(grade)}
     inside = [key for key in known if wanted and wanted in key]
     near = list(dict.fromkeys([*get_close_matches(wanted, known, 3), *inside]))
-    hint = f"did you mean {_ids([known[key] for key in near])}?" if near else ""
-    everybody = _ids([grade.entry.id for grade in book.grades])
-    raise UsageError(f"there is no {_safe(name)} in these results; {hint or f'there are: {everybody}'}")
+    hint = f"did you mean {_safe_ids([known[key] for key in near])}?" if near else ""
+    everybody = _safe_ids([grade.entry.id for grade in book.grades])
+    raise UsageError(f"there is no {_safe_name(name)} in these results; {hint or f'there are: {everybody}'}")
 
 
 def grades_called(book: Gradebook, name: str) -> list[Grade]:
@@ -185,11 +187,11 @@ def _goes_by(grade: Grade) -> Iterator[str]:
     yield from filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *path, *students))
 
 
-def _ids(names: Sequence[str]) -> str:
-    return listed([_safe(name) for name in names], most=_SUGGESTED)
+def _safe_ids(names: Sequence[str]) -> str:
+    return listed([_safe_name(name) for name in names], most=_SUGGESTED)
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     return inert(one_line(name), anywhere=True)
 
 

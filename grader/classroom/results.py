@@ -26,7 +26,7 @@ class Results:
 def gradebook(store: GradeStore) -> Gradebook:
     """Return the gradebook of a store, in the order of the ids."""
     about = store.about()
-    grades = tuple(_grade(entry, store.file(entry.id, "report.json")) for entry in store.entries())
+    grades = tuple(_grade_of(entry, store.file(entry.id, "report.json")) for entry in store.entries())
     spec = SpecRecord(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", ""))
     return Gradebook(
         spec=spec,
@@ -38,7 +38,7 @@ def gradebook(store: GradeStore) -> Gradebook:
     )
 
 
-def _grade(entry: Entry, report: bytes | None) -> Grade:
+def _grade_of(entry: Entry, report: bytes | None) -> Grade:
     if entry.path is None or report is None:
         return Grade(entry=entry, record=None)
     return Grade(entry=entry, record=from_json(report), folder=safe_name(entry.id))
@@ -73,8 +73,8 @@ def _of_reports(path: Path) -> Results:
         raise UsageError(
             f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
         )
-    records = [(report.parent, _read(report)) for report in reports]
-    grades = [_of_record(folder, record) for folder, record in records]
+    records = [(report.parent, _read_report(report)) for report in reports]
+    grades = [_grade_by_itself(folder, record) for folder, record in records]
     _check_one_spec(path, [record for _, record in records])
     first = records[0][1]
     folders = {folder.name: folder for folder, _ in records}
@@ -89,13 +89,13 @@ def _of_reports(path: Path) -> Results:
     return Results(path=path, book=book, file=file)
 
 
-def _of_record(folder: Path, record: Record) -> Grade:
+def _grade_by_itself(folder: Path, record: Record) -> Grade:
     name = record.submission.id
     entry = Entry(id=name, path=folder, students=(Student(id=name),))
     return Grade(entry=entry, record=record, folder=folder.name)
 
 
-def _read(path: Path) -> Record:
+def _read_report(path: Path) -> Record:
     try:
         return from_json(path.read_bytes())
     except OSError as error:

@@ -42,7 +42,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 STUDENT_ROLES = ("", "student", "learner")
 _MOST_BYTES = 16 * 2**20
-_NAMED = 8
+_MOST_NAMED = 8
 _SEPARATORS = ",;\t"
 _NO_STUDENTS = ("points possible", "student, test")
 """what Canvas adds as lines: the points, and the student of its test view"""
@@ -94,7 +94,7 @@ def read_roster(path: Path) -> Roster:
     rows = [_RosterLine(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
     rows = [row for row in rows if any(row.get(meaning) for meaning in COLUMNS)]
     rows = [row for row in rows if row.get("name").casefold() not in _NO_STUDENTS]
-    members = tuple(_member(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES)
+    members = tuple(_member_of_line(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES)
     others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
     wide = [
         (line, f"has {len(cells)} cells, and the header {len(header)}: a comma in a cell wants quotes around it")
@@ -108,7 +108,7 @@ def read_roster(path: Path) -> Roster:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
     notes = list(_on_columns(header, names, shown))
     if others:
-        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_NAMED)
+        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MOST_NAMED)
         notes.append(f"{shown}: these are no students: {roles}")
     return Roster(members=members, notes=tuple(notes))
 
@@ -165,11 +165,11 @@ def _header_problems(names: Sequence[str]) -> Iterator[str]:
     for name in sorted({name for name in names if name in known and names.count(name) > 1}):
         yield f"two columns are called {name!r}; rename one"
     if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        shown = ", ".join(map(one_line, names[:_NAMED]))
+        shown = ", ".join(map(one_line, names[:_MOST_NAMED]))
         yield f"no column tells the students' ids; call one of them id (the columns are: {shown})"
 
 
-def _member(row: _RosterLine, names: Sequence[str]) -> Member:
+def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     has_ids = any(name in names for name in COLUMNS["id"])
     login, email = row.get("login"), row.get("email")
     first, last = row.get("first"), row.get("last")
@@ -227,7 +227,7 @@ def _on_columns(header: Sequence[str], names: Sequence[str], shown: str) -> Iter
     unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
     if not unused:
         return
-    columns = listed(list(map(one_line, unused)), most=_NAMED)
+    columns = listed(list(map(one_line, unused)), most=_MOST_NAMED)
     meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
     hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
     yield f"{shown}: these columns are not used: {columns}{hint}"

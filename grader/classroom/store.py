@@ -66,7 +66,7 @@ class GradeStore:
         """Keep a report, in place of an older one; on the disk when this returns. Raises HostError when it cannot."""
         row = os.fsencode(name)
         contents = [
-            (row, later, *item) for later in (0, 1) for item in _packed(graded.later if later else graded.files)
+            (row, later, *item) for later in (0, 1) for item in _compressed(graded.later if later else graded.files)
         ]
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM files WHERE id = ?", (row,))
@@ -148,7 +148,7 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
             with connection:
                 connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
         store = GradeStore(path=path, connection=connection)
-        _check(store)
+        _check_format(store)
         yield store
     finally:
         connection.close()
@@ -160,7 +160,7 @@ def read_store(path: Path) -> Iterator[GradeStore]:
     connection = _connected(path)
     try:
         store = GradeStore(path=path, connection=connection)
-        _check(store)
+        _check_format(store)
         yield store
     finally:
         connection.close()
@@ -181,7 +181,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     raise UsageError(f"{path} cannot be read: {why}") from why
 
 
-def _check(store: GradeStore) -> None:
+def _check_format(store: GradeStore) -> None:
     found = store.about().get("format")
     if found != str(_FORMAT):
         raise UsageError(
@@ -198,7 +198,7 @@ def _guarded(path: Path) -> Iterator[None]:
         raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
 
 
-def _packed(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _compressed(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     return ((name, zlib.compress(content)) for name, content in files.items())
 
 

@@ -64,10 +64,12 @@ def classes(
         course = pipeline.prepare(spec, sandbox=sandbox, workers=places, cancelled=cancelled)
         out = out or Path("reports") / course.spec.id
         with locked(out), _workers(course, places, dask) as workers:
-            return _grade(course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form)
+            return _grade_all(
+                course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form
+            )
 
 
-def _grade(
+def _grade_all(
     course: "Course",
     found: "ClassEntries",
     piece: tuple[int, int] | None,
@@ -94,7 +96,7 @@ def _grade(
     with open_store(out) as store, Watch(total, quiet=quiet, form=form) as watch:
         if fresh:
             store.forget()
-        store.enrol(entries, _about(course, found, piece))
+        store.enrol(entries, _facts(course, found, piece))
         for step in grade_class(entries, course, store, out, workers, after_due=after_due):
             watch.show(step)
         results = results_of(store, after_due=after_due)
@@ -102,7 +104,7 @@ def _grade(
         return watch.end(results.book, out)
 
 
-def _about(course: "Course", found: "ClassEntries", piece: tuple[int, int] | None) -> dict[str, str]:
+def _facts(course: "Course", found: "ClassEntries", piece: tuple[int, int] | None) -> dict[str, str]:
     spec = course.spec
     return {
         "spec": spec.id,

@@ -79,30 +79,30 @@ def export(
     Whoever is left out is told, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     if form in OTHERS:
-        return _other(form, source, out, sandbox, minutes)
+        return _of_a_spec(form, source, out, sandbox, minutes)
 
-    from grader.exports.registry import export as make
+    from grader.exports.registry import make_export
 
-    _check(form)
+    _check_format(form)
     if pending:
         return _pending(form, out)
     if source is None:
         raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
     columns = {"id": id_column, "grade": grade_column}
-    with _results(source, student, after_due=after_due) as request:
+    with _request(source, student, after_due=after_due) as request:
         wanted = replace(
             request,
             template=_template(template),
             assignment=assignment,
             scale=scale,
             columns={kind: header for kind, header in columns.items() if header},
-            fields=_fields(form, fields),
+            fields=_given_fields(form, fields),
         )
-        made = make(form, wanted)
+        made = make_export(form, wanted)
     return _deliver(form, made, out)
 
 
-def _check(form: str) -> None:
+def _check_format(form: str) -> None:
     from grader.exports.registry import EXPORTS
 
     if form not in EXPORTS:
@@ -111,7 +111,7 @@ def _check(form: str) -> None:
         raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
 
 
-def _other(form: str, source: Path | None, out: str | None, sandbox: str, minutes: int | None) -> int:
+def _of_a_spec(form: str, source: Path | None, out: str | None, sandbox: str, minutes: int | None) -> int:
     if source is None:
         raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
     module = OTHERS[form]
@@ -129,16 +129,16 @@ def _pending(form: str, out: str | None) -> int:
 
 
 @contextmanager
-def _results(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
+def _request(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
     from grader.classroom.results import open_results
     from grader.exports.request import Request
 
     with open_results(source, after_due=after_due) as results:
-        book = _only(results.book, student) if student else results.book
+        book = _of_one_student(results.book, student) if student else results.book
         yield Request(book=book, file=results.file, after_due=after_due)
 
 
-def _only(book: "Gradebook", student: str) -> "Gradebook":
+def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
     """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
     from grader.classroom.people import grades_called
     from grader.text import one_line
@@ -161,7 +161,7 @@ def _template(path: Path | None) -> "Template | None":
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
+def _given_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
     from grader.exports.classroom50 import fields_of
 
     if form != _CLASSROOM50:
@@ -184,13 +184,13 @@ def _deliver(form: str, made: "Exported", out: str | None) -> int:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()
     else:
-        _write(Path(str(out)), made.content)
+        _put_in_place(Path(str(out)), made.content)
     for line in (*made.notes, *made.left_out):
         click.echo(f"grader: {line}", err=True)
     return shared.UNGRADED if made.left_out else shared.PASSED
 
 
-def _write(path: Path, content: bytes) -> None:
+def _put_in_place(path: Path, content: bytes) -> None:
     """Put a file in its place in one move; devices and links are not replaced."""
     from grader.report import write_files
 

@@ -25,15 +25,15 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     spec, reference, tools and version of grader. Exits with 3 when a shard is missing or something is ungraded; the
     rest is written all the same.
     """
-    from grader.classroom.merging import merge as merge_results
+    from grader.classroom.merging import merge_shards
     from grader.gradebook.class_files import write_class
 
-    with merge_results(results, out, after_due=after_due) as merged:
+    with merge_shards(results, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
-    return _tell(merged, out)
+    return _tell_merged(merged, out)
 
 
-def _tell(merged: "Merged", out: Path) -> int:
+def _tell_merged(merged: "Merged", out: Path) -> int:
     """Tell what came out, what is missing last."""
     from grader.gradebook.statistics import outcome_of
     from grader.text import inert, one_line

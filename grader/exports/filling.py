@@ -13,7 +13,7 @@ from grader.classroom.people import PlatformRow, find_rows, index_rows, platform
 from grader.errors import UsageError
 from grader.exports.request import Exported, Request, is_ungraded, standing
 from grader.exports.reread import fraction
-from grader.exports.table import Place, Table, to_number
+from grader.exports.table import CellPlace, CsvTable, to_number
 from grader.model.gradebook import Grade, Student
 from grader.text import one_line, points
 
@@ -85,8 +85,8 @@ def grade_text(grade: Grade, factor: Fraction, mark: str) -> str:
     return "" if score is None else points(fraction(score) * factor).replace(".", mark)
 
 
-def fill(
-    table: Table,
+def fill_column(
+    table: CsvTable,
     matched: Matched,
     *,
     column: int,
@@ -95,10 +95,10 @@ def fill(
     notes: tuple[str, ...] = (),
     kept: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - nothing is kept
     refused: Callable[[int, Fraction], str] = lambda row, grade: "",  # noqa: ARG005 - nothing is refused
-    further: Callable[[int, Grade], Mapping[Place, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
+    further: Callable[[int, Grade], Mapping[CellPlace, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
 ) -> Exported:
     """Write the grades: `kept` says why a cell is left alone, `refused` why the platform would not take the grade."""
-    changes: dict[Place, str] = {}
+    changes: dict[CellPlace, str] = {}
     left_out, told, others = list(matched.left_out), list(notes), 0
     for row, grade in matched.grades.items():
         text, name = grade_text(grade, factor, mark), one_line(grade.entry.id)

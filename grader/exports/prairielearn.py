@@ -14,13 +14,13 @@ from grader.report.plain import FAULT_OF_OURS, report_text, test_text
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, points, sentence
 
-MOST = 1_000_000
+FILE_LIMIT = 1_000_000
 """bytes of the file"""
 
 TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
 """bytes of each text, the next where the one before makes too large a file"""
 
-_CUT = " The report was too long for this page and is cut."
+_TOO_LONG = " The report was too long for this page and is cut."
 _Object = dict[str, Any]
 
 
@@ -41,28 +41,28 @@ def to_prairielearn(request: Request) -> Exported:
     return Exported(content=content, notes=tuple(notes))
 
 
-def fitted(report: Report, *, after_due: bool = False, most: int = MOST) -> tuple[bytes, bool]:
+def fitted(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
     """Write a graded report in no more than so many bytes, and say whether anything is cut."""
     for limit in TEXT_LIMITS:
-        content = to_json_file(_content(report, limit, after_due=after_due))
+        content = to_json_file(_graded_content(report, limit, after_due=after_due))
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
-    return to_json_file({**_summary(report, cut_off=True), "tests": []}), True
+    return to_json_file({**_score_and_message(report, cut_off=True), "tests": []}), True
 
 
-def _content(report: Report, limit: int, *, after_due: bool) -> _Object:
-    tests = [_test(result, limit, after_due=after_due) for result in report.tests]
+def _graded_content(report: Report, limit: int, *, after_due: bool) -> _Object:
+    tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
     output = cut(report_text(report), max(limit, 500))
-    return {**_summary(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
+    return {**_score_and_message(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
 
 
-def _summary(report: Report, *, cut_off: bool) -> _Object:
+def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
     share = (report.score or 0) / report.max_score if report.max_score else 1
     message = f"{out_of(report.score, report.max_score)} points."
-    return {"gradable": True, "score": float(min(share, 1)), "message": message + (_CUT if cut_off else "")}
+    return {"gradable": True, "score": float(min(share, 1)), "message": message + (_TOO_LONG if cut_off else "")}
 
 
-def _test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
+def _prairielearn_test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
     test = result.test
     found: _Object = {
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),

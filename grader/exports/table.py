@@ -13,17 +13,17 @@ from grader.errors import UsageError
 from grader.exports.request import Template
 from grader.text import one_line
 
-_MARK = b"\xef\xbb\xbf"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
-_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
-_QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
+_DECIMAL = re.compile(r"-?[0-9][0-9.,]*")
+_QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
-Place = tuple[int, int]
+CellPlace = tuple[int, int]
 """row and column, from 0"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class CsvTable:
     """The cells of a file as they are written, quotes and all."""
 
     name: str
@@ -35,13 +35,13 @@ class Table:
 
     def value(self, row: int, column: int) -> str:
         """Return what a cell says; nothing where a row is too short."""
-        return _value(self.rows[row][column]) if column < len(self.rows[row]) else ""
+        return _cell_value(self.rows[row][column]) if column < len(self.rows[row]) else ""
 
     def values(self, row: int) -> list[str]:
         """Return what the cells of a row say."""
-        return [_value(raw) for raw in self.rows[row]]
+        return [_cell_value(raw) for raw in self.rows[row]]
 
-    def filled(self, changes: Mapping[Place, str]) -> bytes:
+    def filled(self, changes: Mapping[CellPlace, str]) -> bytes:
         """Write the file with other values in some cells."""
         rows = [list(row) for row in self.rows]
         for (row, column), value in changes.items():
@@ -55,22 +55,22 @@ class Table:
         return '"' + value.replace('"', '""') + '"' if quoted else value
 
 
-def read_table(template: Template) -> Table:
+def read_table(template: Template) -> CsvTable:
     """Read a CSV file with its header; UsageError when it is none."""
-    mark = _MARK if template.content.startswith(_MARK) else b""
+    mark = _BYTE_ORDER_MARK if template.content.startswith(_BYTE_ORDER_MARK) else b""
     try:
         text = template.content.removeprefix(mark).decode()
     except UnicodeDecodeError as error:
         raise UsageError(f"{template.name} is not UTF-8: export it again, and do not save it in between") from error
     first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda sign: len(_cells(first, sign)))
-    lines = list(_rows(text, delimiter))
+    delimiter = max(_DELIMITERS, key=lambda sign: len(_first_row(first, sign)))
+    lines = list(_split_rows(text, delimiter))
     if not lines:
         raise UsageError(f"{template.name} is empty: name the file that the platform exported")
     for number, (row, _) in enumerate(lines, 1):
-        if any(raw.startswith('"') and not _QUOTED.match(raw) for raw in row):
+        if any(raw.startswith('"') and not _QUOTED_CELL.match(raw) for raw in row):
             raise UsageError(f"{template.name}: in row {number} a quote is opened and not closed; export it again")
-    return Table(
+    return CsvTable(
         name=template.name,
         mark=mark,
         delimiter=delimiter,
@@ -79,12 +79,12 @@ def read_table(template: Template) -> Table:
     )
 
 
-def decimal_mark(table: Table, columns: Sequence[int]) -> str:
+def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
     """Find out how the file writes decimal numbers: by those in it, else by what stands between its cells."""
     for row in range(1, len(table.rows)):
         for column in columns:
             text = table.value(row, column).strip()
-            if _NUMBER.fullmatch(text) and (found := re.findall(r"[.,]", text)):
+            if _DECIMAL.fullmatch(text) and (found := re.findall(r"[.,]", text)):
                 return str(found[-1])
     return "," if table.delimiter == ";" else "."
 
@@ -92,21 +92,21 @@ def decimal_mark(table: Table, columns: Sequence[int]) -> str:
 def to_number(text: str) -> Fraction | None:
     """Read a number with either decimal mark; what stands before the last one groups digits. None when it is none."""
     text = text.strip()
-    if not _NUMBER.fullmatch(text):
+    if not _DECIMAL.fullmatch(text):
         return None
     whole, _, rest = text.replace(",", ".").rpartition(".")
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
 
-def listed(names: Sequence[str]) -> str:
+def list_columns(names: Sequence[str]) -> str:
     """Name columns in a message."""
     return ", ".join(f"'{one_line(name)}'" for name in names) or "none"
 
 
-def _rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], str]]:
+def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Split a text into the cells of its rows, and what ends each; a quoted cell may have line ends in it."""
     other = rf"[^{delimiter}\r\n]*"
-    cell = re.compile(rf"(?P<raw>{_QUOTED.pattern}{other}|{other})(?P<end>{delimiter}|\r\n|\n|\r|\Z)")
+    cell = re.compile(rf"(?P<raw>{_QUOTED_CELL.pattern}{other}|{other})(?P<end>{delimiter}|\r\n|\n|\r|\Z)")
     place, row = 0, list[str]()
     while (place < len(text) or row) and (match := cell.match(text, place)):
         row.append(match["raw"])
@@ -116,10 +116,10 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], str]]:
             row = []
 
 
-def _cells(line: str, delimiter: str) -> tuple[str, ...]:
-    return next((row for row, _ in _rows(line, delimiter)), ())
+def _first_row(line: str, delimiter: str) -> tuple[str, ...]:
+    return next((row for row, _ in _split_rows(line, delimiter)), ())
 
 
-def _value(raw: str) -> str:
-    match = _QUOTED.match(raw)
+def _cell_value(raw: str) -> str:
+    match = _QUOTED_CELL.match(raw)
     return match[1].replace('""', '"') + raw[match.end() :] if match else raw

@@ -124,11 +124,13 @@ def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
 def _tests_table(tests: Sequence[TestFigures]) -> Iterator[str]:
     if tests:
         yield from ("## Tests", "", "| test | passed | mean points |", "|:--|--:|--:|")
-        yield from (f"| {inline(test.name)} | {_passed(test)} | {test.mean_points} |" for test in tests[:_MOST_TESTS])
+        yield from (
+            f"| {inline(test.name)} | {_passed_cell(test)} | {test.mean_points} |" for test in tests[:_MOST_TESTS]
+        )
         yield ""
 
 
-def _passed(test: TestFigures) -> str:
+def _passed_cell(test: TestFigures) -> str:
     return "hidden" if test.visibility != "visible" else f"{test.passed} of {test.count} ({test.passed_percent})"
 
 

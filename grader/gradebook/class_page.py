@@ -30,7 +30,7 @@ from grader.report.page import DIGITS
 from grader.report.view import NAME_LIMIT, drawings, evidence
 from grader.text import listed, one_line, sentence
 
-_MOST_CLUSTERS = 30
+_CLUSTERS_SHOWN = 30
 
 _MOST_CASES = 12
 """case names of a cluster that are written out"""
@@ -38,9 +38,9 @@ _MOST_CASES = 12
 _COMMAND_LIMIT = 1000
 """bytes of a command"""
 
-_STYLE = read("page.css") + read("class.css")
-_SCRIPT = read("class.js")
-_KINDS = {"-": "removed", "+": "added", "@": "place"}
+_CLASS_STYLE = read("page.css") + read("class.css")
+_CLASS_SCRIPT = read("class.js")
+_LINE_KINDS = {"-": "removed", "+": "added", "@": "place"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class _Name:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Exhibit:
+class _ExampleLines:
     title: str
     lines: Sequence[tuple[str, str]]
     """a line and its kind"""
@@ -63,11 +63,11 @@ class _Example:
     name: _Name
     case: str
     command: str
-    exhibits: Sequence[_Exhibit]
+    exhibits: Sequence[_ExampleLines]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Group:
+class _ShownCluster:
     """A cluster."""
 
     students: int
@@ -80,7 +80,7 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Test:
+class _TestLine:
     name: str
     visibility: str
     mean: str
@@ -92,7 +92,7 @@ class _Test:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _StudentLine:
     """A student."""
 
     name: _Name
@@ -112,8 +112,8 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     rows = [_student_line(grade, student, tests) for grade in book.grades for student in grade.entry.students]
     return render(
         "class.html",
-        _STYLE,
-        _SCRIPT,
+        _CLASS_STYLE,
+        _CLASS_SCRIPT,
         title=sentence(book.spec.title or book.spec.id),
         shard=one_line(book.shard),
         parts=_page_parts(book, has_tests=bool(figures.tests), has_groups=bool(clusters)),
@@ -125,9 +125,9 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         tests=[_test_line(test) for test in figures.tests],
         few=FEW,
         low=LOW_DISCRIMINATION,
-        groups=[_group(cluster, file) for cluster in clusters[:_MOST_CLUSTERS]],
-        more=max(len(clusters) - _MOST_CLUSTERS, 0),
-        ungraded=[(_name_with_link(grade), _reason(grade)) for grade in with_outcome(book, Verdict.UNGRADED)],
+        groups=[_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
+        more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
+        ungraded=[(_name_with_link(grade), _why_ungraded(grade)) for grade in with_outcome(book, Verdict.UNGRADED)],
         nothing=[_name_with_link(grade) for grade in with_outcome(book, NOTHING)],
         unused=[sentence(text) for text in book.unused],
         columns=[one_line(name, NAME_LIMIT) for name in tests],
@@ -172,8 +172,8 @@ def _spread_lines(spread: Spread, most: float) -> list[tuple[str, str]]:
     ]
 
 
-def _test_line(test: TestFigures) -> _Test:
-    return _Test(
+def _test_line(test: TestFigures) -> _TestLine:
+    return _TestLine(
         name=one_line(test.name, NAME_LIMIT),
         visibility="" if test.visibility == "visible" else test.visibility,
         mean=test.mean_points,
@@ -185,15 +185,15 @@ def _test_line(test: TestFigures) -> _Test:
     )
 
 
-def _reason(grade: Grade) -> str:
+def _why_ungraded(grade: Grade) -> str:
     """Why a submission is ungraded: what is said of the first case that is."""
     cases = (case for test in (grade.record.tests if grade.record else ()) for case in test.cases)
     told = (sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED)
     return next(filter(None, told), "")
 
 
-def _group(cluster: Cluster, file: ReportFile) -> _Group:
-    return _Group(
+def _shown_cluster(cluster: Cluster, file: ReportFile) -> _ShownCluster:
+    return _ShownCluster(
         students=cluster.students,
         where=cluster.where,
         is_hidden=not cluster.is_visible,
@@ -215,28 +215,28 @@ def _example_of(cluster: Cluster, file: ReportFile) -> _Example | None:
         name=_name_with_link(cluster.example),
         case=one_line(case.id, NAME_LIMIT),
         command=one_line(case.command, _COMMAND_LIMIT),
-        exhibits=_exhibits(case),
+        exhibits=_example_lines(case),
     )
 
 
-def _exhibits(case: CaseResult) -> list[_Exhibit]:
+def _example_lines(case: CaseResult) -> list[_ExampleLines]:
     drawn = [(line, "") for line in drawings(case)]
     return [
-        *([_Exhibit(title="what is wrong, drawn", lines=drawn)] if drawn else []),
+        *([_ExampleLines(title="what is wrong, drawn", lines=drawn)] if drawn else []),
         *(
-            _Exhibit(
+            _ExampleLines(
                 title=part.title.replace("yours", "theirs"),
-                lines=[(line, _KINDS.get(line[:1], "")) for line in part.lines],
+                lines=[(line, _LINE_KINDS.get(line[:1], "")) for line in part.lines],
             )
             for part in evidence(case)
         ),
     ]
 
 
-def _student_line(grade: Grade, student: Student, tests: Sequence[str]) -> _Row:
+def _student_line(grade: Grade, student: Student, tests: Sequence[str]) -> _StudentLine:
     record, word = grade.record, outcome_of(grade)
     scores = {test.name: test.score for test in record.tests} if record else {}
-    return _Row(
+    return _StudentLine(
         name=_Name(text=one_line(student.id, NAME_LIMIT) or "(no name)", link=page_of(grade)),
         person=one_line(student.name, NAME_LIMIT),
         team=one_line(grade.entry.team, NAME_LIMIT),

@@ -18,13 +18,13 @@ from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, TestRec
 from grader.report.view import NAME_LIMIT
 from grader.text import listed, one_line, sentence
 
-_LEAST = 2
+_FEWEST_MEMBERS = 2
 """submissions that make a cluster"""
 
 _TESTS_NAMED = 3
 
-_Kind = tuple[str, ...]
-_Value = TypeVar("_Value")
+_MistakeKind = tuple[str, ...]
+_AnyValue = TypeVar("_AnyValue")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +54,10 @@ class Cluster:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Group:
+class _Growing:
     """A cluster in the making: for each case, which of the book's grades have the same wrong output there."""
 
-    story: _Kind
+    story: _MistakeKind
     is_visible: bool
     cases: dict[str, dict[int, CaseRecord]]
     members: set[int]
@@ -70,7 +70,7 @@ def clusters_of(book: Gradebook) -> list[Cluster]:
     return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
 
 
-def _of_single_cases(book: Gradebook) -> Iterator[_Group]:
+def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
     """Yield the clusters of single cases, the largest of each case first."""
     found: dict[tuple[str, str], dict[str, dict[int, tuple[TestRecord, CaseRecord]]]] = {}
     for number, test, case in _numbered_cases(book):
@@ -78,10 +78,10 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Group]:
         if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
             of_case.setdefault(case.likeness, {})[number] = (test, case)
     for of_case in found.values():
-        large = (alike for alike in of_case.values() if len(alike) >= _LEAST)
+        large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
             test, case = next(iter(alike.values()))
-            yield _Group(
+            yield _Growing(
                 story=_most_frequent(_kind_of(*one) for one in alike.values()),
                 is_visible=test.visibility == "visible",
                 cases={case.id: {number: case for number, (_, case) in alike.items()}},
@@ -96,19 +96,19 @@ def _numbered_cases(book: Gradebook) -> Iterator[tuple[int, TestRecord, CaseReco
                 yield number, test, case
 
 
-def _kind_of(test: TestRecord, case: CaseRecord) -> _Kind:
+def _kind_of(test: TestRecord, case: CaseRecord) -> _MistakeKind:
     kinds = (f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
     return (test.name, case.verdict, *kinds)
 
 
-def _most_frequent(values: Iterable[_Value]) -> _Value:
+def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:
     """Return the value that comes most often; among equals, the one that comes first."""
     return Counter(values).most_common(1)[0][0]
 
 
-def _put_together(groups: Iterable[_Group]) -> list[_Group]:
-    made: list[_Group] = []
-    where: defaultdict[tuple[_Kind, int], list[_Group]] = defaultdict(list)
+def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
+    made: list[_Growing] = []
+    where: defaultdict[tuple[_MistakeKind, int], list[_Growing]] = defaultdict(list)
     for group in groups:
         known = [other for member in group.members for other in where[group.story, member]]
         joined = _most_shared(group, known)
@@ -125,7 +125,7 @@ def _put_together(groups: Iterable[_Group]) -> list[_Group]:
     return made
 
 
-def _most_shared(group: _Group, known: Sequence[_Group]) -> _Group | None:
+def _most_shared(group: _Growing, known: Sequence[_Growing]) -> _Growing | None:
     """Pick the group that shares most members, if they are enough; `known` has a group once for each shared member."""
     shared = Counter(map(id, known))
     others = {id(other): other for other in known if not group.cases.keys() & other.cases.keys()}
@@ -135,7 +135,7 @@ def _most_shared(group: _Group, known: Sequence[_Group]) -> _Group | None:
     return best
 
 
-def _finished(group: _Group, book: Gradebook) -> Cluster:
+def _finished(group: _Growing, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
     stories = {number: sentence(case.message) or f"The case is {case.verdict}." for number, case in first.items()}
     told = _most_frequent(stories.values())
@@ -179,7 +179,7 @@ def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
         if grade.record and grade.record.verdict is not Verdict.UNGRADED and not is_built(grade.record):
             groups[_why(grade.record)].append(grade)
     for why, grades in groups.items():
-        if len(grades) >= _LEAST:
+        if len(grades) >= _FEWEST_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])
 
 

@@ -124,7 +124,7 @@ _HALF = Fraction(1, 200)
 _DIGITS = 12
 """of a digest, where people read it"""
 
-_WHOLE = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
+_STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts that say nothing about one case: what is behind them is told once"""
 
 ReportKeys = Mapping[str, Key]
@@ -161,7 +161,7 @@ def compare_gradebooks(
         new_max=new.max_score,
         spec_changes=changes,
         differences=_changed_causes(pairs),
-        changes=tuple(sorted((change for change in found if change.kind != "same"), key=_place)),
+        changes=tuple(sorted((change for change in found if change.kind != "same"), key=_rank)),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
     )
@@ -178,7 +178,7 @@ def comparison_to_json(comparison: Comparison) -> bytes:
     return to_json_file(found)
 
 
-def _place(change: GradeChange) -> tuple[int, float, str]:
+def _rank(change: GradeChange) -> tuple[int, float, str]:
     return _ORDER.index(change.kind), change.delta if change.kind == "falls" else -change.delta, change.id
 
 
@@ -218,7 +218,7 @@ def _grade_change(
     causes = tuple(dict.fromkeys(cause for cause, _ in _causes(pair)))
     concerning = spec_changes if "spec" in causes else ()
     records = pair.records
-    tests = _test_changes(*records, concerning, hidden=hidden) if records else ()
+    tests = _changes_of_tests(*records, concerning, hidden=hidden) if records else ()
     kind = _kind(old, new)
     if kind == "same" and tests:
         kind = "shifts"
@@ -306,7 +306,9 @@ def _changed_causes(pairs: Sequence[_Pair]) -> tuple[ChangedCause, ...]:
 # ---------------------------------------------------------------- why a test has other points
 
 
-def _test_changes(old: Record, new: Record, changes: Sequence[SpecChange], *, hidden: bool) -> tuple[TestChange, ...]:
+def _changes_of_tests(
+    old: Record, new: Record, changes: Sequence[SpecChange], *, hidden: bool
+) -> tuple[TestChange, ...]:
     """Return the tests whose points or verdict differ, in the order of the specs.
 
     `changes` are those of the spec, as far as they concern this submission. Without `hidden`, a test that students may
@@ -314,13 +316,13 @@ def _test_changes(old: Record, new: Record, changes: Sequence[SpecChange], *, hi
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
     pairs = [(before.get(name), after.get(name)) for name in dict.fromkeys([*before, *after])]
-    found = [_test_change(one, other, changes, hidden=hidden) for one, other in pairs]
+    found = [_change_of_test(one, other, changes, hidden=hidden) for one, other in pairs]
     return tuple(change for change in found if change is not None)
 
 
 def _whole_reasons(old: Record, new: Record, *, hidden: bool) -> tuple[str, ...]:
     """Return what concerns all tests at once: a build that fails, a failure of ours; now or before."""
-    now, before = _whole(new, hidden=hidden), _whole(old, hidden=hidden)
+    now, before = _whole_reason(new, hidden=hidden), _whole_reason(old, hidden=hidden)
     if now == before:
         return ()
     return tuple(filter(None, (now, before and f"Before: {before}")))
@@ -331,18 +333,18 @@ def _said_of(case: CaseRecord) -> str:
     return case.message or " ".join(one.message for one in case.deviations) or f"The case is {case.verdict}."
 
 
-def _whole(record: Record, *, hidden: bool) -> str:
+def _whole_reason(record: Record, *, hidden: bool) -> str:
     if not record.build.ok:
         return f"The build fails: {record.build.message or 'it does not say why.'}"
     for test in record.tests:
-        case = next((case for case in test.cases if case.verdict in _WHOLE), None)
+        case = next((case for case in test.cases if case.verdict in _STOPS_ALL), None)
         if case is not None:
             shown = hidden or test.visibility == "visible"
             return f"{case.id} is {case.verdict}: {_said_of(case)}" if shown else f"{test.name} is {case.verdict}."
     return ""
 
 
-def _test_change(
+def _change_of_test(
     old: TestRecord | None, new: TestRecord | None, changes: Sequence[SpecChange], *, hidden: bool
 ) -> TestChange | None:
     sides = [side for side in (old, new) if side is not None]
@@ -357,11 +359,11 @@ def _test_change(
         new_score=new.score if new else None,
         old_verdict=old.verdict if old and shown else None,
         new_verdict=new.verdict if new and shown else None,
-        reasons=tuple(_reasons(old, new, changes, shown=shown)),
+        reasons=tuple(_reasons_of_test(old, new, changes, shown=shown)),
     )
 
 
-def _reasons(
+def _reasons_of_test(
     old: TestRecord | None, new: TestRecord | None, changes: Sequence[SpecChange], *, shown: bool
 ) -> Iterator[str]:
     if old is None or new is None:
@@ -378,8 +380,8 @@ def _first_cases(old: TestRecord, new: TestRecord) -> Iterator[str]:
     """Tell of the first case that is worth less than before, and of the first that is worth more."""
     before = {case.id: case for case in old.cases}
     pairs = [(before[case.id], case) for case in new.cases if case.id in before]
-    lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _WHOLE]
-    higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _WHOLE]
+    lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
+    higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _STOPS_ALL]
     for group in (lower, higher):
         if group:
             more = f" and {len(group) - 1} more" if len(group) > 1 else ""

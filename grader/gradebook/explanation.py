@@ -99,7 +99,7 @@ def explain_grade(
     tests = record.tests if record else ()
     return Explanation(
         id=show(entry.id),
-        students=tuple(_students(entry)),
+        students=tuple(_described_students(entry)),
         headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_text(score) or '?'} of {points_text(most)}  {outcome}",
         words=outcome,
         score=score,
@@ -128,7 +128,7 @@ def shell_word(path: Path | str) -> str:
     return "$'" + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in raw) + "'"
 
 
-def _students(entry: Entry) -> Iterator[str]:
+def _described_students(entry: Entry) -> Iterator[str]:
     for student in entry.students:
         more = [show(word) for word in (student.email, student.login, student.section) if word]
         name = show(student.name or student.id)

@@ -106,7 +106,7 @@ def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) 
     if old == new:
         return
     if path == "tests" and isinstance(old, Sequence) and isinstance(new, Sequence):
-        yield from _test_changes(_by_name(old), _by_name(new))
+        yield from _changes_of_named_tests(_by_name(old), _by_name(new))
     elif _is_table(old, new) and _is_table(new, old):
         before, after = _pairs_of(old), _pairs_of(new)
         for key in dict.fromkeys([*before, *after]):
@@ -118,18 +118,18 @@ def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) 
         yield _value_change(path, test, old, new)
 
 
-def _test_changes(
+def _changes_of_named_tests(
     old: Mapping[str, Mapping[str, Outline]], new: Mapping[str, Mapping[str, Outline]]
 ) -> Iterator[SpecChange]:
     for name in dict.fromkeys([*old, *new]):
         before, after, path = old.get(name), new.get(name), f"tests[{one_line(name)}]"
         if before is None or after is None:
-            yield SpecChange(path=path, old=_worth(before), new=_worth(after), test=name)
+            yield SpecChange(path=path, old=_points_of_test(before), new=_points_of_test(after), test=name)
         else:
             yield from _changes_at(path, name, before, after)
 
 
-def _worth(test: Mapping[str, Outline] | None) -> str | None:
+def _points_of_test(test: Mapping[str, Outline] | None) -> str | None:
     return None if test is None else f"{_flow(test.get('points', '1'))} points"
 
 

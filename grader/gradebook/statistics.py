@@ -189,7 +189,7 @@ def _all_figures(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
     for record in graded:
         for test in record.tests:
             first.setdefault(test.name, test)
-    built = [{test.name: _worth(test) for test in record.tests} for record in graded if is_built(record)]
+    built = [{test.name: _earned(test) for test in record.tests} for record in graded if is_built(record)]
     return tuple(_figures(test, graded, built) for test in first.values())
 
 
@@ -209,7 +209,7 @@ def _figures(test: TestRecord, graded: Sequence[Record], built: Sequence[Mapping
     )
 
 
-def _worth(test: TestRecord) -> float:
+def _earned(test: TestRecord) -> float:
     """Return the points of a test, or of one without points whether it was passed."""
     return test.score or 0.0 if test.points else float(test.verdict is Verdict.PASSED)
 

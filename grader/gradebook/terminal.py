@@ -24,7 +24,7 @@ from grader.text import count, inert, listed, one_line, sentence
 MOST_COMMANDS = 20
 """that are shown"""
 
-_HEADINGS: Mapping[Kind, tuple[str, str]] = {
+_KIND_HEADINGS: Mapping[Kind, tuple[str, str]] = {
     "falls": ("Falls", "bold red"),
     "gone": ("Gone: there is no grade any more", "bold red"),
     "ungraded": ("Ungraded: nobody can say whether it falls", "bold magenta"),
@@ -49,10 +49,11 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
 
 
 def _comparison_parts(comparison: Comparison) -> Iterator[RenderableType]:
-    yield Text(_safe(comparison.new.title), style="bold")
+    yield Text(_inert_line(comparison.new.title), style="bold")
     if comparison.old.id != comparison.new.id:
         yield Text(
-            f"Two assignments: {_safe(comparison.old.id)} before, {_safe(comparison.new.id)} now", style="yellow"
+            f"Two assignments: {_inert_line(comparison.old.id)} before, {_inert_line(comparison.new.id)} now",
+            style="yellow",
         )
     has_moved = comparison.old_max != comparison.new_max
     if has_moved:
@@ -60,8 +61,8 @@ def _comparison_parts(comparison: Comparison) -> Iterator[RenderableType]:
         yield Text(f"The maximum was {most} and is {now}: what counts is the percentage.", style="yellow")
     if comparison.differences:
         yield from (Text(), Text("What changed", style="bold"))
-        yield from _differences(comparison)
-    for kind, (heading, style) in _HEADINGS.items():
+        yield from _changed_causes_told(comparison)
+    for kind, (heading, style) in _KIND_HEADINGS.items():
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes:
             yield from (Text(), Text(f"{heading}: {len(changes)}", style=style))
@@ -71,13 +72,13 @@ def _comparison_parts(comparison: Comparison) -> Iterator[RenderableType]:
     yield from (Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
 
 
-def _differences(comparison: Comparison) -> Iterator[RenderableType]:
+def _changed_causes_told(comparison: Comparison) -> Iterator[RenderableType]:
     for difference in comparison.differences:
-        text = f" ({_safe(difference.text)})" if difference.text else ""
+        text = f" ({_inert_line(difference.text)})" if difference.text else ""
         where = count(difference.count, "submission")
-        yield _indented(f"{_CAUSES[difference.cause]}, of {where}{text}", 2)
+        yield _indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2)
         if difference.cause == "spec":
-            lines = [_line(change.text) for change in comparison.spec_changes]
+            lines = [_wrapped(change.text) for change in comparison.spec_changes]
             nothing = Text("only comments, or files that it names", style="dim")
             yield Barred(*(lines or [nothing]))
 
@@ -88,8 +89,8 @@ def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
     for heading in ("before", "now", "by"):
         table.add_column(heading, justify="right")
     for change in changes:
-        names = [_name(one) for one in change.names if one != change.id]
-        who = _name(change.id) + (f" ({', '.join(names)})" if names else "")
+        names = [_shown_name(one) for one in change.names if one != change.id]
+        who = _shown_name(change.id) + (f" ({', '.join(names)})" if names else "")
         old, new = (_grade_cell(side, percent=percent) for side in (change.old, change.new))
         table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
     return table
@@ -115,14 +116,14 @@ def _stories(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
         first = group[0]
         if first.old is None or first.new is None:
             continue
-        names = listed([_name(one.id) for one in group], most=NAMES)
-        yield _indented(f"{names}: {_cause(first)}", 2)
+        names = listed([_shown_name(one.id) for one in group], most=NAMES)
+        yield _indent(f"{names}: {_cause(first)}", 2)
         if first.reasons:
-            yield Barred(*map(_line, first.reasons))
+            yield Barred(*map(_wrapped, first.reasons))
         for test in first.tests:
-            yield _indented(_test_change(test), 4)
+            yield _indent(_test_change_told(test), 4)
             if test.reasons:
-                yield Barred(*map(_line, test.reasons))
+                yield Barred(*map(_wrapped, test.reasons))
 
 
 def _cause(change: GradeChange) -> str:
@@ -135,14 +136,14 @@ def _cause(change: GradeChange) -> str:
     return "nothing differs that is known; does the program do the same each time?"
 
 
-def _test_change(test: TestChange) -> str:
+def _test_change_told(test: TestChange) -> str:
     old = points_text(test.old_score) or "-"
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
     new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
     verdicts = [verdict for verdict in (test.old_verdict, test.new_verdict) if verdict]
     said = f" ({' -> '.join(dict.fromkeys(verdicts))})" if verdicts else ""
-    return f"{_safe(test.name)}: {old} -> {new}{said}"
+    return f"{_inert_line(test.name)}: {old} -> {new}{said}"
 
 
 # ---------------------------------------------------------------- one grade
@@ -154,19 +155,19 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
 
 
 def _explanation_parts(explanation: Explanation) -> Iterator[RenderableType]:
-    yield Text(_safe(explanation.headline), style="bold")
-    yield from (_indented(_safe(student), 2) for student in explanation.students)
+    yield Text(_inert_line(explanation.headline), style="bold")
+    yield from (_indent(_inert_line(student), 2) for student in explanation.students)
     for test in explanation.tests:
         yield Text()
-        yield from _explained_test(test)
+        yield from _test_told(test)
     if explanation.findings:
         yield from _headed("Noticed in the submission", *(one.message for one in explanation.findings))
     if explanation.build and (explanation.build.command or not explanation.build.ok):
         yield from _build_part(explanation.build)
     yield from (Text(), Text("What it was made from", style="bold"))
     for name, lines in explanation.provenance.items():
-        yield _indented(_safe(name), 2)
-        yield Barred(*map(_line, lines))
+        yield _indent(_inert_line(name), 2)
+        yield Barred(*map(_wrapped, lines))
 
 
 def command_lines(explanation: Explanation) -> Iterator[str]:
@@ -180,27 +181,27 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
         yield from [f"  and {more} more"] if more > 0 else []
 
 
-def _explained_test(test: TestExplained) -> Iterator[RenderableType]:
+def _test_told(test: TestExplained) -> Iterator[RenderableType]:
     worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
     kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
     said = f", {test.verdict}" if test.verdict else ""
-    yield Text(f"{_safe(test.name)}: {worth}{kind}{said}", style="bold")
+    yield Text(f"{_inert_line(test.name)}: {worth}{kind}{said}", style="bold")
     if test.arithmetic:
-        yield _indented(_safe(test.arithmetic), 2)
+        yield _indent(_inert_line(test.arithmetic), 2)
     for group in test.cases:
-        yield from _alike_cases(group)
+        yield from _cases_told(group)
     if test.hint:
-        yield Barred(_line(f"Hint: {test.hint}"))
+        yield Barred(_wrapped(f"Hint: {test.hint}"))
 
 
-def _alike_cases(group: CasesExplained) -> Iterator[RenderableType]:
+def _cases_told(group: CasesExplained) -> Iterator[RenderableType]:
     names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=NAMES)
-    yield _indented(_safe(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
+    yield _indent(_inert_line(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
     lines = [group.message] if group.message else [one.message for one in group.deviations]
     kept = [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
     if len(kept) > 1:
         kept.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
-    yield Barred(*(_line(line) for line in (*lines, *kept)))
+    yield Barred(*(_wrapped(line) for line in (*lines, *kept)))
 
 
 def _build_part(build: BuildRecord) -> Iterator[RenderableType]:
@@ -211,23 +212,23 @@ def _build_part(build: BuildRecord) -> Iterator[RenderableType]:
 
 
 def _headed(title: str, *lines: str) -> Iterator[RenderableType]:
-    yield from (Text(), Text(title, style="bold"), Barred(*map(_line, lines)))
+    yield from (Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines)))
 
 
 # ---------------------------------------------------------------- both
 
 
-def _indented(text: str, by: int) -> RenderableType:
+def _indent(text: str, by: int) -> RenderableType:
     return Padding(Text(text, overflow="fold"), (0, 0, 0, by), expand=False)
 
 
-def _name(text: str) -> str:
+def _shown_name(text: str) -> str:
     return inert(one_line(text, NAME_LIMIT), anywhere=True)
 
 
-def _line(text: str) -> Text:
+def _wrapped(text: str) -> Text:
     return Text(inert(sentence(text)), overflow="fold")
 
 
-def _safe(text: str) -> str:
+def _inert_line(text: str) -> str:
     return inert(sentence(text), anywhere=True)

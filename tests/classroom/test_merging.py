@@ -92,7 +92,7 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
 
 def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merged:
     """Merge as the command does."""
-    with merging.merge(paths, out, after_due=after_due) as merged:
+    with merging.merge_shards(paths, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
     return merged
 
