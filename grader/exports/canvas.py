@@ -13,9 +13,17 @@ from fractions import Fraction
 from grader.classroom.names import CANVAS
 from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
-from grader.exports.filling import fill_column, match_rows, scaling
+from grader.exports.filling import (
+    CsvTable,
+    decimal_mark,
+    fill_column,
+    list_columns,
+    match_rows,
+    read_table,
+    scaling,
+    to_number,
+)
 from grader.exports.request import Exported, Request
-from grader.exports.table import CsvTable, decimal_mark, list_columns, read_table, to_number
 
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
 _POINTS_ROW = "Points Possible"

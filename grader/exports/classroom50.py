@@ -16,12 +16,12 @@ from math import floor
 from typing import Any
 
 from grader.errors import HostError, UsageError
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult
 from grader.report.json import to_json_file
 from grader.report.plain import test_text
 from grader.report.view import is_shown, out_of
-from grader.text import one_line, sentence
+from grader.text import one_line, sentence, show
 
 RESULT_SCHEMA = "classroom50/result/v1"
 
@@ -114,7 +114,7 @@ def _classroom50_test(result: TestResult, unit: int, *, after_due: bool) -> dict
         "max-score": most,
     }
     if is_shown(test, after_due=after_due):
-        found |= {"verdict": result.verdict, "message": cut(test_text(result), _TEXT_BYTES)}
+        found |= {"verdict": result.verdict, "message": show(test_text(result), _TEXT_BYTES)}
     return found
 
 

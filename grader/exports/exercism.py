@@ -5,12 +5,12 @@ There are no points. `error` at the top means that no test could run: the build 
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult, Verdict
 from grader.report.json import to_json_file
 from grader.report.plain import report_text, test_text
 from grader.report.view import is_shown
-from grader.text import one_line, sentence
+from grader.text import one_line, sentence, show
 
 _FORMAT_VERSION = 2
 MESSAGE_LIMIT = 32 * 2**10
@@ -32,7 +32,7 @@ def _error_content(report: Report) -> dict[str, Any]:
     return {
         "version": _FORMAT_VERSION,
         "status": "error",
-        "message": cut(report_text(report), MESSAGE_LIMIT),
+        "message": show(report_text(report), MESSAGE_LIMIT),
         "tests": [],
     }
 
@@ -41,5 +41,5 @@ def _exercism_test(result: TestResult, *, after_due: bool) -> dict[str, Any]:
     passed = result.score is not None and result.score == result.test.points
     found: dict[str, Any] = {"name": sentence(result.test.name), "status": "pass" if passed else "fail"}
     if is_shown(result.test, after_due=after_due) and (text := test_text(result)):
-        found["message"] = cut(text, MESSAGE_LIMIT)
+        found["message"] = show(text, MESSAGE_LIMIT)
     return found

@@ -12,12 +12,12 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import TestResult, Verdict
 from grader.report.json import to_json_file
 from grader.report.plain import report_text, test_text, time_of_commands
 from grader.report.view import is_shown
-from grader.text import one_line, points, sentence
+from grader.text import one_line, points, sentence, show
 
 _OUTPUT_BYTES = 32 * 2**10
 """bytes of the text of one test"""
@@ -52,7 +52,7 @@ def to_gradescope(request: Request) -> Exported:
     content = {
         **score,
         "execution_time": time_of_commands(report),
-        "output": cut(report_text(report), _OUTPUT_BYTES),
+        "output": show(report_text(report), _OUTPUT_BYTES),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -79,7 +79,7 @@ def _gradescope_test(result: TestResult, number: str, *, after_due: bool, scored
         "visibility": VISIBILITY[test.visibility],
     }
     if is_shown(test, after_due=after_due):
-        found |= {"output": cut(_test_output(result), _OUTPUT_BYTES), "output_format": "text"}
+        found |= {"output": show(_test_output(result), _OUTPUT_BYTES), "output_format": "text"}
         found |= {"status": "passed" if result.verdict is Verdict.PASSED else "failed"} if known else {}
     return found
 

@@ -16,9 +16,18 @@ from fractions import Fraction
 from grader.classroom.names import MOODLE
 from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
-from grader.exports.filling import fill_column, match_rows, scaling
+from grader.exports.filling import (
+    CellPlace,
+    CsvTable,
+    decimal_mark,
+    fill_column,
+    list_columns,
+    match_rows,
+    read_table,
+    scaling,
+    to_number,
+)
 from grader.exports.request import Exported, Request, report_of
-from grader.exports.table import CellPlace, CsvTable, decimal_mark, list_columns, read_table, to_number
 from grader.model.gradebook import Grade
 from grader.report.plain import in_short
 from grader.text import points

@@ -7,12 +7,12 @@ nothing else. It takes at most 1 MB; what is above is cut, the texts of the test
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult
 from grader.report.json import to_json_file
 from grader.report.plain import FAULT_OF_OURS, report_text, test_text
 from grader.report.view import is_shown, out_of
-from grader.text import one_line, points, sentence
+from grader.text import one_line, points, sentence, show
 
 FILE_LIMIT = 1_000_000
 """bytes of the file"""
@@ -52,7 +52,7 @@ def fitted(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -
 
 def _graded_content(report: Report, limit: int, *, after_due: bool) -> _Object:
     tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
-    output = cut(report_text(report), max(limit, 500))
+    output = show(report_text(report), max(limit, 500))
     return {**_score_and_message(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
 
 
@@ -71,8 +71,8 @@ def _prairielearn_test(result: TestResult, limit: int, *, after_due: bool) -> _O
     }
     if is_shown(test, after_due=after_due) and limit:
         found |= {
-            "description": cut(sentence(test.about), limit),
+            "description": show(sentence(test.about), limit),
             "message": f"The test is {result.verdict}.",
-            "output": cut(test_text(result), limit),
+            "output": show(test_text(result), limit),
         }
     return found

@@ -12,10 +12,10 @@ from grader.errors import HostError, UsageError
 from grader.exports.reread import to_report
 from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
-from grader.text import one_line, show
+from grader.text import listed, one_line
 
-NAMES = 5
-"""students that are named in a message before "and 4 more\""""
+_MOST_NAMED = 5
+"""students in one message"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +60,8 @@ def the_grade(request: Request) -> Grade:
     """Return the one grade that there is; UsageError when there are several."""
     grades = request.book.grades
     if len(grades) != 1:
-        names = ", ".join(one_line(grade.entry.id) for grade in grades[:NAMES])
-        more = f" and {len(grades) - NAMES} more" if len(grades) > NAMES else ""
-        raise UsageError(f"this format takes one student's report: name it with --student ({names}{more})")
+        names = listed([one_line(grade.entry.id) for grade in grades], most=_MOST_NAMED)
+        raise UsageError(f"this format takes one student's report: name it with --student ({names})")
     return grades[0]
 
 
@@ -87,8 +86,3 @@ def standing(grade: Grade) -> str:
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
     return grade.record is not None and (grade.record.verdict is Verdict.UNGRADED or grade.record.score is None)
-
-
-def cut(text: str, most: int) -> str:
-    """Cut a text after so many bytes; it says so at its end."""
-    return show(text, most)

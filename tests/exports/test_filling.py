@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exports.filling import CsvTable, decimal_mark, read_table, to_number
 from grader.exports.request import Template
-from grader.exports.table import CsvTable, decimal_mark, read_table, to_number
 
 CELL = st.text(st.sampled_from('ab ,;"\n\r\t=é'), max_size=8)
 
