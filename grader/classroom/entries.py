@@ -159,7 +159,10 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
     for heap in heaps:
         candidates = _possible_owners(index, heap, sorting.submitters)
         if len(candidates) > 1:
-            sorting.problems.append(_told_doubt(heap, candidates))
+            who = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
+            sorting.problems.append(
+                f"{one_line(heap.name)}: this may be of {who} of the roster; tell it there, in a column folder"
+            )
         elif candidates:
             given[candidates[0].id].append(heap)
         else:
@@ -169,7 +172,15 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
         theirs = _one_attempt_each(given[owner.id])
         if len(theirs) > 1:
             sorting.problems.append(_too_many(owner, theirs))
-        sorting.found.append(_owners_entry(owner, theirs[0] if theirs else None, notes))
+        chosen = theirs[0] if theirs else None
+        entry = Entry(
+            id=owner.id,
+            path=chosen.work[0].path if chosen else None,
+            students=owner.students,
+            team=owner.team,
+            notes=(*notes.get(owner.id, ()), *(chosen.notes if chosen else ())),
+        )
+        sorting.found.append((entry, chosen))
     _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
@@ -192,11 +203,6 @@ def _possible_owners(index: RosterIndex, heap: Heap, submitters: Submitters) -> 
     return tuple(found.values())
 
 
-def _told_doubt(heap: Heap, candidates: Sequence[Owner]) -> str:
-    names = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
-    return f"{one_line(heap.name)}: this may be of {names} of the roster; tell it there, in a column folder"
-
-
 def _too_many(owner: Owner, heaps: Sequence[Heap]) -> str:
     names = list_files([heap.name for heap in heaps])
     kind = "the team " if owner.team else ""
@@ -209,12 +215,6 @@ def _too_many(owner: Owner, heaps: Sequence[Heap]) -> str:
 def _who(owner: Owner) -> str:
     name = owner.students[0].name
     return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
-
-
-def _owners_entry(owner: Owner, heap: Heap | None, asides: Mapping[str, Sequence[str]]) -> tuple[Entry, Heap | None]:
-    notes = (*asides.get(owner.id, ()), *(heap.notes if heap else ()))
-    path = heap.work[0].path if heap else None
-    return Entry(id=owner.id, path=path, students=owner.students, team=owner.team, notes=notes), heap
 
 
 def _asides(index: RosterIndex, look: Look) -> Mapping[str, Sequence[str]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.classroom.grading import put_right
 from grader.classroom.results import Results, results_of
-from grader.classroom.store import STORE_NAME, GradeStore, Key, locked, open_store, read_store
+from grader.classroom.store import STORE_NAME, Key, locked, open_store, read_store
 from grader.errors import UsageError
 from grader.model.gradebook import Entry, Graded
 from grader.report import safe_name
@@ -205,12 +205,8 @@ def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, Graded]]:
     for source in sources:
         with read_store(source.path) as store:
             for name in source.entries:
-                if name not in done and (name in source.keys or name not in graded_somewhere):
-                    yield from _first_report(store, name, done)
-
-
-def _first_report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, Graded]]:
-    graded = store.get(name)
-    if graded is not None:
-        done.add(name)
-        yield name, graded
+                if name in done or (name in graded_somewhere and name not in source.keys):
+                    continue
+                if (graded := store.get(name)) is not None:
+                    done.add(name)
+                    yield name, graded

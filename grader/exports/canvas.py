@@ -8,7 +8,6 @@ written where there is one. A cell of somebody ungraded, of nothing handed in, a
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from grader.classroom.names import CANVAS
 from grader.classroom.people import PlatformRow
@@ -50,7 +49,8 @@ def to_canvas(request: Request) -> Exported:
     head = _find_head(table)
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
     column = _find_column(table, head, points_row, request.assignment)
-    factor, notes = scaling(request, _points_possible(table, points_row, column), table.values(0)[column])
+    possible = None if points_row is None else to_number(table.value(points_row, column))
+    factor, notes = scaling(request, possible, table.values(0)[column])
     matched = match_rows(request, _rows_with_people(table, head), CANVAS)
     marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
     return fill_column(
@@ -100,10 +100,6 @@ def _find_column(table: CsvTable, head: _Columns, points_row: int | None, wanted
         if fits:
             raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
     raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}. None is ever added")
-
-
-def _points_possible(table: CsvTable, points_row: int | None, column: int) -> Fraction | None:
-    return None if points_row is None else to_number(table.value(points_row, column))
 
 
 def _rows_with_people(table: CsvTable, head: _Columns) -> Iterator[PlatformRow]:

@@ -158,19 +158,15 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
                 if len(rows) == 1:
                     claims[rows[0]].append((grade, student))
                 else:
-                    unmatched.append(f"{_called(student)} has a grade and {_unfound(rows)}")
+                    places = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
+                    nowhere = "no row in the file: look at the id, login, address and name"
+                    unmatched.append(f"{_called(student)} has a grade and {places if rows else nowhere}")
     for row, several in claims.items():
         if len(several) > 1:
             names = " and ".join(_called(student) for _, student in several)
             unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
     grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
     return Matched(grades=grades, left_out=(*left_out, *unmatched))
-
-
-def _unfound(rows: list[int]) -> str:
-    if not rows:
-        return "no row in the file: look at the id, login, address and name"
-    return f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
 
 
 def _called(student: Student) -> str:

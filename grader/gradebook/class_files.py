@@ -124,14 +124,11 @@ def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
 def _tests_table(tests: Sequence[TestFigures]) -> Iterator[str]:
     if tests:
         yield from ("## Tests", "", "| test | passed | mean points |", "|:--|--:|--:|")
-        yield from (
-            f"| {inline(test.name)} | {_passed_cell(test)} | {test.mean_points} |" for test in tests[:_MOST_TESTS]
-        )
+        for test in tests[:_MOST_TESTS]:
+            passed = f"{test.passed} of {test.count} ({test.passed_percent})"
+            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
+            yield f"| {' | '.join(cells)} |"
         yield ""
-
-
-def _passed_cell(test: TestFigures) -> str:
-    return "hidden" if test.visibility != "visible" else f"{test.passed} of {test.count} ({test.passed_percent})"
 
 
 def _clusters_told(clusters: Sequence[Cluster]) -> Iterator[str]:

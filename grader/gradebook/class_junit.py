@@ -21,7 +21,7 @@ from grader.classroom.results import ReportFile
 from grader.errors import HostError
 from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook, Record
+from grader.model.gradebook import Grade, Gradebook
 from grader.report.junit import NAME_LIMIT, class_name, unique
 from grader.text import align, one_line, sentence
 
@@ -85,30 +85,20 @@ def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[E
 
 def _suite_of_one(grade: Grade) -> ET.Element:
     """Make a suite of one case: for what has no cases, or has too many."""
-    outcome = _outcome_of_record(grade.record) if grade.record else "skipped"
+    record, word = grade.record, outcome_of(grade)
+    outcome = {Verdict.PASSED: None, Verdict.UNGRADED: "error"}.get(record.verdict, "failure") if record else "skipped"
     counts = {key: str(int(key == _OUTCOMES.get(outcome or ""))) for key in _OUTCOMES.values()}
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
     if outcome:
-        said = (
-            _FOLDED.format(_score_in_words(grade.record))
-            if grade.record
-            else "; ".join((outcome_of(grade), *grade.entry.notes))
-        )
+        said = "; ".join((word, *grade.entry.notes))
+        if record:
+            score = f"{points_text(record.score) or '?'} of {points_text(record.max_score)} points"
+            said = _FOLDED.format(f"{score}, {record.verdict}")
         message = sentence(said)
-        ET.SubElement(case, outcome, {"type": outcome_of(grade), "message": message}).text = message
+        ET.SubElement(case, outcome, {"type": word, "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
-
-
-def _outcome_of_record(record: Record) -> str | None:
-    if record.verdict is Verdict.PASSED:
-        return None
-    return "error" if record.verdict is Verdict.UNGRADED else "failure"
-
-
-def _score_in_words(record: Record) -> str:
-    return f"{points_text(record.score) or '?'} of {points_text(record.max_score)} points, {record.verdict}"
 
 
 def _outcome_of_case(case: ET.Element) -> str | None:

@@ -154,23 +154,22 @@ def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
     told: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
     for cluster in clusters:
         known = told[cluster.sentence, cluster.is_visible]
-        place = next((n for n, other in enumerate(known) if _is_one_mistake(cluster, other)), None)
-        if place is None:
-            known.append(cluster)
+        theirs = {grade.entry.id for grade in cluster.grades}
+        for place, other in enumerate(known):
+            ids = {grade.entry.id for grade in other.grades}
+            enough = 2 * len(ids & theirs) >= min(len(ids), len(theirs))
+            if enough and cluster.tests[0] not in other.tests:
+                new = [grade for grade in cluster.grades if grade.entry.id not in ids]
+                known[place] = replace(
+                    other,
+                    tests=other.tests + cluster.tests,
+                    cases=other.cases + cluster.cases,
+                    grades=(*other.grades, *new),
+                )
+                break
         else:
-            known[place] = _union(known[place], cluster)
+            known.append(cluster)
     return [cluster for known in told.values() for cluster in known]
-
-
-def _is_one_mistake(one: Cluster, other: Cluster) -> bool:
-    ids = [{grade.entry.id for grade in cluster.grades} for cluster in (one, other)]
-    return one.tests[0] not in other.tests and 2 * len(ids[0] & ids[1]) >= min(map(len, ids))
-
-
-def _union(one: Cluster, other: Cluster) -> Cluster:
-    ids = {grade.entry.id for grade in one.grades}
-    new = [grade for grade in other.grades if grade.entry.id not in ids]
-    return replace(one, tests=one.tests + other.tests, cases=one.cases + other.cases, grades=(*one.grades, *new))
 
 
 def _unbuilt(book: Gradebook) -> Iterator[Cluster]:

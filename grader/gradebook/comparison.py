@@ -154,13 +154,14 @@ def compare_gradebooks(
     changes = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
     found = [_grade_change(pair, (old, new), changes, hidden=hidden) for pair in pairs]
     same = [change for change in found if change.kind == "same"]
+    causes = Counter(cause for pair in pairs for cause in _causes(pair))
     return Comparison(
         old=old.spec,
         new=new.spec,
         old_max=old.max_score,
         new_max=new.max_score,
         spec_changes=changes,
-        differences=_changed_causes(pairs),
+        differences=tuple(ChangedCause(cause=cause, text=text, count=count) for (cause, text), count in causes.items()),
         changes=tuple(sorted((change for change in found if change.kind != "same"), key=_rank)),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
@@ -282,7 +283,11 @@ def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
     keys = (pair.old_key, pair.new_key) if pair.old_key and pair.new_key else None
     if keys and keys[0].reference != keys[1].reference:
         yield "reference", f"{keys[0].reference[:_DIGITS]} -> {keys[1].reference[:_DIGITS]}"
-    tools = list(_tools(old.toolchain, new.toolchain))
+    tools = [
+        f"{name}: {old.toolchain.get(name, 'none')} -> {new.toolchain.get(name, 'none')}"
+        for name in sorted({*old.toolchain, *new.toolchain})
+        if old.toolchain.get(name) != new.toolchain.get(name)
+    ]
     yield from (("tools", text) for text in tools)
     if old.sandbox != new.sandbox:
         yield "sandbox", " -> ".join("; ".join((side.sandbox.level, *side.sandbox.warnings)) for side in (old, new))
@@ -290,17 +295,6 @@ def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
         yield "tools", "how they are started, or their limits"
     if old.grader != new.grader:
         yield "grader", f"{old.grader} -> {new.grader}"
-
-
-def _tools(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
-    for name in sorted({*old, *new}):
-        if old.get(name) != new.get(name):
-            yield f"{name}: {old.get(name, 'none')} -> {new.get(name, 'none')}"
-
-
-def _changed_causes(pairs: Sequence[_Pair]) -> tuple[ChangedCause, ...]:
-    counts = Counter(found for pair in pairs for found in _causes(pair))
-    return tuple(ChangedCause(cause=cause, text=text, count=count) for (cause, text), count in counts.items())
 
 
 # ---------------------------------------------------------------- why a test has other points
