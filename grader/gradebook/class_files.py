@@ -39,7 +39,7 @@ from grader.report.view import NAME_LIMIT
 from grader.report.write import tidy, write_files
 from grader.text import one_line
 
-MOST_NAMES = 100
+LISTED_NAMES = 100
 """in a list of the summary"""
 
 _MOST_CLUSTERS = 10
@@ -116,8 +116,8 @@ def _spread_in_words(spread: Spread, most: float) -> str:
 
 def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
     if grades:
-        names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:MOST_NAMES]]
-        more = [f"and {len(grades) - MOST_NAMES} more"] if len(grades) > MOST_NAMES else []
+        names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
+        more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
         yield from (f"## {title}", "", "- " + ", ".join([*names, *more]), "")
 
 
