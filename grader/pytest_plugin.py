@@ -15,10 +15,10 @@ import pytest
 
 from grader.build import check_path
 from grader.errors import GraderError
-from grader.exports.plain import build_text, case_text
 from grader.load import load, source
 from grader.model import CaseResult, Job, Submission, TestResult, Verdict
 from grader.pipeline import Bench, bench, prepare
+from grader.report.plain import build_text, case_text
 from grader.report.view import is_shown, test_points
 from grader.text import inert, sentence
 

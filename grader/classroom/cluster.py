@@ -81,13 +81,13 @@ class ClusterExecutor(Executor):
 @contextmanager
 def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
     """Work on the cluster at `address`; raises UsageError when it is not there, HostError when it does not fit."""
-    parcel = _parcel(course)
+    parcel = _parcel_of(course)
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
     with client:
-        places = _check(client, parcel, address)
+        places = _check_workers(client, parcel, address)
         executor = ClusterExecutor(client, parcel)
         done = False
         try:
@@ -97,7 +97,7 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
             executor.shutdown(wait=done, cancel_futures=not done)
 
 
-def _parcel(course: Course) -> Parcel:
+def _parcel_of(course: Course) -> Parcel:
     spec, reference = course.spec, course.reference
     if isinstance(reference, HostError):
         raise reference
@@ -106,13 +106,13 @@ def _parcel(course: Course) -> Parcel:
     return Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=key_of(course))
 
 
-def _check(client: Client, parcel: Parcel, address: str) -> int:
+def _check_workers(client: Client, parcel: Parcel, address: str) -> int:
     """Have every worker make the course ready; return how many submissions they take at a time."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     if not workers:
         raise UsageError(f"the Dask scheduler at {address} has no workers: start some with `dask worker {address}`")
     try:
-        answers = client.run(_why_not, parcel)
+        answers = client.run(_why_it_cannot, parcel)
     except Exception as error:
         raise HostError(f"the workers at {address} cannot grade: {error}; install the same grader there") from error
     for worker, why in answers.items():
@@ -124,30 +124,30 @@ def _check(client: Client, parcel: Parcel, address: str) -> int:
 # ---------------------------------------------------------------- on a worker
 
 
-def _why_not(parcel: Parcel, dask_worker: Worker) -> str:
+def _why_it_cannot(parcel: Parcel, dask_worker: Worker) -> str:
     """Return why this worker cannot grade; nothing when it can. Dask fills in the worker."""
     try:
-        _course(parcel, dask_worker)
+        _course_of(parcel, dask_worker)
     except GraderError as error:
         return str(error)
     return ""
 
 
 def _grade_there(parcel: Parcel, name: str, content: bytes) -> Graded:
-    course = _course(parcel, get_worker())
+    course = _course_of(parcel, get_worker())
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         build.unpack(content, Path(folder))
         return grade_entry(Entry(id=name, path=Path(folder), students=()), course)
 
 
-def _course(parcel: Parcel, worker: Worker) -> Course:
+def _course_of(parcel: Parcel, worker: Worker) -> Course:
     with _PREPARING:
         if parcel.key not in _READY:
-            _READY[parcel.key] = _unpacked(parcel, worker.state.nthreads)
+            _READY[parcel.key] = _unpack_course(parcel, worker.state.nthreads)
         return _READY[parcel.key].course
 
 
-def _unpacked(parcel: Parcel, places: int) -> _Ready:
+def _unpack_course(parcel: Parcel, places: int) -> _Ready:
     folder = tempfile.TemporaryDirectory(prefix="grader-course-")
     for name, content in parcel.files.items():
         path = Path(folder.name) / name

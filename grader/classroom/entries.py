@@ -3,21 +3,27 @@
 Nothing is chosen silently: two submissions that could both be the one stop us, with both names and what to do, and
 nobody on the roster is lost. Without a roster, a submission is named after whom its name tells; when that is not clear,
 after more of its name.
+
+Canvas, and Moodle if it is told so, give every file of a class in one folder, with whose it is in front of its name.
+`gather` makes a folder for each student, with the names as the student gave them. The files are linked where the disk
+can do that, so that this costs next to nothing.
 """
 
+import os
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.classroom.attempts import Heap, heap_of, heaps_of, listed
-from grader.classroom.gradescope import read_submitters
-from grader.classroom.handed_in import Look, look_into
-from grader.classroom.matching import Index, Owner, find_owners, folded, index_of, members_of, owners_of
-from grader.classroom.names import ARCHIVE_ENDINGS, MOODLE, Named, bare_name, read_name
-from grader.classroom.roster import Member, Roster, read_roster
-from grader.errors import UsageError
+from grader.classroom.handed_in import Heap, Look, heap_of, heaps_of, list_files, look_into, read_submitters
+from grader.classroom.names import ARCHIVE_ENDINGS, CANVAS, MOODLE, Named, bare_name, read_name, without_copy
+from grader.classroom.people import Owner, RosterIndex, find_owners, folded, index_roster
+from grader.classroom.roster import Roster, read_roster
+from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Student
+from grader.report import safe_name
 from grader.text import one_line
 
 Submitters = Mapping[str, tuple[Student, ...]]
@@ -35,7 +41,7 @@ class Loose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ClassEntries:
     """Everybody's submission, and what lay among them and is none."""
 
     entries: tuple[Entry, ...]
@@ -56,7 +62,7 @@ class _Sorting:
     problems: list[str] = field(default_factory=list)
 
 
-def find_entries(folder: Path, roster: Path | None = None) -> Found:
+def find_entries(folder: Path, roster: Path | None = None) -> ClassEntries:
     """Find out who handed in what: every folder, zip and tar.gz in `folder`, and with a roster also who did not.
 
     Raises UsageError for a folder or a roster that cannot be read, and for everything that is in doubt, all at once.
@@ -78,7 +84,7 @@ def find_entries(folder: Path, roster: Path | None = None) -> Found:
         raise UsageError(message + hint)
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     of_heaps = [line for heap in heaps for line in heap.unused]
-    return Found(
+    return ClassEntries(
         entries=tuple(entry for entry, _ in found),
         unused=(*(people.notes if people else ()), *notes, *look.unused, *of_heaps),
         loose=tuple(_loose(entry, heap) for entry, heap in found if heap and _is_loose(heap)),
@@ -88,7 +94,7 @@ def find_entries(folder: Path, roster: Path | None = None) -> Found:
 def _doubles(heaps: Iterable[Heap]) -> Iterator[str]:
     for heap in heaps:
         if heap.is_whole and len(heap.work) > 1:
-            names = listed([item.path.name for item in heap.work])
+            names = list_files([item.path.name for item in heap.work])
             yield f"{names}: all of one student, and one counts; put what counts into it, and move the rest elsewhere"
 
 
@@ -103,13 +109,13 @@ def _loose(entry: Entry, heap: Heap) -> Loose:
     return Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work))
 
 
-# Without a roster
+# ---------------------------------------------------------------- without a roster
 
 
 def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
     """Make an entry of each heap, named after what its name tells; no two have the same id, and none a taken one."""
     people = [sorting.submitters.get(heap.name, ()) for heap in heaps]
-    ids = _distinct([_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
+    ids = _distinct([_possible_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
     for heap, students, id_ in zip(heaps, people, ids, strict=True):
         entry = Entry(
             id=id_,
@@ -121,7 +127,7 @@ def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] =
         sorting.found.append((entry, heap))
 
 
-def _ids(heap: Heap, students: Sequence[Student]) -> list[str]:
+def _possible_ids(heap: Heap, students: Sequence[Student]) -> list[str]:
     """Return what the entry may be called, the best first; the last one is nobody else's."""
     if students:
         return [*(student.id for student in students if len(students) == 1), heap.name]
@@ -143,32 +149,42 @@ def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[st
             places[i] += 1
 
 
-# With a roster
+# ---------------------------------------------------------------- with a roster
 
 
 def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None:
-    owners = owners_of(roster)
-    index = index_of(roster, owners)
+    index = index_roster(roster)
     given: defaultdict[str, list[Heap]] = defaultdict(list)
     others = []
     for heap in heaps:
-        candidates = _candidates(index, heap, sorting.submitters)
+        candidates = _possible_owners(index, heap, sorting.submitters)
         if len(candidates) > 1:
-            sorting.problems.append(_doubt(heap, candidates))
+            who = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
+            sorting.problems.append(
+                f"{one_line(heap.name)}: this may be of {who} of the roster; tell it there, in a column folder"
+            )
         elif candidates:
             given[candidates[0].id].append(heap)
         else:
             others.append(heap)
-    notes = _asides(index, members_of(roster, owners), sorting.look)
-    for owner in owners:
-        theirs = _joined(given[owner.id])
+    notes = _asides(index, sorting.look)
+    for owner in index.owners:
+        theirs = _one_attempt_each(given[owner.id])
         if len(theirs) > 1:
             sorting.problems.append(_too_many(owner, theirs))
-        sorting.found.append(_owners_entry(owner, theirs[0] if theirs else None, notes))
-    _by_names(others, sorting, {owner.id for owner in owners}, "not on the roster")
+        chosen = theirs[0] if theirs else None
+        entry = Entry(
+            id=owner.id,
+            path=chosen.work[0].path if chosen else None,
+            students=owner.students,
+            team=owner.team,
+            notes=(*notes.get(owner.id, ()), *(chosen.notes if chosen else ())),
+        )
+        sorting.found.append((entry, chosen))
+    _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
-def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
+def _one_attempt_each(heaps: Sequence[Heap]) -> Sequence[Heap]:
     """Put the attempts of one person together whose names differ in a number, which was the upload's."""
     items = [item for heap in heaps for item in heap.items]
     people = {(item.named.platform, folded(item.named.who)) for item in items}
@@ -176,7 +192,7 @@ def _joined(heaps: Sequence[Heap]) -> Sequence[Heap]:
     return [heap_of(items)] if len(people) == 1 and len(attempts) == len(items) else heaps
 
 
-def _candidates(index: Index, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
+def _possible_owners(index: RosterIndex, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
     found: dict[str, Owner] = {}
     for item in heap.items:  # the roster's column folder may name any of the attempts
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
@@ -187,13 +203,8 @@ def _candidates(index: Index, heap: Heap, submitters: Submitters) -> tuple[Owner
     return tuple(found.values())
 
 
-def _doubt(heap: Heap, candidates: Sequence[Owner]) -> str:
-    names = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
-    return f"{one_line(heap.name)}: this may be of {names} of the roster; tell it there, in a column folder"
-
-
 def _too_many(owner: Owner, heaps: Sequence[Heap]) -> str:
-    names = listed([heap.name for heap in heaps])
+    names = list_files([heap.name for heap in heaps])
     kind = "the team " if owner.team else ""
     return (
         f"{names}: all of {kind}{_who(owner)} (line {owner.line} of the roster), and one submission counts; "
@@ -206,17 +217,11 @@ def _who(owner: Owner) -> str:
     return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
 
 
-def _owners_entry(owner: Owner, heap: Heap | None, asides: Mapping[str, Sequence[str]]) -> tuple[Entry, Heap | None]:
-    notes = (*asides.get(owner.id, ()), *(heap.notes if heap else ()))
-    path = heap.work[0].path if heap else None
-    return Entry(id=owner.id, path=path, students=owner.students, team=owner.team, notes=notes), heap
-
-
-def _asides(index: Index, members: Iterable[tuple[Owner, Member]], look: Look) -> Mapping[str, Sequence[str]]:
+def _asides(index: RosterIndex, look: Look) -> Mapping[str, Sequence[str]]:
     """Find out what to know of students who may have handed in something that is not there, or is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
     there = {folded(name) for item in look.items for name in (item.path.name, bare_name(item.path.name))}
-    for owner, member in members:
+    for owner, member in index.members:
         if member.folder and folded(member.folder) not in there:
             notes[owner.id].append(f"the roster names {one_line(member.folder)}, which is not there")
     for name, why in look.strays.items():
@@ -224,3 +229,52 @@ def _asides(index: Index, members: Iterable[tuple[Owner, Member]], look: Look) -
         if len(owners) == 1:
             notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
     return notes
+
+
+# ---------------------------------------------------------------- loose files
+
+
+def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> ClassEntries:
+    """Make a folder below `target` of each loose submission, and return everything with those as the paths.
+
+    `wanted` are names or patterns of files that the assignment asks for: `Queens-1.java`, as Canvas calls what is
+    handed in again, becomes `Queens.java` when that is wanted and the other is not. Raises HostError.
+    """
+    folders = {loose.id: _folder_of(loose, target / safe_name(loose.id), wanted) for loose in found.loose}
+    entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in found.entries)
+    return replace(found, entries=entries, loose=())
+
+
+def _folder_of(loose: Loose, folder: Path, wanted: Sequence[str]) -> Path:
+    # Of two with one name, the later one stays.
+    files = {_name_in_folder(path, name, wanted): path for path, name in loose.files}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.iterdir():
+            old.unlink()
+        for name, path in files.items():
+            _link(path, folder / name)
+    except OSError as error:
+        where = one_line(str(error.filename2 or error.filename or folder))
+        raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error
+    return folder
+
+
+def _name_in_folder(path: Path, name: str, wanted: Sequence[str]) -> str:
+    if name in (".", ".."):
+        return "_"
+    before = without_copy(name) if read_name(path.name).platform == CANVAS else name
+    return before if _is_wanted(before, wanted) and not _is_wanted(name, wanted) else name
+
+
+def _is_wanted(name: str, wanted: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in wanted)
+
+
+def _link(path: Path, new: Path) -> None:
+    try:
+        os.link(path, new, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:  # another disk, or one that cannot link
+        shutil.copyfile(path, new, follow_symlinks=False)

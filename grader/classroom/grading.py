@@ -1,21 +1,24 @@
 """Grading a class: what is finished already is kept, the rest is run, and each report is safe before the next.
 
 A failure of ours with one submission makes that one ungraded, and the others go on; only when nothing can be kept any
-more, because the disk is full, everything stops.
+more, because the disk is full, everything stops. Jobs go to any `concurrent.futures.Executor`: threads of this process,
+or a cluster. Only a few wait at a time, so that neither submissions nor reports pile up in memory, whatever the size of
+the class.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from grader import build, pipeline
-from grader.classroom.schedule import each
 from grader.classroom.store import GradeStore, Key
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.model import VERSION, Job, Report, Submission, Verdict
@@ -25,6 +28,8 @@ from grader.report import headline, render, safe_name, write_files
 from grader.report.write import tidy
 
 Work = Callable[[Entry], Graded]
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +43,7 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class GradedEntry:
     """One submission done with."""
 
     entry: Entry
@@ -57,11 +62,11 @@ def key_of(course: Course) -> Key:
     )
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
     return Key(
-        submission="", spec=course.spec.digest, reference=_digest(parts), toolchain=_digest(tools), grader=VERSION
+        submission="", spec=course.spec.digest, reference=_digest_of(parts), toolchain=_digest_of(tools), grader=VERSION
     )
 
 
-def _digest(value: object) -> str:
+def _digest_of(value: object) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
 
 
@@ -73,7 +78,7 @@ def grade_class(
     workers: Workers,
     *,
     after_due: bool = False,
-) -> Iterator[Step]:
+) -> Iterator[GradedEntry]:
     """Grade what is not graded yet, and keep every report in `store` and below `out`.
 
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
@@ -86,16 +91,35 @@ def grade_class(
         graded = None if entry.id in waiting_ids else store.get(entry.id)
         if graded is not None:
             put_right(graded, out / safe_name(entry.id), after_due=after_due)
-            yield Step(entry=entry, graded=graded, reused=True)
+            yield GradedEntry(entry=entry, graded=graded, reused=True)
         elif entry.id not in waiting_ids:
             waiting.append(entry)
-    for entry, result in each(workers.executor, workers.work, waiting, workers.places):
+    for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
         if isinstance(result, GradingStoppedError):
             raise result
-        graded = failed(entry, course, result) if isinstance(result, Exception) else result
+        graded = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         store.put(entry.id, replace(key, submission=graded.digest), graded)
         put_right(graded, out / safe_name(entry.id), after_due=after_due)
-        yield Step(entry=entry, graded=graded, reused=False)
+        yield GradedEntry(entry=entry, graded=graded, reused=False)
+
+
+def as_completed(
+    executor: Executor, work: Callable[[_Task], _Result], tasks: Iterable[_Task], places: int
+) -> Iterator[tuple[_Task, _Result | Exception]]:
+    """Yield each task with its result, or with the error that ended it, in the order in which they end."""
+    left = iter(tasks)
+    under_way: dict[Future[_Result], _Task] = {}
+    while True:
+        under_way |= {executor.submit(work, task): task for task in islice(left, places + 1 - len(under_way))}
+        if not under_way:
+            return
+        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+        for future in done:
+            task = under_way.pop(future)
+            error = future.exception()
+            if error is not None and not isinstance(error, Exception):
+                raise error
+            yield task, future.result() if error is None else error
 
 
 def _is_finished(entry: Entry, key: Key, finished: Mapping[str, Key]) -> bool:
@@ -113,12 +137,12 @@ def put_right(graded: Graded, folder: Path, *, after_due: bool) -> None:
     """Write the files that are not there as they should be, and nothing else."""
     wanted = {**graded.files, **graded.later} if after_due else graded.files
     tidy(folder, wanted)
-    wrong = {name: content for name, content in wanted.items() if _content(folder / name) != content}
+    wrong = {name: content for name, content in wanted.items() if _content_of(folder / name) != content}
     if wrong:
         write_files(wrong, folder)
 
 
-def _content(path: Path) -> bytes | None:
+def _content_of(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except OSError:
@@ -129,11 +153,11 @@ def grade_entry(entry: Entry, course: Course) -> Graded:
     """Grade one entry on this machine; a failure of ours makes it ungraded."""
     job = job_of(entry, course)
     try:
-        return _packed(pipeline.grade(job, course))
+        return _graded(pipeline.grade(job, course))
     except GradingStoppedError:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
-        return failed(entry, course, error)
+        return ungraded_entry(entry, course, error)
 
 
 @contextmanager
@@ -155,13 +179,13 @@ def job_of(entry: Entry, course: Course) -> Job:
     return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
 
 
-def failed(entry: Entry, course: Course, error: Exception) -> Graded:
+def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Graded:
     """Return what is kept of an entry that we failed to grade: ungraded, with the reason."""
     why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
-    return _packed(pipeline.ungraded(job_of(entry, course), course, why))
+    return _graded(pipeline.ungraded(job_of(entry, course), course, why))
 
 
-def _packed(report: Report) -> Graded:
+def _graded(report: Report) -> Graded:
     files = render(report)
     later = render(report, after_due=True) if any(t.visibility == "after-due" for t in report.spec.tests) else {}
     return Graded(

@@ -1,26 +1,37 @@
-"""What lies in a class's folder: submissions, files of submissions, and what is neither.
+"""What lies in a class's folder: submissions, files of submissions, and what is neither; and what of it counts.
 
-Nothing is opened but to see whether a file is an archive, and no link is followed.
+Nothing is opened but to see whether a file is an archive, and no link is followed. Of one student the latest attempt
+counts, whole, and there is a sentence on all others. A folder or an archive counts before loose files beside it. Two
+folders or archives of the same attempt are in doubt, unless Canvas numbered them: it calls a file that is handed in
+again `Queens-1.zip`.
 """
 
 import os
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.build import check_path
-from grader.classroom.names import ARCHIVE_ENDINGS, BLACKBOARD, Named, plain_name, read_names
-from grader.errors import UsageError
-from grader.text import one_line
+from grader.classroom.names import ARCHIVE_ENDINGS, ATTEMPT, BLACKBOARD, Named, plain_name, read_names, without_copy
+from grader.errors import SpecError, UsageError
+from grader.model.gradebook import Student
+from grader.text import listed, one_line
+from grader.yaml import nodes
 
 SUBMITTERS = "submission_metadata.yml"
 """where a Gradescope export tells whose is what"""
 
-SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)
+IGNORED = ("__MACOSX", "expected.yaml", SUBMITTERS)
 """never a submission, and not worth a word; so is what begins with a dot"""
 
-LINK = "a link is not followed; put what it leads to in its place"
-SPECIAL = "this is no file, folder or archive"
-STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
+_MOST_FILES = 5
+"""files or folders in one sentence"""
+
+_LINK = "a link is not followed; put what it leads to in its place"
+_NO_FILE = "this is no file, folder or archive"
+_STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +71,7 @@ def look_into(folder: Path, roster: Path | None = None) -> Look:
         with os.scandir(folder) as scan:
             found = sorted((entry for entry in scan if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
         for entry, named in zip(found, read_names([entry.name for entry in found]), strict=True):
-            _take(look, entry, named)
+            _take_up(look, entry, named)
     except OSError as error:
         wanted = "name the one with a folder or an archive for each student"
         hint = "; unpack it first" if isinstance(error, NotADirectoryError) else f"; {wanted}"
@@ -70,22 +81,22 @@ def look_into(folder: Path, roster: Path | None = None) -> Look:
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
-    if entry.name.startswith(".") or entry.name in SKIPPED:
+    if entry.name.startswith(".") or entry.name in IGNORED:
         return True
     if roster is None or entry.name != roster.name:
         return False
     return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
 
 
-def _take(look: Look, entry: os.DirEntry[str], named: Named) -> None:
+def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
     path = Path(entry.path)
     if entry.is_symlink():
-        look.strays[entry.name] = LINK
+        look.strays[entry.name] = _LINK
     elif entry.is_dir():
         own = named if named.platform else plain_name(entry.name, is_folder=True)
         look.items.append(Item(path=path, named=own, is_whole=True))
     elif not entry.is_file():
-        look.strays[entry.name] = SPECIAL
+        look.strays[entry.name] = _NO_FILE
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         look.receipts.append(entry.name)
     elif _is_archive(path):
@@ -93,7 +104,7 @@ def _take(look: Look, entry: os.DirEntry[str], named: Named) -> None:
     elif named.platform or entry.name.lower().endswith(ARCHIVE_ENDINGS):
         look.items.append(Item(path=path, named=named, is_whole=False))
     else:
-        look.strays[entry.name] = STRAY
+        look.strays[entry.name] = _STRAY
 
 
 def _is_archive(path: Path) -> bool:
@@ -103,3 +114,144 @@ def _is_archive(path: Path) -> bool:
         # What may not be read is left to the grading, which makes it ungraded and says why.
         return isinstance(error.__cause__, OSError)
     return True
+
+
+# ---------------------------------------------------------------- whose the folders of a Gradescope export are
+
+
+def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tuple[str, ...]]:
+    """Return who handed in which folder of a Gradescope export, and a sentence when that cannot be read.
+
+    Their names do not tell, but `submission_metadata.yml` does: under each folder's name there is `:submitters:`, a
+    list with `:name:`, `:sid:` and `:email:`; everything else in it, such as old results, is of no use here.
+    """
+    try:
+        with (folder / SUBMITTERS).open("rb") as file:
+            top = nodes.parse(file.read(nodes.MAX_BYTES + 1), SUBMITTERS)
+    except FileNotFoundError:
+        return {}, ()
+    except (OSError, SpecError) as error:
+        why = error.strerror if isinstance(error, OSError) else error.problems[0].message
+        return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
+    found = {name: tuple(_submitters_in(node)) for name, node in _keys_and_values(top)}
+    return {name: students for name, students in found.items() if students}, ()
+
+
+def _submitters_in(node: nodes.Node) -> Iterator[Student]:
+    people = dict(_keys_and_values(node)).get(":submitters")
+    for person in people.items if isinstance(people, nodes.Listing) else ():
+        cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
+        name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
+        if sid or email or name:
+            yield Student(id=sid or email or name, name=name, email=email)
+
+
+def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:
+    for key, value in node.pairs if isinstance(node, nodes.Table) else ():
+        yield key.text, value
+
+
+# ---------------------------------------------------------------- what counts of what one student handed in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heap:
+    """What one student handed in, by its names, and what of it counts."""
+
+    items: tuple[Item, ...]
+    work: tuple[Item, ...]
+    """the submission: a folder or an archive, or loose files; several folders or archives are in doubt"""
+    notes: tuple[str, ...]
+    unused: tuple[str, ...]
+
+    @property
+    def named(self) -> Named:
+        """What the name of the submission tells."""
+        return self.work[0].named
+
+    @property
+    def name(self) -> str:
+        """The submission's name in its folder."""
+        return self.work[0].path.name
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a folder or an archive."""
+        return self.work[0].is_whole
+
+
+def heaps_of(items: Iterable[Item]) -> list[Heap]:
+    """Put together what each student handed in, and find out what of it counts."""
+    groups: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
+    for item in items:
+        groups[item.named.platform, item.named.owner].append(item)
+    return [heap_of(group) for group in groups.values()]
+
+
+def list_files(names: Sequence[str]) -> str:
+    """Name a few things; of names that look the same, every unusual character is written out."""
+    shown = [one_line(name) for name in names]
+    if len({unicodedata.normalize("NFKC", name) for name in shown}) < len(shown):
+        shown = [ascii(name)[1:-1] for name in names]
+    return listed(shown, most=_MOST_FILES)
+
+
+def heap_of(items: Sequence[Item]) -> Heap:
+    """Find out what counts of the things that are all of one student."""
+    latest = max(item.named.attempt for item in items)
+    now = [item for item in items if item.named.attempt == latest]
+    work = _what_counts(now)
+    rest = [item for item in now if item not in work]
+    copies = [item for item in rest if any(_is_upload_again(item, counted) for counted in work)]
+    older = [item for item in items if item.named.attempt < latest]
+    beside = [item for item in rest if item not in copies]
+    name = one_line(work[0].path.name)
+    return Heap(
+        items=tuple(items),
+        work=tuple(work),
+        notes=tuple(_what_to_know(work, older, copies, beside)),
+        unused=(
+            *(f"{one_line(item.path.name)}: an older attempt; {name} counts" for item in (*older, *copies)),
+            *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in beside),
+        ),
+    )
+
+
+def _what_counts(now: list[Item]) -> list[Item]:
+    """Choose from one attempt."""
+    whole = [item for item in now if item.is_whole and item.named.is_work] or [item for item in now if item.is_whole]
+    if whole:
+        newest = max(whole, key=lambda item: item.named.part)
+        return [newest] if all(item is newest or _is_upload_again(item, newest) for item in whole) else whole
+    files = {item.named.file: item for item in sorted(now, key=lambda item: item.named.part)}
+    return [files[name] for name in sorted(files)]
+
+
+def _is_upload_again(item: Item, newest: Item) -> bool:
+    """Whether Canvas has both as one file, handed in twice; of loose files only those that have one name."""
+    if not item.named.part or item.is_whole != newest.is_whole:
+        return False
+    names = item.named.file, newest.named.file
+    return len(set(map(without_copy, names) if item.is_whole else names)) == 1
+
+
+def _what_to_know(work: list[Item], older: list[Item], copies: list[Item], beside: list[Item]) -> Iterator[str]:
+    """Tell the student what was chosen of several, and what of the work is unusual."""
+
+    def names(items: list[Item]) -> str:
+        return list_files([item.path.name for item in items])
+
+    if older:
+        count = len({item.named.attempt for item in older}) + 1
+        number = work[0].named.attempt if work[0].named.platform == ATTEMPT else count
+        yield f"attempt {number} of {number}; older: {names(older)}"
+    if copies:
+        yield f"the latest upload; older: {names(copies)}"
+    if any(item.named.late for item in work):
+        yield "handed in late, says its name"
+    if not work[0].is_whole:
+        yield f"neither a folder nor an archive that can be read: {names(work)}"
+    elif not work[0].named.is_work:
+        yield "no file was handed in, only a text"
+    if beside:
+        yield f"handed in with it, and not graded: {names(beside)}"

@@ -1,44 +1,58 @@
-"""`grader merge`: the shards of a class become one, as if one machine had graded it all.
+"""A class in shards, for machines that do not know of each other: parted into every N-th entry, and put together again.
 
-What is merged was made with the same spec, reference, tools and grader, or nothing is. The order in which the results
-are named plays no part. One report at a time is in memory.
+The merged class is as if one machine had graded it all. What is merged was made with the same spec, reference, tools
+and grader, or nothing is. The order in which the results are named plays no part. One report at a time is in memory.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.classroom.grading import put_right
-from grader.classroom.lock import locked
-from grader.classroom.results import results_of
-from grader.classroom.shards import to_shard
-from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
+from grader.classroom.results import Results, results_of
+from grader.classroom.store import STORE_NAME, Key, locked, open_store, read_store
 from grader.errors import UsageError
-from grader.gradebook.classes import write_class
-from grader.model.gradebook import Entry, Gradebook, Graded
+from grader.model.gradebook import Entry, Graded
 from grader.report import safe_name
 from grader.text import one_line
 
-_WORDS = {
+_COMMON = {
     "spec": "spec",
     "reference": "reference",
     "toolchain": "tools or sandbox",
     "grader": "version of grader",
 }
-"""the parts of a key that all reports of a class have in common"""
+"""the parts of a key that all reports of a class have in common, as people call them"""
+
+
+def to_shard(text: str) -> tuple[int, int]:
+    """Read `2/8`, the second of eight; raises UsageError for anything else."""
+    match = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", text)
+    number, count = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= number <= count:
+        raise UsageError(f"--shard takes a part and the number of parts, such as 2/8, and not {text!r}")
+    return number, count
+
+
+def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, ...]:
+    """Return the entries of one part; all parts together are the class."""
+    number, count = shard
+    return tuple(entries[number - 1 :: count])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """What came of it."""
+    """What came of it, while the folder is held."""
 
-    book: Gradebook
+    results: Results
     missing: tuple[str, ...]
     """shards that were not among the results: `2/3`"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
+class _Shard:
     """What is known of one of the results without its reports."""
 
     path: Path
@@ -51,18 +65,19 @@ class _Source:
     """of the entries that are graded"""
 
 
-def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merged:
-    """Put results into one in `out`: grades.db, the students' folders, the files of the class.
+@contextmanager
+def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
+    """Put results into one in `out`: grades.db and the students' folders. No other grader gets at it inside the block.
 
     Raises UsageError when they do not belong together; what is not graded, or not there, is left open.
     """
-    sources = sorted(map(_source, paths), key=lambda source: (source.shards, str(source.path)))
+    sources = sorted(map(_read_source, paths), key=lambda source: (source.shards, str(source.path)))
     if out.resolve() in {source.path.parent.resolve() for source in sources}:
         raise UsageError(f"{one_line(str(out))} is itself one of the results: choose another folder with --out")
     _check_same_class(sources)
     common = _common_key(sources)
     _check_no_contradiction(sources)
-    missing = _missing(sources)
+    missing = _missing_shards(sources)
     with locked(out), open_store(out) as store:
         known = store.about().get("spec", sources[0].about["spec"])
         if known != sources[0].about["spec"]:
@@ -70,24 +85,22 @@ def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merge
                 f"{one_line(str(out))} holds the grades of another assignment, {known}: choose another --out"
             )
         store.forget()  # what an earlier merging left here may have been made with another spec
-        store.enrol(_entries(sources), _about(sources, missing))
+        store.enrol(_best_entries(sources), _common_facts(sources, missing))
         for name, graded in _reports(sources):
             store.put(name, replace(common, submission=graded.digest), graded)
             put_right(graded, out / safe_name(name), after_due=after_due)
-        results = results_of(store, after_due=after_due)
-        write_class(results.book, results.file, out)
-        return Merged(book=results.book, missing=missing)
+        yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 
-def _source(path: Path) -> _Source:
-    database = path / NAME if path.is_dir() else path
-    if database.name != NAME or not database.is_file():
-        raise UsageError(f"there is no {NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
+def _read_source(path: Path) -> _Shard:
+    database = path / STORE_NAME if path.is_dir() else path
+    if database.name != STORE_NAME or not database.is_file():
+        raise UsageError(f"there is no {STORE_NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
     with read_store(database) as store:
         about, entries, keys = store.about(), store.entries(), store.finished()
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
-    return _Source(
+    return _Shard(
         path=database,
         about=about,
         shards=tuple(map(to_shard, about.get("shard", "").split())),
@@ -99,63 +112,63 @@ def _source(path: Path) -> _Source:
 # ---------------------------------------------------------------- do they belong together
 
 
-def _check_same_class(sources: Sequence[_Source]) -> None:
+def _check_same_class(sources: Sequence[_Shard]) -> None:
     first = sources[0]
     for other in sources[1:]:
         if other.about["spec"] != first.about["spec"]:
             names = f"{first.about['spec']} and {other.about['spec']}"
-            raise UsageError(f"{_named(first, other)} are of two assignments, {names}: merge each by itself")
+            raise UsageError(f"{_folders_of(first, other)} are of two assignments, {names}: merge each by itself")
         if other.about.get("digest") != first.about.get("digest"):
             raise _differ("spec", first, other)
     counts = {count: source for source in sources for _, count in source.shards}
     if len(counts) > 1:
         (one, first), (two, other) = list(counts.items())[:2]
-        raise UsageError(f"{_named(first, other)} are of {one} and of {two} parts: merge parts of one division")
+        raise UsageError(f"{_folders_of(first, other)} are of {one} and of {two} parts: merge parts of one division")
 
 
-def _common_key(sources: Sequence[_Source]) -> Key:
+def _common_key(sources: Sequence[_Shard]) -> Key:
     """Return what all reports have in common, but for the submission; raises UsageError when they do not."""
     found = [(source, key) for source in sources for key in source.keys.values()]
     if not found:
         return Key(submission="", spec=sources[0].about.get("digest", ""), reference="", toolchain="", grader="")
     first, wanted = found[0]
     for source, key in found:
-        for name in _WORDS:
+        for name in _COMMON:
             if getattr(key, name) != getattr(wanted, name):
                 raise _differ(name, first, source)
     return replace(wanted, submission="")
 
 
-def _differ(name: str, first: _Source, other: _Source) -> UsageError:
-    word = _WORDS[name]
+def _differ(name: str, first: _Shard, other: _Shard) -> UsageError:
+    word = _COMMON[name]
     if first is other:
         where = one_line(str(first.path.parent))
         return UsageError(
             f"{where} has reports made with more than one {word}: run its `grader class` again to its end"
         )
-    return UsageError(f"{_named(first, other)} were not made with the same {word}: grade both again with the same")
+    return UsageError(f"{_folders_of(first, other)} were not made with the same {word}: grade both again with the same")
 
 
-def _check_no_contradiction(sources: Sequence[_Source]) -> None:
-    seen: dict[str, _Source] = {}
+def _check_no_contradiction(sources: Sequence[_Shard]) -> None:
+    seen: dict[str, _Shard] = {}
     for source in sources:
         for name, key in source.keys.items():
             first = seen.setdefault(name, source)
             if first.keys[name] != key:
                 raise UsageError(
-                    f"{one_line(name)} is in {_named(first, source)} with two submissions: take one of them out, "
+                    f"{one_line(name)} is in {_folders_of(first, source)} with two submissions: take one of them out, "
                     "and grade that part again"
                 )
 
 
-def _named(first: _Source, other: _Source) -> str:
+def _folders_of(first: _Shard, other: _Shard) -> str:
     return f"{one_line(str(first.path.parent))} and {one_line(str(other.path.parent))}"
 
 
 # ---------------------------------------------------------------- what they are together
 
 
-def _missing(sources: Sequence[_Source]) -> tuple[str, ...]:
+def _missing_shards(sources: Sequence[_Shard]) -> tuple[str, ...]:
     """Return the shards that are not there; none when a whole class is among the results."""
     there = {shard for source in sources for shard in source.shards}
     if not there or not all(source.shards for source in sources):
@@ -164,7 +177,7 @@ def _missing(sources: Sequence[_Source]) -> tuple[str, ...]:
     return tuple(f"{number}/{count}" for number in range(1, count + 1) if (number, count) not in there)
 
 
-def _about(sources: Sequence[_Source], missing: Sequence[str]) -> dict[str, str]:
+def _common_facts(sources: Sequence[_Shard], missing: Sequence[str]) -> dict[str, str]:
     shards = sorted({shard for source in sources for shard in source.shards}) if missing else []
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
     return {
@@ -174,7 +187,7 @@ def _about(sources: Sequence[_Source], missing: Sequence[str]) -> dict[str, str]
     }
 
 
-def _entries(sources: Sequence[_Source]) -> list[Entry]:
+def _best_entries(sources: Sequence[_Shard]) -> list[Entry]:
     """Return everybody; of one who is in several results, the entry that is graded, else the one with a submission."""
     chosen: dict[str, tuple[int, Entry]] = {}
     for source in sources:
@@ -185,19 +198,15 @@ def _entries(sources: Sequence[_Source]) -> list[Entry]:
     return [entry for _, entry in chosen.values()]
 
 
-def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, Graded]]:
+def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, Graded]]:
     """Yield the report of everybody who has one: graded in any of the results, else ungraded."""
     graded_somewhere = {name for source in sources for name in source.keys}
     done: set[str] = set()
     for source in sources:
         with read_store(source.path) as store:
             for name in source.entries:
-                if name not in done and (name in source.keys or name not in graded_somewhere):
-                    yield from _report(store, name, done)
-
-
-def _report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, Graded]]:
-    graded = store.get(name)
-    if graded is not None:
-        done.add(name)
-        yield name, graded
+                if name in done or (name in graded_somewhere and name not in source.keys):
+                    continue
+                if (graded := store.get(name)) is not None:
+                    done.add(name)
+                    yield name, graded

@@ -1,7 +1,7 @@
 r"""What the name of a submission tells: whose it is, which attempt, whether it was late.
 
-A learning platform packs this into file names when a class is downloaded, each in its own way; `PATTERNS` is the one
-table of them. A name that fits none is somebody's own, and says who and nothing else.
+A learning platform packs this into file names when a class is downloaded, each in its own way; `NAME_PATTERNS` is the
+one table of them. A name that fits none is somebody's own, and says who and nothing else.
 """
 
 import re
@@ -15,7 +15,7 @@ CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class NamePattern:
     """How one platform writes names: `form` has the groups who, number, attempt, late, part and file, or some."""
 
     platform: str
@@ -46,8 +46,8 @@ class Named:
     """whether it is what was uploaded, and not a text typed into the platform"""
 
 
-PATTERNS = (
-    Pattern(
+NAME_PATTERNS = (
+    NamePattern(
         platform=BLACKBOARD,
         form=re.compile(
             r"(?P<owner>(?:.+_)?(?P<who>[^_]+))_attempt_(?P<attempt>[0-9]{4}(?:-[0-9][0-9]){5})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
@@ -56,7 +56,7 @@ PATTERNS = (
         source="an assignment's title, the user's name, the time; a .txt without a file name tells about the attempt "
         "(as quoted in github.com/kwurst/bb-file-cleanup)",
     ),
-    Pattern(
+    NamePattern(
         platform=MOODLE,
         form=re.compile(
             r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)",
@@ -64,7 +64,7 @@ PATTERNS = (
         ),
         source="mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name",
     ),
-    Pattern(
+    NamePattern(
         platform=ATTEMPT,
         form=re.compile(
             r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_attempt_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
@@ -72,12 +72,12 @@ PATTERNS = (
         ),
         source="a user's name, perhaps a number, the number of the attempt",
     ),
-    Pattern(
+    NamePattern(
         platform=GRADESCOPE,
         form=re.compile(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?"),
         source="the export has a folder for each submission, and tells whose they are in submission_metadata.yml",
     ),
-    Pattern(
+    NamePattern(
         platform=CANVAS,
         form=re.compile(
             r"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_"
@@ -87,7 +87,7 @@ PATTERNS = (
         source="lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's "
         "number, the file's name; or what was typed, as HTML",
     ),
-    Pattern(
+    NamePattern(
         platform=CANVAS,
         form=re.compile(r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_\w{5}))_(?P<part>[0-9]+)_(?P<file>.+)", re.DOTALL),
         source="lib/content_zipper.rb, for an anonymous assignment",
@@ -108,10 +108,10 @@ def bare_name(name: str) -> str:
 
 def read_name(name: str) -> Named:
     """Tell what the name of a folder or file tells."""
-    for pattern in PATTERNS:
+    for pattern in NAME_PATTERNS:
         match = pattern.form.fullmatch(name)
         if match:
-            return _named(pattern.platform, match)
+            return _read_match(pattern.platform, match)
     return plain_name(name)
 
 
@@ -138,7 +138,7 @@ def without_copy(file: str) -> str:
     return _COPY.sub("", file)
 
 
-def _named(platform: str, match: re.Match[str]) -> Named:
+def _read_match(platform: str, match: re.Match[str]) -> Named:
     groups = match.groupdict(default="")
     late = groups.get("late", "")
     return Named(

@@ -5,10 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.classroom.store import NAME, GradeStore, read_store
+from grader.classroom.store import STORE_NAME, GradeStore, read_store
 from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Grade, Gradebook, Record, SpecRecord, Student
 from grader.report import from_json, safe_name
+
+ReportFile = Callable[[Grade, str], bytes | None]
+"""a file of a grade's report, such as `report.json`; None when there is none"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,14 +20,13 @@ class Results:
 
     path: Path
     book: Gradebook
-    file: Callable[[Grade, str], bytes | None]
-    """a file of a grade's report, such as `report.json`; None when there is none"""
+    file: ReportFile
 
 
 def gradebook(store: GradeStore) -> Gradebook:
     """Return the gradebook of a store, in the order of the ids."""
     about = store.about()
-    grades = tuple(_grade(entry, store.file(entry.id, "report.json")) for entry in store.entries())
+    grades = tuple(_grade_of(entry, store.file(entry.id, "report.json")) for entry in store.entries())
     spec = SpecRecord(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", ""))
     return Gradebook(
         spec=spec,
@@ -36,7 +38,7 @@ def gradebook(store: GradeStore) -> Gradebook:
     )
 
 
-def _grade(entry: Entry, report: bytes | None) -> Grade:
+def _grade_of(entry: Entry, report: bytes | None) -> Grade:
     if entry.path is None or report is None:
         return Grade(entry=entry, record=None)
     return Grade(entry=entry, record=from_json(report), folder=safe_name(entry.id))
@@ -45,8 +47,8 @@ def _grade(entry: Entry, report: bytes | None) -> Grade:
 @contextmanager
 def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
     """Open what is at `path`; raises UsageError when there are no results."""
-    database = path / NAME if path.is_dir() else path
-    if database.name == NAME and database.is_file():
+    database = path / STORE_NAME if path.is_dir() else path
+    if database.name == STORE_NAME and database.is_file():
         with read_store(database) as store:
             yield results_of(store, after_due=after_due)
     elif path.is_dir():
@@ -68,9 +70,11 @@ def _of_reports(path: Path) -> Results:
     """Read a student's folder, or a folder of such."""
     reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
     if not reports:
-        raise UsageError(f"there are no results in {path}: neither {NAME} nor a report.json in it or in a folder of it")
-    records = [(report.parent, _read(report)) for report in reports]
-    grades = [_of_record(folder, record) for folder, record in records]
+        raise UsageError(
+            f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
+        )
+    records = [(report.parent, _read_report(report)) for report in reports]
+    grades = [_grade_by_itself(folder, record) for folder, record in records]
     _check_one_spec(path, [record for _, record in records])
     first = records[0][1]
     folders = {folder.name: folder for folder, _ in records}
@@ -85,13 +89,13 @@ def _of_reports(path: Path) -> Results:
     return Results(path=path, book=book, file=file)
 
 
-def _of_record(folder: Path, record: Record) -> Grade:
+def _grade_by_itself(folder: Path, record: Record) -> Grade:
     name = record.submission.id
     entry = Entry(id=name, path=folder, students=(Student(id=name),))
     return Grade(entry=entry, record=record, folder=folder.name)
 
 
-def _read(path: Path) -> Record:
+def _read_report(path: Path) -> Record:
     try:
         return from_json(path.read_bytes())
     except OSError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.model.gradebook import Student
-from grader.text import one_line
+from grader.text import listed, one_line
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "id": (
@@ -41,13 +41,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """What a column means -> how it may be called; the first one with something in it counts."""
 
 STUDENT_ROLES = ("", "student", "learner")
-MOST = 16 * 2**20
-"""bytes of a roster"""
-
-_SHOWN = 8
+_MOST_BYTES = 16 * 2**20
+_MOST_NAMED = 8
 _SEPARATORS = ",;\t"
-_PARTICIPANT = re.compile(r"participant ([0-9]+)", re.IGNORECASE)
 _NO_STUDENTS = ("points possible", "student, test")
+"""what Canvas adds as lines: the points, and the student of its test view"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +72,7 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _RosterLine:
     """A line's cells, by what their columns are called."""
 
     line: int
@@ -88,54 +86,56 @@ class _Row:
 def read_roster(path: Path) -> Roster:
     """Read a roster; raises UsageError with every mistake in it and its line."""
     shown = one_line(path.name)
-    header, lines = _lines(_text(path, shown), shown)
-    names = [_plain(cell) for cell in header]
+    header, lines = _read_rows(_read_text(path, shown), shown)
+    names = [_column_name(cell) for cell in header]
     problems = list(_header_problems(names))
     if problems:
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
-    rows = [_Row(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
-    rows = [row for row in rows if any(row.get(meaning) for meaning in COLUMNS) and not _is_no_student(row)]
-    members = tuple(_member(row, names) for row in rows if _is_student(row))
+    rows = [_RosterLine(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
+    rows = [row for row in rows if any(row.get(meaning) for meaning in COLUMNS)]
+    rows = [row for row in rows if row.get("name").casefold() not in _NO_STUDENTS]
+    members = tuple(_member_of_line(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES)
+    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
     wide = [
         (line, f"has {len(cells)} cells, and the header {len(header)}: a comma in a cell wants quotes around it")
         for line, cells in lines
         if any(cells[len(header) :])
     ]
-    mistakes = sorted([*wide, *_mistakes(members)])
+    mistakes = sorted([*wide, *_mistakes_of(members)])
     if mistakes:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in mistakes))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    others = [row for row in rows if not _is_student(row)]
-    return Roster(members=members, notes=(*_on_columns(header, names, shown), *_on_roles(others, shown)))
+    notes = list(_on_columns(header, names, shown))
+    if others:
+        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MOST_NAMED)
+        notes.append(f"{shown}: these are no students: {roles}")
+    return Roster(members=members, notes=tuple(notes))
 
 
-def _text(path: Path, shown: str) -> str:
+def _read_text(path: Path, shown: str) -> str:
     """Read the file, as UTF-8 unless it cannot be: spreadsheets also write UTF-16 and Latin-1."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST + 1)
+            data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise UsageError(f"the roster {one_line(str(path))} cannot be read: {error.strerror}") from error
-    if len(data) > MOST:
-        raise UsageError(f"{shown}: more than {MOST // 2**20} MiB are no roster")
+    if len(data) > _MOST_BYTES:
+        raise UsageError(f"{shown}: more than {_MOST_BYTES // 2**20} MiB are no roster")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace")
     else:
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
-            text = data.decode("cp1252" if _is_cp1252(data) else "latin-1")
+            unassigned = b"\x81\x8d\x8f\x90\x9d"  # of the 256, those that Windows' own code page has not
+            text = data.decode("latin-1" if any(byte in data for byte in unassigned) else "cp1252")
     if "\0" in text:
         raise UsageError(f"{shown}: this is no CSV file: export the roster as CSV")
     return unicodedata.normalize("NFC", text)
 
 
-def _is_cp1252(data: bytes) -> bool:
-    return not any(byte in data for byte in b"\x81\x8d\x8f\x90\x9d")
-
-
-def _lines(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+def _read_rows(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Return the header's cells, and those of every line with its number; blanks around a cell are none of it."""
     rows = list(StringIO(text, newline=""))
     skipped = 1 if rows and rows[0].lower().startswith("sep=") else 0
@@ -156,7 +156,7 @@ def _lines(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[str]]
     return found[0][1], found[1:]
 
 
-def _plain(name: str) -> str:
+def _column_name(name: str) -> str:
     return " ".join(re.split(r"[\s_-]+", name.casefold().strip()))
 
 
@@ -165,27 +165,21 @@ def _header_problems(names: Sequence[str]) -> Iterator[str]:
     for name in sorted({name for name in names if name in known and names.count(name) > 1}):
         yield f"two columns are called {name!r}; rename one"
     if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        shown = ", ".join(map(one_line, names[:_SHOWN]))
+        shown = ", ".join(map(one_line, names[:_MOST_NAMED]))
         yield f"no column tells the students' ids; call one of them id (the columns are: {shown})"
 
 
-def _is_no_student(row: _Row) -> bool:
-    """Whether it is a line that Canvas adds: the points, and the student of its test view."""
-    return row.get("name").casefold() in _NO_STUDENTS
-
-
-def _is_student(row: _Row) -> bool:
-    return row.get("role").casefold() in STUDENT_ROLES
-
-
-def _member(row: _Row, names: Sequence[str]) -> Member:
+def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     has_ids = any(name in names for name in COLUMNS["id"])
     login, email = row.get("login"), row.get("email")
     first, last = row.get("first"), row.get("last")
+    # Canvas's own export has its number beside the university's id; Moodle writes it as "Participant 123".
+    canvas = [row.cells.get("id", "")] if "sis user id" in row.cells or "sis login id" in row.cells else []
+    moodle = re.fullmatch(r"participant ([0-9]+)", row.get("id"), re.IGNORECASE)
     return Member(
         student=Student(
             id=row.get("id") if has_ids else login or email,
-            name=_name(row.get("name")) or f"{first} {last}".strip(),
+            name=spoken(row.get("name")) or f"{first} {last}".strip(),
             email=email,
             login=login,
             section=row.get("section"),
@@ -194,25 +188,17 @@ def _member(row: _Row, names: Sequence[str]) -> Member:
         team=row.get("team"),
         folder=row.get("folder"),
         sort_name=f"{last} {first}".strip(),
-        numbers=tuple(_numbers(row)),
+        numbers=(*canvas, moodle[1]) if moodle else tuple(canvas),
     )
 
 
-def _name(written: str) -> str:
+def spoken(written: str) -> str:
     """Return a name as it is spoken: Canvas exports "Doe, Alice"."""
     last, comma, first = written.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
 
 
-def _numbers(row: _Row) -> Iterator[str]:
-    if "sis user id" in row.cells or "sis login id" in row.cells:
-        yield row.cells.get("id", "")
-    match = _PARTICIPANT.fullmatch(row.get("id"))
-    if match:
-        yield match[1]
-
-
-def _mistakes(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
+def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
     ids: dict[str, Member] = {}
     folders: dict[str, Member] = {}
     teams: dict[str, Member] = {}
@@ -241,15 +227,7 @@ def _on_columns(header: Sequence[str], names: Sequence[str], shown: str) -> Iter
     unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
     if not unused:
         return
-    listed = ", ".join(map(one_line, unused[:_SHOWN]))
-    more = f" and {len(unused) - _SHOWN} more" if len(unused) > _SHOWN else ""
-    meant = [(name, close) for name in unused for close in get_close_matches(_plain(name), known, 1, 0.8)]
+    columns = listed(list(map(one_line, unused)), most=_MOST_NAMED)
+    meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
     hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
-    yield f"{shown}: these columns are not used: {listed}{more}{hint}"
-
-
-def _on_roles(others: Sequence[_Row], shown: str) -> Iterator[str]:
-    if others:
-        roles = ", ".join(f"line {row.line} ({one_line(row.get('role'))})" for row in others[:_SHOWN])
-        more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-        yield f"{shown}: these are no students: {roles}{more}"
+    yield f"{shown}: these columns are not used: {columns}{hint}"

@@ -2,9 +2,11 @@
 
 SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
 A report is kept with the key of everything that it depends on; while the key is the same, nothing is run again. The
-files of a class are made from here, so a run that was killed and resumed writes what an uninterrupted one does.
+files of a class are made from here, so a run that was killed and resumed writes what an uninterrupted one does. Only
+one grader at a time works on a folder: two would mix their reports.
 """
 
+import fcntl
 import json
 import os
 import sqlite3
@@ -18,8 +20,10 @@ from grader.errors import HostError, UsageError
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Graded, Student
 
-NAME = "grades.db"
-FORMAT = 1
+STORE_NAME = "grades.db"
+LOCK_NAME = "grades.lock"
+
+_FORMAT = 1
 """of the tables; another one is not read"""
 
 _TABLES = """
@@ -62,7 +66,7 @@ class GradeStore:
         """Keep a report, in place of an older one; on the disk when this returns. Raises HostError when it cannot."""
         row = os.fsencode(name)
         contents = [
-            (row, later, *item) for later in (0, 1) for item in _packed(graded.later if later else graded.files)
+            (row, later, *item) for later in (0, 1) for item in _compressed(graded.later if later else graded.files)
         ]
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM files WHERE id = ?", (row,))
@@ -132,7 +136,7 @@ class GradeStore:
 @contextmanager
 def open_store(folder: Path) -> Iterator[GradeStore]:
     """Open the store of a class's folder, a new one when there is none; raises HostError when that fails."""
-    path = folder / NAME
+    path = folder / STORE_NAME
     with _guarded(path):
         folder.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=10)
@@ -142,9 +146,9 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(_TABLES)
             with connection:
-                connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(FORMAT),))
+                connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
         store = GradeStore(path=path, connection=connection)
-        _check(store)
+        _check_format(store)
         yield store
     finally:
         connection.close()
@@ -156,7 +160,7 @@ def read_store(path: Path) -> Iterator[GradeStore]:
     connection = _connected(path)
     try:
         store = GradeStore(path=path, connection=connection)
-        _check(store)
+        _check_format(store)
         yield store
     finally:
         connection.close()
@@ -177,11 +181,11 @@ def _connected(path: Path) -> sqlite3.Connection:
     raise UsageError(f"{path} cannot be read: {why}") from why
 
 
-def _check(store: GradeStore) -> None:
+def _check_format(store: GradeStore) -> None:
     found = store.about().get("format")
-    if found != str(FORMAT):
+    if found != str(_FORMAT):
         raise UsageError(
-            f"{store.path} has format {found}, and this grader reads format {FORMAT}; choose another --out"
+            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; choose another --out"
         )
 
 
@@ -194,7 +198,7 @@ def _guarded(path: Path) -> Iterator[None]:
         raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
 
 
-def _packed(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _compressed(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     return ((name, zlib.compress(content)) for name, content in files.items())
 
 
@@ -211,3 +215,35 @@ def _from_json(text: str) -> Entry:
         team=found["team"],
         notes=tuple(found["notes"]),
     )
+
+
+def read_keys(folder: Path) -> Mapping[str, Key]:
+    """Return the keys of a class's reports by id; none for a folder of `grader run`, whose reports stand alone."""
+    if not (folder / STORE_NAME).is_file():
+        return {}
+    with read_store(folder / STORE_NAME) as store:
+        return store.finished()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder; raises UsageError when another grader does. The kernel lets go when we end, however we do."""
+    path = folder / LOCK_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to with --out") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        other = os.read(descriptor, 20).decode(errors="replace").strip()
+        raise UsageError(
+            f"another grader (process {other or 'unknown'}) is at work in {folder}; wait for it, or choose --out"
+        ) from None
+    else:
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        os.close(descriptor)

@@ -10,7 +10,7 @@ from grader.cli import shared
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.classroom.entries import Found
+    from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import Workers
     from grader.pipeline import Course
 
@@ -51,8 +51,8 @@ def classes(
     """
     from grader import pipeline
     from grader.classroom.entries import find_entries
-    from grader.classroom.lock import locked
-    from grader.classroom.shards import to_shard
+    from grader.classroom.merging import to_shard
+    from grader.classroom.store import locked
     from grader.load import find_spec
 
     piece = to_shard(shard) if shard else None
@@ -64,12 +64,14 @@ def classes(
         course = pipeline.prepare(spec, sandbox=sandbox, workers=places, cancelled=cancelled)
         out = out or Path("reports") / course.spec.id
         with locked(out), _workers(course, places, dask) as workers:
-            return _grade(course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form)
+            return _grade_all(
+                course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form
+            )
 
 
-def _grade(
+def _grade_all(
     course: "Course",
-    found: "Found",
+    found: "ClassEntries",
     piece: tuple[int, int] | None,
     out: Path,
     workers: "Workers",
@@ -79,22 +81,22 @@ def _grade(
     quiet: bool,
     form: str,
 ) -> int:
-    from grader.classroom.gather import gather
+    from grader.classroom.entries import gather
     from grader.classroom.grading import grade_class
+    from grader.classroom.merging import shard_of
     from grader.classroom.results import results_of
-    from grader.classroom.shards import part
     from grader.classroom.store import open_store
     from grader.cli.progress import Watch
-    from grader.gradebook.classes import write_class
+    from grader.gradebook.class_files import write_class
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required, *rules.optional))
-    entries = part(found.entries, piece) if piece else found.entries
+    entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
     with open_store(out) as store, Watch(total, quiet=quiet, form=form) as watch:
         if fresh:
             store.forget()
-        store.enrol(entries, _about(course, found, piece))
+        store.enrol(entries, _facts(course, found, piece))
         for step in grade_class(entries, course, store, out, workers, after_due=after_due):
             watch.show(step)
         results = results_of(store, after_due=after_due)
@@ -102,7 +104,7 @@ def _grade(
         return watch.end(results.book, out)
 
 
-def _about(course: "Course", found: "Found", piece: tuple[int, int] | None) -> dict[str, str]:
+def _facts(course: "Course", found: "ClassEntries", piece: tuple[int, int] | None) -> dict[str, str]:
     spec = course.spec
     return {
         "spec": spec.id,

@@ -9,7 +9,7 @@ from grader.cli import shared
 from grader.cli.explain import hidden_option
 
 if TYPE_CHECKING:
-    from grader.model.comparison import Comparison
+    from grader.gradebook.comparison import Comparison
 
 
 @click.command()
@@ -30,21 +30,20 @@ def diff(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> in
       2    there are no results
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.classroom.keys import read_keys
     from grader.classroom.results import open_results
-    from grader.gradebook.comparison import compare
-    from grader.gradebook.comparison_json import to_json
+    from grader.classroom.store import read_keys
+    from grader.gradebook.comparison import compare_gradebooks, comparison_to_json
 
     with open_results(old) as before:
         book, keys = before.book, read_keys(before.path)
     with open_results(new) as after:
-        comparison = compare(book, after.book, keys=(keys, read_keys(after.path)), hidden=hidden)
+        comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=hidden)
     if form == "json":
-        click.echo(to_json(comparison), nl=False)
+        click.echo(comparison_to_json(comparison), nl=False)
     else:
-        from grader.gradebook.comparison_text import to_renderable
+        from grader.gradebook.terminal import lay_out_comparison
 
-        shared.console().print(to_renderable(comparison))
+        shared.console().print(lay_out_comparison(comparison))
     return _exit_code(comparison, allow_lower=allow_lower)
 
 

@@ -20,12 +20,10 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
     or e-mail address, a team, or the name of a submission.
     """
-    from grader.classroom.keys import read_keys
+    from grader.classroom.people import find_grade
     from grader.classroom.results import open_results
-    from grader.classroom.search import find_grade
-    from grader.classroom.store import NAME
-    from grader.gradebook.explanation import explain as explain_grade
-    from grader.gradebook.explanation_json import to_json
+    from grader.classroom.store import STORE_NAME, read_keys
+    from grader.gradebook.explanation import explain_grade, explanation_to_json
 
     with open_results(results) as opened:
         book, folder = opened.book, opened.path
@@ -36,16 +34,16 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
         book,
         folder,
         reference=key.reference if key else "",
-        handed_in=(folder / NAME).is_file(),
+        handed_in=(folder / STORE_NAME).is_file(),
         hidden=hidden,
     )
     if form == "json":
-        click.echo(to_json(explanation), nl=False)
-    else:
-        from grader.gradebook.explanation_text import command_lines, to_renderable
+        click.echo(explanation_to_json(explanation), nl=False)
+        return shared.PASSED
+    from grader.gradebook.terminal import command_lines, lay_out_explanation
 
-        console = shared.console()
-        console.print(to_renderable(explanation))
-        for line in command_lines(explanation):
-            console.print(line, soft_wrap=True)
+    console = shared.console()
+    console.print(lay_out_explanation(explanation))
+    for line in command_lines(explanation):
+        console.print(line, soft_wrap=True)
     return shared.PASSED

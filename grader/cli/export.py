@@ -16,7 +16,7 @@ from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.exports.request import Exported, Request, Template
-    from grader.model.gradebook import Entry, Gradebook
+    from grader.model.gradebook import Gradebook
 
 OTHERS = ("gradescope-zip",)
 """formats that are made of a spec and not of results"""
@@ -83,7 +83,7 @@ def export(
             raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
         return _gradescope_zip(str(source), None if out is None else Path(out), sandbox, minutes)
 
-    from grader.exports.registry import export as make
+    from grader.exports.registry import make_export
 
     _check_format(form)
     if pending:
@@ -91,7 +91,7 @@ def export(
     if source is None:
         raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
     columns = {"id": id_column, "grade": grade_column}
-    with _results(source, student, after_due=after_due) as request:
+    with _request(source, student, after_due=after_due) as request:
         wanted = replace(
             request,
             template=_template(template),
@@ -100,7 +100,7 @@ def export(
             columns={kind: header for kind, header in columns.items() if header},
             fields=_classroom50_fields(form, fields),
         )
-        made = make(form, wanted)
+        made = make_export(form, wanted)
     return _deliver(form, made, out)
 
 
@@ -123,31 +123,21 @@ def _pending(form: str, out: str | None) -> int:
 
 
 @contextmanager
-def _results(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
-    from grader.classroom.names import read_name
+def _request(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
     from grader.classroom.results import open_results
     from grader.exports.request import Request
 
-    def number(entry: "Entry", platform: str) -> str:
-        named = read_name(entry.path.name) if entry.path else None
-        return named.number if named and named.platform == platform else ""
-
     with open_results(source, after_due=after_due) as results:
-        book = _only(results.book, student) if student else results.book
-        yield Request(book=book, file=results.file, after_due=after_due, number=number)
+        book = _of_one_student(results.book, student) if student else results.book
+        yield Request(book=book, file=results.file, after_due=after_due)
 
 
-def _only(book: "Gradebook", student: str) -> "Gradebook":
+def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
     """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
+    from grader.classroom.people import grades_called
     from grader.text import one_line
 
-    def goes_by(entry: "Entry") -> set[str]:
-        people = (text for one in entry.students for text in (one.id, one.name, one.email, one.login))
-        names = {entry.id, entry.team, *people}
-        return {text for text in {*names, *map(one_line, names)} if text}
-
-    exact = [grade for grade in book.grades if student in {grade.entry.id, grade.folder}]
-    fits = exact or [grade for grade in book.grades if student in goes_by(grade.entry)]
+    fits = grades_called(book, student)
     if len(fits) == 1:
         return replace(book, grades=tuple(fits))
     names = ", ".join(one_line(grade.entry.id) for grade in (fits or book.grades)[:5])

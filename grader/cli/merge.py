@@ -25,24 +25,26 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     spec, reference, tools and version of grader. Exits with 3 when a shard is missing or something is ungraded; the
     rest is written all the same.
     """
-    from grader.classroom.merging import merge as merge_results
+    from grader.classroom.merging import merge_shards
+    from grader.gradebook.class_files import write_class
 
-    merged = merge_results(results, out, after_due=after_due)
-    return _tell(merged, out)
+    with merge_shards(results, out, after_due=after_due) as merged:
+        write_class(merged.results.book, merged.results.file, out)
+    return _tell_merged(merged, out)
 
 
-def _tell(merged: "Merged", out: Path) -> int:
+def _tell_merged(merged: "Merged", out: Path) -> int:
     """Tell what came out, what is missing last."""
-    from grader.gradebook.grades_csv import verdict
+    from grader.gradebook.statistics import outcome_of
     from grader.text import inert, one_line
 
-    grades = merged.book.grades
-    counts = Counter(verdict(grade) for grade in grades)
+    grades = merged.results.book.grades
+    counts = Counter(outcome_of(grade) for grade in grades)
     click.echo(f"{len(grades)} submissions: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}.")
     click.echo(f"Reports: {one_line(str(out))}")
     still = [grade for grade in grades if grade.entry.path and (grade.record is None or grade.record.score is None)]
     for grade in still:
-        click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {verdict(grade)}; grade its part again")
+        click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {outcome_of(grade)}; grade its part again")
     if merged.missing:
         click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
     return shared.UNGRADED if still or merged.missing else shared.PASSED

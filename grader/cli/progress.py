@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from grader.cli import shared
-from grader.gradebook.classes import CLASS_FORMATS
+from grader.gradebook.class_files import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report.json import on_one_line
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from grader.classroom.grading import Step
+    from grader.classroom.grading import GradedEntry
 
 NAME_WIDTH = 40
 """bytes of what was graded last, beside the bar"""
@@ -55,7 +55,7 @@ class Watch:
         if self._bar is not None:
             self._bar.stop()
 
-    def show(self, step: "Step") -> None:
+    def show(self, step: "GradedEntry") -> None:
         """Show one step."""
         self._done += 1
         self._reused += step.reused

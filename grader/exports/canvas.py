@@ -8,24 +8,30 @@ written where there is one. A cell of somebody ungraded, of nothing handed in, a
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
+from grader.classroom.names import CANVAS
+from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
-from grader.exports.filling import fill, scaling
-from grader.exports.people import Person, match
+from grader.exports.filling import (
+    CsvTable,
+    decimal_mark,
+    fill_column,
+    list_columns,
+    match_rows,
+    read_table,
+    scaling,
+    to_number,
+)
 from grader.exports.request import Exported, Request
-from grader.exports.table import Table, decimal_mark, listed, read_table, to_number
-
-PLATFORM = "Canvas"
 
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
-_POINTS = "Points Possible"
+_POINTS_ROW = "Points Possible"
 _ASIDE = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 _EXCUSED = "ex"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Head:
+class _Columns:
     """Which column is what."""
 
     names: tuple[int, ...]
@@ -40,13 +46,14 @@ def to_canvas(request: Request) -> Exported:
     if request.template is None:
         raise UsageError("name the gradebook that Canvas exported with --template")
     table = read_table(request.template)
-    head = _head(table)
-    points_row = next((row for row in range(1, len(table.rows)) if _POINTS in table.value(row, 0)), None)
-    column = _column(table, head, points_row, request.assignment)
-    factor, notes = scaling(request, _possible(table, points_row, column), table.values(0)[column])
-    matched = match(request, list(_people(table, head)), PLATFORM)
+    head = _find_head(table)
+    points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
+    column = _find_column(table, head, points_row, request.assignment)
+    possible = None if points_row is None else to_number(table.value(points_row, column))
+    factor, notes = scaling(request, possible, table.values(0)[column])
+    matched = match_rows(request, _rows_with_people(table, head), CANVAS)
     marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
-    return fill(
+    return fill_column(
         table,
         matched,
         column=column,
@@ -57,7 +64,7 @@ def to_canvas(request: Request) -> Exported:
     )
 
 
-def _head(table: Table) -> _Head:
+def _find_head(table: CsvTable) -> _Columns:
     """Find the columns that tell who it is; Canvas refuses a file without them."""
     cells = [cell.strip() for cell in table.values(0)]
     split = cells[:2] == ["LastName", "FirstName"]
@@ -66,14 +73,14 @@ def _head(table: Table) -> _Head:
     section = next((column for column, cell in enumerate(cells) if column > first and "Section" in cell), None)
     if not right or section is None or "ID" not in cells[first]:
         raise UsageError(
-            f"{table.name} is no gradebook of Canvas: it starts with {listed(cells[:5])}, "
+            f"{table.name} is no gradebook of Canvas: it starts with {list_columns(cells[:5])}, "
             "and Student, ID and Section are wanted; export it in Canvas, Grades, Export"
         )
     ids = tuple(column for column in range(first + 1, section) if re.search(r"SIS|Integration", cells[column]))
-    return _Head(names=(1, 0) if split else (0,), number=first, ids=ids, section=section)
+    return _Columns(names=(1, 0) if split else (0,), number=first, ids=ids, section=section)
 
 
-def _column(table: Table, head: _Head, points_row: int | None, wanted: str) -> int:
+def _find_column(table: CsvTable, head: _Columns, points_row: int | None, wanted: str) -> int:
     """Find the assignment's column by header, title or number."""
     columns = {
         column: found
@@ -83,7 +90,7 @@ def _column(table: Table, head: _Head, points_row: int | None, wanted: str) -> i
     }
     headers = [found[0] for found in columns.values()]
     if not wanted:
-        raise UsageError(f"name the assignment with --assignment; {table.name} has {listed(headers)}")
+        raise UsageError(f"name the assignment with --assignment; {table.name} has {list_columns(headers)}")
     for fits in (
         [column for column, found in columns.items() if found[0].strip() == wanted.strip()],
         [column for column, found in columns.items() if wanted.strip() in {found["title"], found["number"]}],
@@ -91,20 +98,16 @@ def _column(table: Table, head: _Head, points_row: int | None, wanted: str) -> i
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {listed(headers)}")
-    raise UsageError(f"{table.name} has no column '{wanted}'; there are {listed(headers)}. None is ever added")
+            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+    raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}. None is ever added")
 
 
-def _possible(table: Table, points_row: int | None, column: int) -> Fraction | None:
-    return None if points_row is None else to_number(table.value(points_row, column))
-
-
-def _people(table: Table, head: _Head) -> Iterator[Person]:
+def _rows_with_people(table: CsvTable, head: _Columns) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         cells = table.values(row)
-        if _POINTS in cells[0] or all(_ASIDE.fullmatch(cell) for cell in cells):
+        if _POINTS_ROW in cells[0] or all(_ASIDE.fullmatch(cell) for cell in cells):
             continue
-        yield Person(
+        yield PlatformRow(
             row=row,
             number=table.value(row, head.number),
             ids=tuple(table.value(row, column) for column in head.ids),

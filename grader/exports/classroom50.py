@@ -16,13 +16,14 @@ from math import floor
 from typing import Any
 
 from grader.errors import HostError, UsageError
-from grader.exports.plain import test_text
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult
+from grader.report.json import to_json_file
+from grader.report.plain import test_text
 from grader.report.view import is_shown, out_of
-from grader.text import one_line, sentence
+from grader.text import one_line, sentence, show
 
-SCHEMA = "classroom50/result/v1"
+RESULT_SCHEMA = "classroom50/result/v1"
 
 VARIABLES = {
     "classroom": ("CLASSROOM",),
@@ -39,7 +40,7 @@ VARIABLES = {
 FIELDS = (*VARIABLES, "datetime", "whole")
 """what may be given"""
 
-TEXT_LIMIT = 8 * 2**10
+_TEXT_BYTES = 8 * 2**10
 """bytes of the text of one test"""
 
 _TYPES = ("individual", "group", "team")
@@ -58,28 +59,28 @@ def fields_of(environment: Mapping[str, str]) -> dict[str, str]:
 def to_classroom50(request: Request) -> Exported:
     """Write the result of one submission."""
     grade = the_grade(request)
-    fields = _fields(request)
+    fields = _checked_fields(request)
     report = report_of(request, grade)
     name = one_line(grade.entry.id)
     if is_ungraded(grade) or report.score is None:
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100
-    tests = [_test(result, unit, after_due=request.after_due) for result in report.tests]
-    score, most = _whole(report.score, unit), _whole(report.max_score, unit)
-    content = {"schema": SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
-    return Exported(content=to_json_file(content), notes=tuple(_notes(report, name, unit)))
+    tests = [_classroom50_test(result, unit, after_due=request.after_due) for result in report.tests]
+    score, most = _in_units(report.score, unit), _in_units(report.max_score, unit)
+    content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
+    return Exported(content=to_json_file(content), notes=tuple(_notes_on_score(report, name, unit)))
 
 
-def _notes(report: Report, name: str, unit: int) -> list[str]:
+def _notes_on_score(report: Report, name: str, unit: int) -> list[str]:
     notes = []
     if report.score is not None and report.score > report.max_score:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: Classroom 50 takes no more than all")
-    if report.score is not None and _whole(report.score, unit) != report.score * unit:
+    if report.score is not None and _in_units(report.score, unit) != report.score * unit:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: they are rounded")
     return notes
 
 
-def _fields(request: Request) -> dict[str, str]:
+def _checked_fields(request: Request) -> dict[str, str]:
     fields = {"assignment_type": "individual", **request.fields}
     if request.assignment:
         fields["assignment"] = request.assignment
@@ -102,20 +103,20 @@ def _fields(request: Request) -> dict[str, str]:
     return {name: one_line(value, 2000) for name, value in {**wanted, "whole": fields.get("whole", "no")}.items()}
 
 
-def _test(result: TestResult, unit: int, *, after_due: bool) -> dict[str, Any]:
+def _classroom50_test(result: TestResult, unit: int, *, after_due: bool) -> dict[str, Any]:
     test = result.test
-    most = _whole(test.points, unit)
+    most = _in_units(test.points, unit)
     score = Fraction(0) if result.score is None else result.score
     found: dict[str, Any] = {
         "test-name": sentence(test.name) or "test",
         "passed": score == test.points,
-        "score": min(_whole(score, unit), most),
+        "score": min(_in_units(score, unit), most),
         "max-score": most,
     }
     if is_shown(test, after_due=after_due):
-        found |= {"verdict": result.verdict, "message": cut(test_text(result), TEXT_LIMIT)}
+        found |= {"verdict": result.verdict, "message": show(test_text(result), _TEXT_BYTES)}
     return found
 
 
-def _whole(value: Fraction, unit: int) -> int:
+def _in_units(value: Fraction, unit: int) -> int:
     return floor(value * unit + Fraction(1, 2))

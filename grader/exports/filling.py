@@ -1,15 +1,179 @@
-"""What it takes to put grades into a gradebook's column, whichever platform's it is."""
+"""A gradebook's file that a platform exported, with a column of grades filled in and nothing else changed.
 
-from collections.abc import Callable, Mapping
+The file goes back where it came from, so quotes, blanks, line ends and the byte-order mark stay as they were, and so
+does every cell that is not filled in. A cell that is, keeps the quotes that it had.
+
+Where somebody may have two rows, or two people one, nobody is graded: a grade in a stranger's row is worse than one
+that is not there, and those who are left out are told.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
 from grader.errors import UsageError
-from grader.exports.people import Matched
-from grader.exports.request import Exported, Request
+from grader.exports.request import Exported, Request, Template, is_ungraded, standing
 from grader.exports.reread import fraction
-from grader.exports.table import Place, Table, to_number
-from grader.model.gradebook import Grade
+from grader.model.gradebook import Grade, Student
 from grader.text import one_line, points
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_DELIMITERS = (",", ";", "\t")
+_DECIMAL = re.compile(r"-?[0-9][0-9.,]*")
+_QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
+
+CellPlace = tuple[int, int]
+"""row and column, from 0"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvTable:
+    """The cells of a file as they are written, quotes and all."""
+
+    name: str
+    mark: bytes
+    delimiter: str
+    rows: tuple[tuple[str, ...], ...]
+    ends: tuple[str, ...]
+    """what ends each row"""
+
+    def value(self, row: int, column: int) -> str:
+        """Return what a cell says; nothing where a row is too short."""
+        return _cell_value(self.rows[row][column]) if column < len(self.rows[row]) else ""
+
+    def values(self, row: int) -> list[str]:
+        """Return what the cells of a row say."""
+        return [_cell_value(raw) for raw in self.rows[row]]
+
+    def filled(self, changes: Mapping[CellPlace, str]) -> bytes:
+        """Write the file with other values in some cells."""
+        rows = [list(row) for row in self.rows]
+        for (row, column), value in changes.items():
+            rows[row] += [""] * (column + 1 - len(rows[row]))
+            rows[row][column] = self._raw(value, rows[row][column])
+        lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
+        return self.mark + "".join(lines).encode()
+
+    def _raw(self, value: str, before: str) -> str:
+        quoted = before.startswith('"') or any(sign in value for sign in (self.delimiter, '"', "\n", "\r"))
+        return '"' + value.replace('"', '""') + '"' if quoted else value
+
+
+def read_table(template: Template) -> CsvTable:
+    """Read a CSV file with its header; UsageError when it is none."""
+    mark = _BYTE_ORDER_MARK if template.content.startswith(_BYTE_ORDER_MARK) else b""
+    try:
+        text = template.content.removeprefix(mark).decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{template.name} is not UTF-8: export it again, and do not save it in between") from error
+    first = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=lambda sign: len(_first_row(first, sign)))
+    lines = list(_split_rows(text, delimiter))
+    if not lines:
+        raise UsageError(f"{template.name} is empty: name the file that the platform exported")
+    for number, (row, _) in enumerate(lines, 1):
+        if any(raw.startswith('"') and not _QUOTED_CELL.match(raw) for raw in row):
+            raise UsageError(f"{template.name}: in row {number} a quote is opened and not closed; export it again")
+    return CsvTable(
+        name=template.name,
+        mark=mark,
+        delimiter=delimiter,
+        rows=tuple(row for row, _ in lines),
+        ends=tuple(end for _, end in lines),
+    )
+
+
+def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
+    """Find out how the file writes decimal numbers: by those in it, else by what stands between its cells."""
+    for row in range(1, len(table.rows)):
+        for column in columns:
+            text = table.value(row, column).strip()
+            if _DECIMAL.fullmatch(text) and (found := re.findall(r"[.,]", text)):
+                return str(found[-1])
+    return "," if table.delimiter == ";" else "."
+
+
+def to_number(text: str) -> Fraction | None:
+    """Read a number with either decimal mark; what stands before the last one groups digits. None when it is none."""
+    text = text.strip()
+    if not _DECIMAL.fullmatch(text):
+        return None
+    whole, _, rest = text.replace(",", ".").rpartition(".")
+    return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
+
+
+def list_columns(names: Sequence[str]) -> str:
+    """Name columns in a message."""
+    return ", ".join(f"'{one_line(name)}'" for name in names) or "none"
+
+
+def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Split a text into the cells of its rows, and what ends each; a quoted cell may have line ends in it."""
+    other = rf"[^{delimiter}\r\n]*"
+    cell = re.compile(rf"(?P<raw>{_QUOTED_CELL.pattern}{other}|{other})(?P<end>{delimiter}|\r\n|\n|\r|\Z)")
+    place, row = 0, list[str]()
+    while (place < len(text) or row) and (match := cell.match(text, place)):
+        row.append(match["raw"])
+        place = match.end()
+        if match["end"] != delimiter:
+            yield tuple(row), match["end"]
+            row = []
+
+
+def _first_row(line: str, delimiter: str) -> tuple[str, ...]:
+    return next((row for row, _ in _split_rows(line, delimiter)), ())
+
+
+def _cell_value(raw: str) -> str:
+    match = _QUOTED_CELL.match(raw)
+    return match[1].replace('""', '"') + raw[match.end() :] if match else raw
+
+
+# ---------------------------------------------------------------- who has which row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """The rows of those who have a grade, and a sentence for everybody who has one and no row, or none by our fault."""
+
+    grades: Mapping[int, Grade]
+    left_out: tuple[str, ...]
+
+
+def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -> Matched:
+    """Find the row of every student with a grade."""
+    index = index_rows(people)
+    left_out: list[str] = []
+    unmatched: list[str] = []
+    claims = defaultdict[int, list[tuple[Grade, Student]]](list)
+    for grade in request.book.grades:
+        if is_ungraded(grade) or (grade.record is None and grade.entry.path is not None):
+            left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
+        elif grade.record is not None:
+            for student in grade.entry.students:
+                rows = find_rows(index, student, platform_number(grade.entry, platform))
+                if len(rows) == 1:
+                    claims[rows[0]].append((grade, student))
+                else:
+                    places = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
+                    nowhere = "no row in the file: look at the id, login, address and name"
+                    unmatched.append(f"{_called(student)} has a grade and {places if rows else nowhere}")
+    for row, several in claims.items():
+        if len(several) > 1:
+            names = " and ".join(_called(student) for _, student in several)
+            unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
+    grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
+    return Matched(grades=grades, left_out=(*left_out, *unmatched))
+
+
+def _called(student: Student) -> str:
+    return one_line(f"{student.name} ({student.id})" if student.name else student.id)
+
+
+# ---------------------------------------------------------------- the grades
 
 
 def scaling(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, tuple[str, ...]]:
@@ -31,14 +195,8 @@ def scaling(request: Request, possible: Fraction | None, column: str) -> tuple[F
     return possible / most, (f"grades of {points(most)} points are scaled to {points(possible)}",)
 
 
-def grade_text(grade: Grade, factor: Fraction, mark: str) -> str:
-    """Write a grade as the file writes numbers; empty when there is none."""
-    score = grade.record.score if grade.record else None
-    return "" if score is None else points(fraction(score) * factor).replace(".", mark)
-
-
-def fill(
-    table: Table,
+def fill_column(
+    table: CsvTable,
     matched: Matched,
     *,
     column: int,
@@ -47,16 +205,17 @@ def fill(
     notes: tuple[str, ...] = (),
     kept: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - nothing is kept
     refused: Callable[[int, Fraction], str] = lambda row, grade: "",  # noqa: ARG005 - nothing is refused
-    further: Callable[[int, Grade], Mapping[Place, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
+    further: Callable[[int, Grade], Mapping[CellPlace, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
 ) -> Exported:
     """Write the grades: `kept` says why a cell is left alone, `refused` why the platform would not take the grade."""
-    changes: dict[Place, str] = {}
+    changes: dict[CellPlace, str] = {}
     left_out, told, others = list(matched.left_out), list(notes), 0
     for row, grade in matched.grades.items():
-        text, name = grade_text(grade, factor, mark), one_line(grade.entry.id)
-        value = to_number(text)
-        if value is None:
+        score, name = grade.record.score if grade.record else None, one_line(grade.entry.id)
+        if score is None:
             continue
+        text = points(fraction(score) * factor).replace(".", mark)
+        value = to_number(text) or Fraction(0)
         if why := refused(row, value):
             left_out.append(f"{name} with {text} in row {row + 1} is left as it was: {why}")
         elif why := kept(row):

@@ -12,13 +12,14 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
-from grader.exports.plain import report_text, seconds, test_text
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import TestResult, Verdict
+from grader.report.json import to_json_file
+from grader.report.plain import report_text, test_text, time_of_commands
 from grader.report.view import is_shown
-from grader.text import one_line, points, sentence
+from grader.text import one_line, points, sentence, show
 
-OUTPUT_LIMIT = 32 * 2**10
+_OUTPUT_BYTES = 32 * 2**10
 """bytes of the text of one test"""
 
 PENDING = (
@@ -29,7 +30,7 @@ PENDING = (
 VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}
 """ours -> the platform's"""
 
-_Object = dict[str, Any]
+_JsonObject = dict[str, Any]
 
 
 def pending() -> bytes:
@@ -44,14 +45,14 @@ def to_gradescope(request: Request) -> Exported:
     ungraded = is_ungraded(grade)
     width = len(str(len(report.tests)))
     tests = [
-        _test(result, f"{number:0{width}}", after_due=request.after_due, scored=not ungraded)
+        _gradescope_test(result, f"{number:0{width}}", after_due=request.after_due, scored=not ungraded)
         for number, result in enumerate(report.tests, 1)
     ]
-    score = {} if report.score is None or ungraded else {"score": _number(points(report.score))}
+    score = {} if report.score is None or ungraded else {"score": _json_number(points(report.score))}
     content = {
         **score,
-        "execution_time": seconds(report),
-        "output": cut(report_text(report), OUTPUT_LIMIT),
+        "execution_time": time_of_commands(report),
+        "output": show(report_text(report), _OUTPUT_BYTES),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -67,26 +68,26 @@ def to_gradescope(request: Request) -> Exported:
     return Exported(content=to_json_file(content), left_out=told)
 
 
-def _test(result: TestResult, number: str, *, after_due: bool, scored: bool) -> _Object:
+def _gradescope_test(result: TestResult, number: str, *, after_due: bool, scored: bool) -> _JsonObject:
     test = result.test
     known = scored and result.score is not None
-    found: _Object = {"score": _number(points(result.score))} if known and result.score is not None else {}
+    found: _JsonObject = {"score": _json_number(points(result.score))} if known and result.score is not None else {}
     found |= {
-        "max_score": _number(points(test.points)),
+        "max_score": _json_number(points(test.points)),
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
         "number": number,
         "visibility": VISIBILITY[test.visibility],
     }
     if is_shown(test, after_due=after_due):
-        found |= {"output": cut(_output(result), OUTPUT_LIMIT), "output_format": "text"}
+        found |= {"output": show(_test_output(result), _OUTPUT_BYTES), "output_format": "text"}
         found |= {"status": "passed" if result.verdict is Verdict.PASSED else "failed"} if known else {}
     return found
 
 
-def _output(result: TestResult) -> str:
+def _test_output(result: TestResult) -> str:
     about = sentence(result.test.about)
     return "\n\n".join(filter(None, (about, test_text(result) or f"The test is {result.verdict}.")))
 
 
-def _number(text: str) -> float:
+def _json_number(text: str) -> float:
     return float(text) if "." in text else int(text)

@@ -40,22 +40,22 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
     choose(sandbox)
     files = {
         **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
-        **_inside("settings", _settings(spec, sandbox, minutes)),
-        **_inside("course", _course(spec)),
-        **_inside("grader", _source()),
+        **_below("settings", _script_settings(spec, sandbox, minutes)),
+        **_below("course", _course_files(spec)),
+        **_below("grader", _own_source()),
     }
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name in sorted(files):
-            archive.writestr(_entry(name), files[name])
+            archive.writestr(_zip_entry(name), files[name])
     return buffer.getvalue()
 
 
-def _inside(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {f"{folder}/{name}": content for name, content in files.items()}
 
 
-def _entry(name: str) -> ZipInfo:
+def _zip_entry(name: str) -> ZipInfo:
     entry = ZipInfo(name, _TIME)
     entry.compress_type = ZIP_DEFLATED
     entry.create_system = 3  # Unix, or the modes count for nothing
@@ -63,7 +63,7 @@ def _entry(name: str) -> ZipInfo:
     return entry
 
 
-def _settings(spec: Spec, sandbox: str, minutes: int) -> dict[str, bytes]:
+def _script_settings(spec: Spec, sandbox: str, minutes: int) -> dict[str, bytes]:
     return {
         "spec": f"specs/{spec.id}.yaml\n".encode(),
         "sandbox": f"{sandbox}\n".encode(),
@@ -90,7 +90,7 @@ def _programs(spec: Spec) -> Iterator[str]:
     return (PurePosixPath(command[0]).name for command in commands if command)
 
 
-def _course(spec: Spec) -> dict[str, bytes]:
+def _course_files(spec: Spec) -> dict[str, bytes]:
     """Return the files of a course root that has this one spec."""
     return {
         **oracle.reference_files(spec),
@@ -103,7 +103,7 @@ def _course(spec: Spec) -> dict[str, bytes]:
 # ---------------------------------------------------------------- grader itself
 
 
-def _source() -> dict[str, bytes]:
+def _own_source() -> dict[str, bytes]:
     """Return what pip makes a grader of: the package as it runs here, and a pyproject.toml for it."""
     paths = [path for path in sorted(_PACKAGE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     try:

@@ -13,16 +13,24 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from grader.classroom.names import MOODLE
+from grader.classroom.people import PlatformRow
 from grader.errors import UsageError
-from grader.exports.filling import fill, scaling
-from grader.exports.people import Person, match
-from grader.exports.plain import in_short
+from grader.exports.filling import (
+    CellPlace,
+    CsvTable,
+    decimal_mark,
+    fill_column,
+    list_columns,
+    match_rows,
+    read_table,
+    scaling,
+    to_number,
+)
 from grader.exports.request import Exported, Request, report_of
-from grader.exports.table import Place, Table, decimal_mark, listed, read_table, to_number
 from grader.model.gradebook import Grade
+from grader.report.plain import in_short
 from grader.text import points
-
-PLATFORM = "Moodle"
 
 HEADERS = {
     "identifier": ("identifier", "id", "identifiant", "identificador"),
@@ -72,7 +80,7 @@ YES = {"yes", "ja", "oui", "sí", "sim"}
 USUAL = 100
 """points above which a gradebook takes no grade, unless the site has `unlimitedgrades`"""
 
-OURS = "Graded by grader: "
+OUR_COMMENT = "Graded by grader: "
 """starts a comment of ours; what somebody else wrote is never replaced"""
 
 COMMENT_LIMIT = 60
@@ -88,14 +96,14 @@ def to_moodle(request: Request) -> Exported:
     if request.template is None:
         raise UsageError("name the worksheet or gradebook that Moodle exported with --template")
     table = read_table(request.template)
-    columns = _columns(table, request)
+    columns = _find_columns(table, request)
     column = _grade_column(table, columns, request)
     maximum = columns["maximum"]
-    factor, notes = scaling(request, _possible(table, maximum), table.value(0, column))
+    factor, notes = scaling(request, _one_maximum(table, maximum), table.value(0, column))
     if not maximum and request.book.max_score > USUAL:
         notes += (f"Moodle refuses the whole file for one grade above {USUAL}, unless its site allows them",)
     mark = decimal_mark(table, [*maximum, column, *range(len(table.rows[0]))])
-    matched = match(request, list(_people(table, columns)), PLATFORM)
+    matched = match_rows(request, _participants(table, columns), MOODLE)
 
     def refused(row: int, grade: Fraction) -> str:
         if any(table.value(row, one).strip().casefold() not in YES for one in columns["changeable"]):
@@ -104,12 +112,14 @@ def to_moodle(request: Request) -> Exported:
         above = most is not None and grade > most
         return f"it is above the maximum of {points(most)}, and Moodle would skip it" if above and most else ""
 
-    def further(row: int, grade: Grade) -> Mapping[Place, str]:
+    def further(row: int, grade: Grade) -> Mapping[CellPlace, str]:
         comments = [one for one in columns["feedback"] if _is_ours(table.value(row, one))]
         text = comment(request, grade) if comments else ""
         return {(row, one): text for one in comments}
 
-    return fill(table, matched, column=column, factor=factor, mark=mark, notes=notes, refused=refused, further=further)
+    return fill_column(
+        table, matched, column=column, factor=factor, mark=mark, notes=notes, refused=refused, further=further
+    )
 
 
 def comment(request: Request, grade: Grade) -> str:
@@ -117,14 +127,14 @@ def comment(request: Request, grade: Grade) -> str:
     lines = in_short(report_of(request, grade), after_due=request.after_due)
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
-    return OURS + "<br>".join(html.escape(line) for line in lines)
+    return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)
 
 
 def _is_ours(text: str) -> bool:
-    return not text.strip() or text.lstrip().startswith(OURS)
+    return not text.strip() or text.lstrip().startswith(OUR_COMMENT)
 
 
-def _columns(table: Table, request: Request) -> _Columns:
+def _find_columns(table: CsvTable, request: Request) -> _Columns:
     """Find out which column is what, by the known headers or by those that were named."""
     cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
     found = {
@@ -132,12 +142,12 @@ def _columns(table: Table, request: Request) -> _Columns:
     }
     for kind, header in request.columns.items():
         if header not in table.values(0):
-            raise UsageError(f"{table.name} has no column '{header}'; there are {listed(table.values(0))}")
+            raise UsageError(f"{table.name} has no column '{header}'; there are {list_columns(table.values(0))}")
         found["identifier" if kind == "id" else kind] = (table.values(0).index(header),)
     return found
 
 
-def _grade_column(table: Table, columns: _Columns, request: Request) -> int:
+def _grade_column(table: CsvTable, columns: _Columns, request: Request) -> int:
     """Find the column to fill: the named one, the worksheet's, or that of the assignment in a gradebook."""
     if "grade" in request.columns or (columns["identifier"] and len(columns["grade"]) == 1 and not request.assignment):
         return columns["grade"][0]
@@ -147,43 +157,49 @@ def _grade_column(table: Table, columns: _Columns, request: Request) -> int:
     if not request.assignment:
         raise UsageError(
             f"{table.name} is no grading worksheet in a language that is known: name the columns with --id-column and "
-            f"--grade-column, or for a gradebook the assignment with --assignment; there are {listed(headers)}"
+            f"--grade-column, or for a gradebook the assignment with --assignment; there are {list_columns(headers)}"
         )
     for fits in (
         [column for column, header in items.items() if header == request.assignment],
-        [column for column, header in items.items() if _title(header) == request.assignment],
+        [column for column, header in items.items() if _title_of_item(header) == request.assignment],
     ):
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise UsageError(f"{table.name} has several columns '{request.assignment}'; name one of {listed(headers)}")
-    raise UsageError(f"{table.name} has no column '{request.assignment}'; there are {listed(list(items.values()))}")
+            raise UsageError(
+                f"{table.name} has several columns '{request.assignment}'; name one of {list_columns(headers)}"
+            )
+    raise UsageError(
+        f"{table.name} has no column '{request.assignment}'; there are {list_columns(list(items.values()))}"
+    )
 
 
-def _title(header: str) -> str:
+def _title_of_item(header: str) -> str:
     """Take the assignment's name out of `Assignment: Queens (Real)`; a column of feedback has none."""
     match = _ITEM.fullmatch(header.strip())
     return match["title"] if match and not _FEEDBACK.search(header) else ""
 
 
-def _possible(table: Table, maximum: tuple[int, ...]) -> Fraction | None:
+def _one_maximum(table: CsvTable, maximum: tuple[int, ...]) -> Fraction | None:
     """Return the points that there are: the same for everybody, else UsageError."""
     found = {
         table.value(row, column) for column in maximum for row in range(1, len(table.rows)) if any(table.rows[row])
     }
     numbers = {to_number(text) for text in found}
     if len(numbers) > 1 or (numbers and None in numbers):
-        raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {listed(sorted(found))}")
+        raise UsageError(
+            f"{table.name} has several maximum grades, or none that is a number: {list_columns(sorted(found))}"
+        )
     return next(iter(numbers), None)
 
 
-def _people(table: Table, columns: _Columns) -> Iterator[Person]:
+def _participants(table: CsvTable, columns: _Columns) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         if not any(table.rows[row]):
             continue
         names = columns["name"] or (*columns["first"], *columns["last"])
         numbers = [re.search(r"\d+\s*$", table.value(row, column)) for column in columns["identifier"]]
-        yield Person(
+        yield PlatformRow(
             row=row,
             number=next((found[0] for found in numbers if found), ""),
             ids=tuple(table.value(row, column) for column in (*columns["identifier"], *columns["ids"])),

@@ -7,19 +7,20 @@ nothing else. It takes at most 1 MB; what is above is cut, the texts of the test
 
 from typing import Any
 
-from grader.exports.plain import OURS, report_text, test_text
-from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import Report, TestResult
+from grader.report.json import to_json_file
+from grader.report.plain import FAULT_OF_OURS, report_text, test_text
 from grader.report.view import is_shown, out_of
-from grader.text import one_line, points, sentence
+from grader.text import one_line, points, sentence, show
 
-MOST = 1_000_000
+FILE_LIMIT = 1_000_000
 """bytes of the file"""
 
 TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
 """bytes of each text, the next where the one before makes too large a file"""
 
-_CUT = " The report was too long for this page and is cut."
+_TOO_LONG = " The report was too long for this page and is cut."
 _Object = dict[str, Any]
 
 
@@ -29,7 +30,7 @@ def to_prairielearn(request: Request) -> Exported:
     report = report_of(request, grade)
     name = one_line(grade.entry.id)
     if is_ungraded(grade) or report.score is None:
-        content = to_json_file({"gradable": False, "message": OURS, "format_errors": [OURS]})
+        content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
     notes = []
     if report.score > report.max_score:
@@ -40,28 +41,28 @@ def to_prairielearn(request: Request) -> Exported:
     return Exported(content=content, notes=tuple(notes))
 
 
-def fitted(report: Report, *, after_due: bool = False, most: int = MOST) -> tuple[bytes, bool]:
+def fitted(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
     """Write a graded report in no more than so many bytes, and say whether anything is cut."""
     for limit in TEXT_LIMITS:
-        content = to_json_file(_content(report, limit, after_due=after_due))
+        content = to_json_file(_graded_content(report, limit, after_due=after_due))
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
-    return to_json_file({**_summary(report, cut_off=True), "tests": []}), True
+    return to_json_file({**_score_and_message(report, cut_off=True), "tests": []}), True
 
 
-def _content(report: Report, limit: int, *, after_due: bool) -> _Object:
-    tests = [_test(result, limit, after_due=after_due) for result in report.tests]
-    output = cut(report_text(report), max(limit, 500))
-    return {**_summary(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
+def _graded_content(report: Report, limit: int, *, after_due: bool) -> _Object:
+    tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
+    output = show(report_text(report), max(limit, 500))
+    return {**_score_and_message(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
 
 
-def _summary(report: Report, *, cut_off: bool) -> _Object:
+def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
     share = (report.score or 0) / report.max_score if report.max_score else 1
     message = f"{out_of(report.score, report.max_score)} points."
-    return {"gradable": True, "score": float(min(share, 1)), "message": message + (_CUT if cut_off else "")}
+    return {"gradable": True, "score": float(min(share, 1)), "message": message + (_TOO_LONG if cut_off else "")}
 
 
-def _test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
+def _prairielearn_test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
     test = result.test
     found: _Object = {
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
@@ -70,8 +71,8 @@ def _test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
     }
     if is_shown(test, after_due=after_due) and limit:
         found |= {
-            "description": cut(sentence(test.about), limit),
+            "description": show(sentence(test.about), limit),
             "message": f"The test is {result.verdict}.",
-            "output": cut(test_text(result), limit),
+            "output": show(test_text(result), limit),
         }
     return found

@@ -15,8 +15,7 @@ from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
 from grader.exports.prairielearn import to_prairielearn
 from grader.exports.request import Exported, Request
-from grader.gradebook.grades_csv import to_grades_csv
-from grader.gradebook.summary import to_summary
+from grader.gradebook.class_files import to_grades_csv, to_summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +28,11 @@ class Export:
     """whether it fills a file that the platform exported"""
 
 
-def _csv(request: Request) -> Exported:
+def _class_csv(request: Request) -> Exported:
     return Exported(content=to_grades_csv(request.book))
 
 
-def _summary(request: Request) -> Exported:
+def _class_summary(request: Request) -> Exported:
     return Exported(content=to_summary(request.book).encode())
 
 
@@ -41,9 +40,9 @@ EXPORTS = {
     "autolab": Export(about="the line of scores that Autolab reads, of one student", function=to_autolab),
     "canvas": Export(about="a gradebook of Canvas, with a column filled in", function=to_canvas, fills=True),
     "classroom50": Export(about="result.json of Classroom 50, of one student", function=to_classroom50),
-    "csv": Export(about="the class as CSV, a line for each student", function=_csv),
+    "csv": Export(about="the class as CSV, a line for each student", function=_class_csv),
     "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
-    "github-summary": Export(about="the class as Markdown, for the summary of a GitHub job", function=_summary),
+    "github-summary": Export(about="the class as Markdown, for the summary of a GitHub job", function=_class_summary),
     "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
     "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
     "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
@@ -51,7 +50,7 @@ EXPORTS = {
 """the format's name -> what makes it"""
 
 
-def export(name: str, request: Request) -> Exported:
+def make_export(name: str, request: Request) -> Exported:
     """Export grades as the format of this name; UsageError when it cannot be done."""
     chosen = EXPORTS[name]
     if chosen.fills and request.template is None:

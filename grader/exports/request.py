@@ -4,21 +4,18 @@ Platforms take a grade where there is one and make a zero where there is none, s
 whoever has one that found no place, is named: `left_out` is told, and ends in exit code 3.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-import msgspec
-
+from grader.classroom.results import ReportFile
 from grader.errors import HostError, UsageError
 from grader.exports.reread import to_report
-from grader.gradebook.classes import File
 from grader.model import Report, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook
-from grader.text import one_line, show
+from grader.model.gradebook import Grade, Gradebook
+from grader.text import listed, one_line
 
-NAMES = 5
-"""students that are named in a message before "and 4 more\""""
+_MOST_NAMED = 5
+"""students in one message"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,16 +26,12 @@ class Template:
     content: bytes
 
 
-def _no_number(entry: Entry, platform: str) -> str:  # noqa: ARG001 - what the type says
-    return ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """Which grades are wanted, and what the format needs beside them."""
 
     book: Gradebook
-    file: File
+    file: ReportFile
     after_due: bool = False
     """whether tests that are hidden until the due date are shown"""
     template: Template | None = None
@@ -50,8 +43,6 @@ class Request:
     """`id`, `grade`, `feedback` -> a column's header, where it is not to be guessed"""
     fields: Mapping[str, str] = field(default_factory=dict)
     """values of the platform's own that no report knows"""
-    number: Callable[[Entry, str], str] = _no_number
-    """the number that a platform has for the student, out of the name of what it was downloaded as; may be empty"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +60,8 @@ def the_grade(request: Request) -> Grade:
     """Return the one grade that there is; UsageError when there are several."""
     grades = request.book.grades
     if len(grades) != 1:
-        names = ", ".join(one_line(grade.entry.id) for grade in grades[:NAMES])
-        more = f" and {len(grades) - NAMES} more" if len(grades) > NAMES else ""
-        raise UsageError(f"this format takes one student's report: name it with --student ({names}{more})")
+        names = listed([one_line(grade.entry.id) for grade in grades], most=_MOST_NAMED)
+        raise UsageError(f"this format takes one student's report: name it with --student ({names})")
     return grades[0]
 
 
@@ -96,13 +86,3 @@ def standing(grade: Grade) -> str:
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
     return grade.record is not None and (grade.record.verdict is Verdict.UNGRADED or grade.record.score is None)
-
-
-def to_json_file(value: Mapping[str, Any]) -> bytes:
-    """Write JSON in lines, in which no CI system finds a command of its own."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).replace(b"##", rb"#\u0023") + b"\n"
-
-
-def cut(text: str, most: int) -> str:
-    """Cut a text after so many bytes; it says so at its end."""
-    return show(text, most)

@@ -12,28 +12,28 @@ as it is for one submission.
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from xml.sax.saxutils import escape, unescape
 
+from grader.classroom.results import ReportFile
 from grader.errors import HostError
-from grader.gradebook.grades_csv import number, verdict
+from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook, Record
+from grader.model.gradebook import Grade, Gradebook
 from grader.report.junit import NAME_LIMIT, class_name, unique
 from grader.text import align, one_line, sentence
 
 LIMIT = 29 * 10**6
 """bytes of the file; GitLab takes less than 30 MB"""
 
-_File = Callable[[Grade, str], bytes | None]
 _OUTCOMES = {"failure": "failures", "error": "errors", "skipped": "skipped"}
-_CUT = " … (cut: the file of the class would be too large)"
+_CUT_MARK = " … (cut: the file of the class would be too large)"
 _FOLDED = "{}. This submission has a report of its own; all cases of the class are too many for one file."
 _ENTITIES = {'"': "&quot;", "\t": "&#09;"}
 _CHARACTERS = {entity: character for character, entity in _ENTITIES.items()}
-_TAIL = "</testsuites>\n"
+_CLOSING = "</testsuites>\n"
 _END_TAG = len("</system-out>")
 
 
@@ -50,18 +50,18 @@ class _Survey:
     """bytes of each of those texts"""
 
 
-def to_class_junit(book: Gradebook, file: _File, *, limit: int = LIMIT) -> bytes:
+def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> bytes:
     """Render the class as JUnit XML of at most `limit` bytes.
 
     Raises HostError when one case for each submission is too much, or the file would not say what the suites say.
     """
     for is_folded in (False, True):
         survey = _survey(_suites(book, file, is_folded=is_folded))
-        head = _head(book, survey)
-        most = _fitting(survey.lengths, limit - survey.size - len(head.encode()) - len(_TAIL))
+        head = _opening(book, survey)
+        most = _fitting(survey.lengths, limit - survey.size - len(head.encode()) - len(_CLOSING))
         if most is not None:
-            data = _written(head, _suites(book, file, is_folded=is_folded), most)
-            _verify(data, survey.counts)
+            data = _file_with(head, _suites(book, file, is_folded=is_folded), most)
+            _verify_class(data, survey.counts)
             return data
     raise HostError(f"junit.xml of {len(book.grades)} submissions needs more than {limit} bytes: grade in shards")
 
@@ -69,13 +69,13 @@ def to_class_junit(book: Gradebook, file: _File, *, limit: int = LIMIT) -> bytes
 # ---------------------------------------------------------------- suites
 
 
-def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Element]:
+def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[ET.Element]:
     """Yield the suites, under names of their own."""
     names = unique([one_line(grade.entry.id, NAME_LIMIT) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
         data = file(grade, "junit.xml") if grade.record and not is_folded else None
-        suite = _made(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
+        suite = _suite_of_one(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
         suite.set("name", name)
         suite.tail = None
         for case in suite.iter("testcase"):
@@ -83,31 +83,25 @@ def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Ele
         yield suite
 
 
-def _made(grade: Grade) -> ET.Element:
+def _suite_of_one(grade: Grade) -> ET.Element:
     """Make a suite of one case: for what has no cases, or has too many."""
-    outcome = _of_record(grade.record) if grade.record else "skipped"
+    record, word = grade.record, outcome_of(grade)
+    outcome = {Verdict.PASSED: None, Verdict.UNGRADED: "error"}.get(record.verdict, "failure") if record else "skipped"
     counts = {key: str(int(key == _OUTCOMES.get(outcome or ""))) for key in _OUTCOMES.values()}
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
     if outcome:
-        said = _FOLDED.format(_score(grade.record)) if grade.record else "; ".join((verdict(grade), *grade.entry.notes))
+        said = "; ".join((word, *grade.entry.notes))
+        if record:
+            score = f"{points_text(record.score) or '?'} of {points_text(record.max_score)} points"
+            said = _FOLDED.format(f"{score}, {record.verdict}")
         message = sentence(said)
-        ET.SubElement(case, outcome, {"type": verdict(grade), "message": message}).text = message
+        ET.SubElement(case, outcome, {"type": word, "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
 
 
-def _of_record(record: Record) -> str | None:
-    if record.verdict is Verdict.PASSED:
-        return None
-    return "error" if record.verdict is Verdict.UNGRADED else "failure"
-
-
-def _score(record: Record) -> str:
-    return f"{number(record.score) or '?'} of {number(record.max_score)} points, {record.verdict}"
-
-
-def _outcome(case: ET.Element) -> str | None:
+def _outcome_of_case(case: ET.Element) -> str | None:
     return "+".join(child.tag for child in case if child.tag in _OUTCOMES) or None
 
 
@@ -117,11 +111,11 @@ def _outcome(case: ET.Element) -> str | None:
 def _survey(suites: Iterable[ET.Element]) -> _Survey:
     survey = _Survey()
     for suite in suites:
-        survey.counts.append(Counter(_outcome(case) or "passed" for case in suite.iter("testcase")))
+        survey.counts.append(Counter(_outcome_of_case(case) or "passed" for case in suite.iter("testcase")))
         survey.seconds += float(suite.get("time", "0"))
         for element, attribute, text in _texts(suite):
             survey.lengths.append(len(_escaped(text)))
-            _put(element, attribute, "")
+            _set_text(element, attribute, "")
             survey.size += _END_TAG
         survey.size += len(_serial(suite).encode())
     return survey
@@ -138,7 +132,7 @@ def _texts(suite: ET.Element) -> list[tuple[ET.Element, str, str]]:
     return found
 
 
-def _put(element: ET.Element, attribute: str, text: str) -> None:
+def _set_text(element: ET.Element, attribute: str, text: str) -> None:
     if attribute:
         element.set(attribute, text)
     else:
@@ -151,20 +145,20 @@ def _fitting(lengths: Iterable[int], room: int) -> int | None:
     for place, length in enumerate(ordered):
         share = room // (len(ordered) - place)
         if length > share:
-            return share if share >= len(_CUT.encode()) else None
+            return share if share >= len(_CUT_MARK.encode()) else None
         room -= length
     return sys.maxsize if room >= 0 else None
 
 
-def _cut(text: str, most: int) -> str:
+def _cut_text(text: str, most: int) -> str:
     """Cut a text so that, written as XML, it has at most so many bytes; no entity and no character is torn."""
     raw = _escaped(text)
     if len(raw) <= most:
         return text
-    kept = raw[: align(raw, most - len(_CUT.encode()))].decode()
+    kept = raw[: align(raw, most - len(_CUT_MARK.encode()))].decode()
     if kept.rfind("&") > kept.rfind(";"):
         kept = kept[: kept.rfind("&")]
-    return unescape(kept, _CHARACTERS) + _CUT
+    return unescape(kept, _CHARACTERS) + _CUT_MARK
 
 
 def _escaped(text: str) -> bytes:
@@ -174,7 +168,7 @@ def _escaped(text: str) -> bytes:
 # ---------------------------------------------------------------- the file
 
 
-def _head(book: Gradebook, survey: _Survey) -> str:
+def _opening(book: Gradebook, survey: _Survey) -> str:
     total = sum(survey.counts, Counter[str]())
     root = ET.Element("testsuites", {"name": one_line(book.spec.id) or "(no name)", "tests": str(total.total())})
     root.set("failures", str(total["failure"]))
@@ -188,18 +182,18 @@ def _serial(suite: ET.Element) -> str:
     return f"  {ET.tostring(suite, encoding='unicode')}\n"
 
 
-def _written(head: str, suites: Iterable[ET.Element], most: int) -> bytes:
+def _file_with(head: str, suites: Iterable[ET.Element], most: int) -> bytes:
     file = BytesIO()
     file.write(head.encode())
     for suite in suites:
         for element, attribute, text in _texts(suite):
-            _put(element, attribute, _cut(text, most))
+            _set_text(element, attribute, _cut_text(text, most))
         file.write(_serial(suite).encode())
-    file.write(_TAIL.encode())
+    file.write(_CLOSING.encode())
     return file.getvalue()
 
 
-def _verify(data: bytes, counts: list[Counter[str]]) -> None:
+def _verify_class(data: bytes, counts: list[Counter[str]]) -> None:
     """Read back what was written, and count: each suite by itself, and the names that have to be unique."""
     suites: list[Counter[str]] = []
     names: set[tuple[str, str]] = set()
@@ -207,7 +201,7 @@ def _verify(data: bytes, counts: list[Counter[str]]) -> None:
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314  our own text, without a document type
             if element.tag == "testsuite":
                 cases = list(element.iter("testcase"))
-                suites.append(Counter(_outcome(case) or "passed" for case in cases))
+                suites.append(Counter(_outcome_of_case(case) or "passed" for case in cases))
                 _check_counts(element, suites[-1])
                 names.add(("suite", element.get("name", "")))
                 names.update(("class", case.get("classname", "")) for case in cases)

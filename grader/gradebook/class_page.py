@@ -4,35 +4,43 @@ Without the script everything is there all the same. The page shows names, and h
 What a program wrote is read again for one example of each of the largest clusters, one report at a time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from grader.classroom.results import ReportFile
 from grader.exports.reread import to_report
 from grader.gradebook.clusters import Cluster, clusters_of
-from grader.gradebook.grades_csv import NOTHING, number, tests_of, verdict, with_verdict
-from grader.gradebook.statistics import FEW, LOW, Spread, TestFigures, statistics_of
-from grader.gradebook.summary import counts, mean_points, where
+from grader.gradebook.statistics import (
+    FEW,
+    LOW_DISCRIMINATION,
+    NOTHING,
+    Spread,
+    TestFigures,
+    names_of_tests,
+    outcome_of,
+    points_text,
+    statistics_of,
+    with_outcome,
+)
 from grader.model import VERSION, CaseResult, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
 from grader.report.html import read, render
 from grader.report.page import DIGITS
 from grader.report.view import NAME_LIMIT, drawings, evidence
-from grader.text import one_line, sentence
+from grader.text import listed, one_line, sentence
 
-CLUSTERS = 30
-"""clusters that are shown"""
+_CLUSTERS_SHOWN = 30
 
-CASES = 12
+_MOST_CASES = 12
 """case names of a cluster that are written out"""
 
-COMMAND_LIMIT = 1000
+_COMMAND_LIMIT = 1000
 """bytes of a command"""
 
-_File = Callable[[Grade, str], bytes | None]
-_STYLE = read("page.css") + read("class.css")
-_SCRIPT = read("class.js")
-_KINDS = {"-": "removed", "+": "added", "@": "place"}
+_CLASS_STYLE = read("page.css") + read("class.css")
+_CLASS_SCRIPT = read("class.js")
+_LINE_KINDS = {"-": "removed", "+": "added", "@": "place"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +52,7 @@ class _Name:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Exhibit:
+class _ExampleLines:
     title: str
     lines: Sequence[tuple[str, str]]
     """a line and its kind"""
@@ -55,11 +63,11 @@ class _Example:
     name: _Name
     case: str
     command: str
-    exhibits: Sequence[_Exhibit]
+    exhibits: Sequence[_ExampleLines]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Group:
+class _ShownCluster:
     """A cluster."""
 
     students: int
@@ -72,7 +80,7 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Test:
+class _TestLine:
     name: str
     visibility: str
     mean: str
@@ -84,7 +92,7 @@ class _Test:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _StudentLine:
     """A student."""
 
     name: _Name
@@ -98,29 +106,29 @@ class _Row:
     notes: str
 
 
-def to_class_page(book: Gradebook, file: _File) -> bytes:
+def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
-    figures, clusters, tests = statistics_of(book), clusters_of(book), tests_of(book)
-    rows = [_row(grade, student, tests) for grade in book.grades for student in grade.entry.students]
+    figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
+    rows = [_student_line(grade, student, tests) for grade in book.grades for student in grade.entry.students]
     return render(
         "class.html",
-        _STYLE,
-        _SCRIPT,
+        _CLASS_STYLE,
+        _CLASS_SCRIPT,
         title=sentence(book.spec.title or book.spec.id),
         shard=one_line(book.shard),
-        parts=_parts(book, has_tests=bool(figures.tests), has_groups=bool(clusters)),
-        counts=counts(figures),
+        parts=_page_parts(book, has_tests=bool(figures.tests), has_groups=bool(clusters)),
+        counts=figures.counts,
         unbuilt=figures.unbuilt,
-        spread=_spread(figures.spread, book.max_score) if figures.spread else [],
-        bins=[(f"{number(one.low)} to {number(one.high)}", one.count) for one in figures.bins],
+        spread=_spread_lines(figures.spread, book.max_score) if figures.spread else [],
+        bins=[(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
         tallest=max((one.count for one in figures.bins), default=0),
-        tests=[_test(test) for test in figures.tests],
+        tests=[_test_line(test) for test in figures.tests],
         few=FEW,
-        low=LOW,
-        groups=[_group(cluster, file) for cluster in clusters[:CLUSTERS]],
-        more=max(len(clusters) - CLUSTERS, 0),
-        ungraded=[(_name(grade), _reason(grade)) for grade in with_verdict(book, Verdict.UNGRADED)],
-        nothing=[_name(grade) for grade in with_verdict(book, NOTHING)],
+        low=LOW_DISCRIMINATION,
+        groups=[_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
+        more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
+        ungraded=[(_name_with_link(grade), _why_ungraded(grade)) for grade in with_outcome(book, Verdict.UNGRADED)],
+        nothing=[_name_with_link(grade) for grade in with_outcome(book, NOTHING)],
         unused=[sentence(text) for text in book.unused],
         columns=[one_line(name, NAME_LIMIT) for name in tests],
         rows=rows,
@@ -136,68 +144,67 @@ def page_of(grade: Grade) -> str:
     return f"{quote(grade.folder, safe='')}/feedback.html" if grade.record and grade.folder else ""
 
 
-def _parts(book: Gradebook, *, has_tests: bool, has_groups: bool) -> list[tuple[str, str]]:
+def _page_parts(book: Gradebook, *, has_tests: bool, has_groups: bool) -> list[tuple[str, str]]:
     """List the parts that the page has, by their anchors."""
     parts = {
         ("scores", "Scores"): True,
-        ("ungraded", "Ungraded"): bool(with_verdict(book, Verdict.UNGRADED)),
+        ("ungraded", "Ungraded"): bool(with_outcome(book, Verdict.UNGRADED)),
         ("tests", "Tests"): has_tests,
         ("groups", "The same wrong output"): has_groups,
         ("students", "Students"): True,
-        ("nothing", "Nothing handed in"): bool(with_verdict(book, NOTHING)),
+        ("nothing", "Nothing handed in"): bool(with_outcome(book, NOTHING)),
         ("unused", "Not graded"): bool(book.unused),
     }
     return [part for part, is_there in parts.items() if is_there]
 
 
-def _name(grade: Grade) -> _Name:
+def _name_with_link(grade: Grade) -> _Name:
     return _Name(text=one_line(grade.entry.id, NAME_LIMIT) or "(no name)", link=page_of(grade))
 
 
-def _spread(spread: Spread, most: float) -> list[tuple[str, str]]:
+def _spread_lines(spread: Spread, most: float) -> list[tuple[str, str]]:
     return [
-        ("Mean", f"{number(spread.mean)} of {number(most)}"),
-        ("Median", number(spread.median)),
-        ("Middle half", f"{number(spread.lower)} to {number(spread.upper)}"),
-        ("Lowest, highest", f"{number(spread.lowest)}, {number(spread.highest)}"),
+        ("Mean", f"{points_text(spread.mean)} of {points_text(most)}"),
+        ("Median", points_text(spread.median)),
+        ("Middle half", f"{points_text(spread.lower)} to {points_text(spread.upper)}"),
+        ("Lowest, highest", f"{points_text(spread.lowest)}, {points_text(spread.highest)}"),
         ("Full marks", str(spread.full)),
     ]
 
 
-def _test(test: TestFigures) -> _Test:
-    return _Test(
+def _test_line(test: TestFigures) -> _TestLine:
+    return _TestLine(
         name=one_line(test.name, NAME_LIMIT),
         visibility="" if test.visibility == "visible" else test.visibility,
-        mean=mean_points(test),
+        mean=test.mean_points,
         passed=test.passed,
         count=test.count,
-        percent=f"{100 * test.passed / test.count:.0f} %",
+        percent=test.passed_percent,
         discrimination="" if test.discrimination is None else f"{test.discrimination:.2f}",
         remark=test.remark,
     )
 
 
-def _reason(grade: Grade) -> str:
+def _why_ungraded(grade: Grade) -> str:
     """Why a submission is ungraded: what is said of the first case that is."""
     cases = (case for test in (grade.record.tests if grade.record else ()) for case in test.cases)
     told = (sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED)
     return next(filter(None, told), "")
 
 
-def _group(cluster: Cluster, file: _File) -> _Group:
-    shown = ", ".join(one_line(case, NAME_LIMIT) for case in cluster.cases[:CASES])
-    return _Group(
+def _shown_cluster(cluster: Cluster, file: ReportFile) -> _ShownCluster:
+    return _ShownCluster(
         students=cluster.students,
-        where=where(cluster),
+        where=cluster.where,
         is_hidden=not cluster.is_visible,
         sentence=cluster.sentence,
-        cases=shown + (f" and {len(cluster.cases) - CASES} more" if len(cluster.cases) > CASES else ""),
-        names=[_name(grade) for grade in cluster.grades],
-        example=_example(cluster, file),
+        cases=listed([one_line(case, NAME_LIMIT) for case in cluster.cases], most=_MOST_CASES),
+        names=[_name_with_link(grade) for grade in cluster.grades],
+        example=_example_of(cluster, file),
     )
 
 
-def _example(cluster: Cluster, file: _File) -> _Example | None:
+def _example_of(cluster: Cluster, file: ReportFile) -> _Example | None:
     data = file(cluster.example, "report.json") if cluster.cases else None
     tests = to_report(data).tests if data else ()
     cases = (case for test in tests if test.test.name == cluster.tests[0] for case in test.cases)
@@ -205,38 +212,38 @@ def _example(cluster: Cluster, file: _File) -> _Example | None:
     if case is None:
         return None
     return _Example(
-        name=_name(cluster.example),
+        name=_name_with_link(cluster.example),
         case=one_line(case.id, NAME_LIMIT),
-        command=one_line(case.command, COMMAND_LIMIT),
-        exhibits=_exhibits(case),
+        command=one_line(case.command, _COMMAND_LIMIT),
+        exhibits=_example_lines(case),
     )
 
 
-def _exhibits(case: CaseResult) -> list[_Exhibit]:
+def _example_lines(case: CaseResult) -> list[_ExampleLines]:
     drawn = [(line, "") for line in drawings(case)]
     return [
-        *([_Exhibit(title="what is wrong, drawn", lines=drawn)] if drawn else []),
+        *([_ExampleLines(title="what is wrong, drawn", lines=drawn)] if drawn else []),
         *(
-            _Exhibit(
+            _ExampleLines(
                 title=part.title.replace("yours", "theirs"),
-                lines=[(line, _KINDS.get(line[:1], "")) for line in part.lines],
+                lines=[(line, _LINE_KINDS.get(line[:1], "")) for line in part.lines],
             )
             for part in evidence(case)
         ),
     ]
 
 
-def _row(grade: Grade, student: Student, tests: Sequence[str]) -> _Row:
-    record, word = grade.record, verdict(grade)
+def _student_line(grade: Grade, student: Student, tests: Sequence[str]) -> _StudentLine:
+    record, word = grade.record, outcome_of(grade)
     scores = {test.name: test.score for test in record.tests} if record else {}
-    return _Row(
+    return _StudentLine(
         name=_Name(text=one_line(student.id, NAME_LIMIT) or "(no name)", link=page_of(grade)),
         person=one_line(student.name, NAME_LIMIT),
         team=one_line(grade.entry.team, NAME_LIMIT),
         section=one_line(student.section, NAME_LIMIT),
         verdict=word,
         badge=str(record.verdict) if record else "",
-        score=number(record.score if record else None),
-        tests=[number(scores.get(name)) for name in tests],
+        score=points_text(record.score if record else None),
+        tests=[points_text(scores.get(name)) for name in tests],
         notes=sentence("; ".join(grade.entry.notes)),
     )

@@ -15,13 +15,16 @@ from typing import TypeVar
 from grader.gradebook.statistics import is_built
 from grader.model import Verdict
 from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, TestRecord
-from grader.text import sentence
+from grader.report.view import NAME_LIMIT
+from grader.text import listed, one_line, sentence
 
-LEAST = 2
+_FEWEST_MEMBERS = 2
 """submissions that make a cluster"""
 
-_Story = tuple[str, ...]
-_Value = TypeVar("_Value")
+_TESTS_NAMED = 3
+
+_MistakeKind = tuple[str, ...]
+_AnyValue = TypeVar("_AnyValue")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +43,21 @@ class Cluster:
     """the submission of which the sentence is said, in the first of the cases"""
 
     @property
+    def where(self) -> str:
+        """The names of the tests, as many as a sentence takes."""
+        return listed([one_line(name, NAME_LIMIT) for name in self.tests], most=_TESTS_NAMED) or "the build"
+
+    @property
     def students(self) -> int:
         """How many people that are: a team has several."""
         return sum(len(grade.entry.students) for grade in self.grades)
 
 
 @dataclass(slots=True, kw_only=True)
-class _Group:
+class _Growing:
     """A cluster in the making: for each case, which of the book's grades have the same wrong output there."""
 
-    story: _Story
+    story: _MistakeKind
     is_visible: bool
     cases: dict[str, dict[int, CaseRecord]]
     members: set[int]
@@ -57,53 +65,53 @@ class _Group:
 
 def clusters_of(book: Gradebook) -> list[Cluster]:
     """Find the clusters, largest first; among equals, what shows in more cases comes first, then the spec's order."""
-    found = _across_tests(_finished(group, book) for group in _put_together(_alike(book)))
+    found = _across_tests(_finished(group, book) for group in _put_together(_of_single_cases(book)))
     found += _unbuilt(book)
     return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
 
 
-def _alike(book: Gradebook) -> Iterator[_Group]:
+def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
     """Yield the clusters of single cases, the largest of each case first."""
     found: dict[tuple[str, str], dict[str, dict[int, tuple[TestRecord, CaseRecord]]]] = {}
-    for number, test, case in _cases(book):
+    for number, test, case in _numbered_cases(book):
         of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
         if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
             of_case.setdefault(case.likeness, {})[number] = (test, case)
     for of_case in found.values():
-        large = (alike for alike in of_case.values() if len(alike) >= LEAST)
+        large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
             test, case = next(iter(alike.values()))
-            yield _Group(
-                story=_most_frequent(_story(*one) for one in alike.values()),
+            yield _Growing(
+                story=_most_frequent(_kind_of(*one) for one in alike.values()),
                 is_visible=test.visibility == "visible",
                 cases={case.id: {number: case for number, (_, case) in alike.items()}},
                 members=set(alike),
             )
 
 
-def _cases(book: Gradebook) -> Iterator[tuple[int, TestRecord, CaseRecord]]:
+def _numbered_cases(book: Gradebook) -> Iterator[tuple[int, TestRecord, CaseRecord]]:
     for number, grade in enumerate(book.grades):
         for test in grade.record.tests if grade.record else ():
             for case in test.cases:
                 yield number, test, case
 
 
-def _story(test: TestRecord, case: CaseRecord) -> _Story:
+def _kind_of(test: TestRecord, case: CaseRecord) -> _MistakeKind:
     kinds = (f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
     return (test.name, case.verdict, *kinds)
 
 
-def _most_frequent(values: Iterable[_Value]) -> _Value:
+def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:
     """Return the value that comes most often; among equals, the one that comes first."""
     return Counter(values).most_common(1)[0][0]
 
 
-def _put_together(groups: Iterable[_Group]) -> list[_Group]:
-    made: list[_Group] = []
-    where: defaultdict[tuple[_Story, int], list[_Group]] = defaultdict(list)
+def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
+    made: list[_Growing] = []
+    where: defaultdict[tuple[_MistakeKind, int], list[_Growing]] = defaultdict(list)
     for group in groups:
         known = [other for member in group.members for other in where[group.story, member]]
-        joined = _joined(group, known)
+        joined = _most_shared(group, known)
         if joined is None:
             joined = group
             made.append(group)
@@ -117,7 +125,7 @@ def _put_together(groups: Iterable[_Group]) -> list[_Group]:
     return made
 
 
-def _joined(group: _Group, known: Sequence[_Group]) -> _Group | None:
+def _most_shared(group: _Growing, known: Sequence[_Growing]) -> _Growing | None:
     """Pick the group that shares most members, if they are enough; `known` has a group once for each shared member."""
     shared = Counter(map(id, known))
     others = {id(other): other for other in known if not group.cases.keys() & other.cases.keys()}
@@ -127,7 +135,7 @@ def _joined(group: _Group, known: Sequence[_Group]) -> _Group | None:
     return best
 
 
-def _finished(group: _Group, book: Gradebook) -> Cluster:
+def _finished(group: _Growing, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
     stories = {number: sentence(case.message) or f"The case is {case.verdict}." for number, case in first.items()}
     told = _most_frequent(stories.values())
@@ -146,23 +154,22 @@ def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
     told: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
     for cluster in clusters:
         known = told[cluster.sentence, cluster.is_visible]
-        place = next((n for n, other in enumerate(known) if _is_same(cluster, other)), None)
-        if place is None:
-            known.append(cluster)
+        theirs = {grade.entry.id for grade in cluster.grades}
+        for place, other in enumerate(known):
+            ids = {grade.entry.id for grade in other.grades}
+            enough = 2 * len(ids & theirs) >= min(len(ids), len(theirs))
+            if enough and cluster.tests[0] not in other.tests:
+                new = [grade for grade in cluster.grades if grade.entry.id not in ids]
+                known[place] = replace(
+                    other,
+                    tests=other.tests + cluster.tests,
+                    cases=other.cases + cluster.cases,
+                    grades=(*other.grades, *new),
+                )
+                break
         else:
-            known[place] = _union(known[place], cluster)
+            known.append(cluster)
     return [cluster for known in told.values() for cluster in known]
-
-
-def _is_same(one: Cluster, other: Cluster) -> bool:
-    ids = [{grade.entry.id for grade in cluster.grades} for cluster in (one, other)]
-    return one.tests[0] not in other.tests and 2 * len(ids[0] & ids[1]) >= min(map(len, ids))
-
-
-def _union(one: Cluster, other: Cluster) -> Cluster:
-    ids = {grade.entry.id for grade in one.grades}
-    new = [grade for grade in other.grades if grade.entry.id not in ids]
-    return replace(one, tests=one.tests + other.tests, cases=one.cases + other.cases, grades=(*one.grades, *new))
 
 
 def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
@@ -171,7 +178,7 @@ def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
         if grade.record and grade.record.verdict is not Verdict.UNGRADED and not is_built(grade.record):
             groups[_why(grade.record)].append(grade)
     for why, grades in groups.items():
-        if len(grades) >= LEAST:
+        if len(grades) >= _FEWEST_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])
 
 

@@ -1,23 +1,90 @@
-"""`grader explain`: a grade of a gradebook -> everything about it, with the arithmetic and the commands behind it."""
+"""One grade with all that is behind it: how its points came about, from what, and how to see it again.
+
+All texts of an explanation are as they may be shown: escaped and printable.
+"""
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.gradebook.grades_csv import number, verdict
+from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Verdict
-from grader.model.explanation import CasesExplained, Explanation, TestExplained
-from grader.model.gradebook import CaseRecord, Entry, Grade, Gradebook, Record, TestRecord
+from grader.model.gradebook import (
+    BuildRecord,
+    CaseRecord,
+    DeviationRecord,
+    Entry,
+    FindingRecord,
+    Grade,
+    Gradebook,
+    Record,
+    TestRecord,
+)
+from grader.report.json import to_json_file
 from grader.report.view import NAME_LIMIT
 from grader.text import inert, is_visible, one_line, points, show, to_bytes
 
 _ROUNDING = Fraction(1, 100)
 
 
-def explain(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasesExplained:
+    """Cases of a test with the same story."""
+
+    ids: tuple[str, ...]
+    verdict: str
+    credit: float
+    message: str
+    """of the first of them"""
+    deviations: tuple[DeviationRecord, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestExplained:
+    """A test with how its points came about. Of one that students may not see there are its points alone."""
+
+    __test__ = False
+
+    name: str
+    points: float
+    score: float | None
+    bonus: bool
+    visibility: str
+    verdict: str | None = None
+    arithmetic: str = ""
+    hint: str = ""
+    cases: tuple[CasesExplained, ...] = ()
+    """those that did not pass, or in which something was overlooked"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Everything about one grade."""
+
+    id: str
+    students: tuple[str, ...]
+    """as the roster names them"""
+    headline: str
+    words: str
+    """the verdict, or that nothing was handed in, or that it is not graded yet"""
+    score: float | None
+    max_score: float
+    tests: tuple[TestExplained, ...]
+    findings: tuple[FindingRecord, ...]
+    build: BuildRecord | None
+    """None when nothing was graded"""
+    provenance: Mapping[str, tuple[str, ...]]
+    """what it was made from: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
+    repeat: str
+    """the command that grades it again; empty when there is nothing to grade"""
+    commands: tuple[str, ...]
+    """the build, then the failing cases by themselves"""
+
+
+def explain_grade(
     grade: Grade, book: Gradebook, folder: Path, *, reference: str = "", handed_in: bool = True, hidden: bool = False
 ) -> Explanation:
     """Explain one grade of the results in `folder`.
@@ -25,25 +92,30 @@ def explain(
     `reference` is the digest of the reference, empty when it is not known. `handed_in` tells whether the entry's path
     is that of the submission; else it is that of its report. `hidden` tells also what students may not see.
     """
-    entry, record = grade.entry, grade.record
+    entry, record, outcome = grade.entry, grade.record, outcome_of(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
     path = entry.path if handed_in else None
     spec_id = record.spec.id if record else book.spec.id
     tests = record.tests if record else ()
     return Explanation(
         id=show(entry.id),
-        students=tuple(_students(entry)),
-        headline=f"{one_line(entry.id, NAME_LIMIT)}  {number(score) or '?'} of {number(most)}  {verdict(grade)}",
-        words=verdict(grade),
+        students=tuple(_described_students(entry)),
+        headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_text(score) or '?'} of {points_text(most)}  {outcome}",
+        words=outcome,
         score=score,
         max_score=most,
-        tests=tuple(_test(test, shown=hidden or test.visibility == "visible") for test in tests),
+        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
         findings=record.findings if record else (),
         build=record.build if record else None,
         provenance=dict(_provenance(grade, book, folder / grade.folder, path=path, reference=reference)),
         repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
+
+
+def explanation_to_json(explanation: Explanation) -> bytes:
+    """Write an explanation for programs."""
+    return to_json_file(explanation)
 
 
 def shell_word(path: Path | str) -> str:
@@ -56,7 +128,7 @@ def shell_word(path: Path | str) -> str:
     return "$'" + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in raw) + "'"
 
 
-def _students(entry: Entry) -> Iterator[str]:
+def _described_students(entry: Entry) -> Iterator[str]:
     for student in entry.students:
         more = [show(word) for word in (student.email, student.login, student.section) if word]
         name = show(student.name or student.id)
@@ -67,7 +139,7 @@ def _students(entry: Entry) -> Iterator[str]:
 # ---------------------------------------------------------------- points
 
 
-def _test(test: TestRecord, *, shown: bool) -> TestExplained:
+def _explained_test(test: TestRecord, *, shown: bool) -> TestExplained:
     known = TestExplained(
         name=test.name, points=test.points, score=test.score, bonus=test.bonus, visibility=test.visibility
     )
@@ -78,7 +150,7 @@ def _test(test: TestRecord, *, shown: bool) -> TestExplained:
         verdict=test.verdict,
         arithmetic=arithmetic(test),
         hint=test.hint if test.verdict is not Verdict.PASSED else "",
-        cases=tuple(_grouped(test.cases)),
+        cases=tuple(_alike_cases(test.cases)),
     )
 
 
@@ -92,19 +164,19 @@ def arithmetic(test: TestRecord) -> str:
     full = sum(credit == 1 for credit in credits_)
     mean = Fraction(repr(test.points)) * sum(credits_) / len(credits_)
     if abs(mean - Fraction(repr(test.score))) >= _ROUNDING:
-        return "" if test.score else f"all or nothing, and {full} of {_cases(credits_)} passed"
+        return "" if test.score else f"all or nothing, and {full} of {_count_of_cases(credits_)} passed"
     if full == len(credits_):
-        return f"{_cases(credits_)} with all the credit"
+        return f"{_count_of_cases(credits_)} with all the credit"
     counts = sorted(Counter(credits_).items(), reverse=True)
     terms = " + ".join(f"{count} * {points(credit * 100)} %" for credit, count in counts)
-    return f"{number(test.points)} points * ({terms}) / {_cases(credits_)} = {points(mean)}"
+    return f"{points_text(test.points)} points * ({terms}) / {_count_of_cases(credits_)} = {points(mean)}"
 
 
-def _cases(credits_: Sequence[Fraction]) -> str:
+def _count_of_cases(credits_: Sequence[Fraction]) -> str:
     return "1 case" if len(credits_) == 1 else f"{len(credits_)} cases"
 
 
-def _grouped(cases: Sequence[CaseRecord]) -> Iterator[CasesExplained]:
+def _alike_cases(cases: Sequence[CaseRecord]) -> Iterator[CasesExplained]:
     """Put together the cases of which the same is to be said, in the order of the first."""
     groups: dict[object, list[CaseRecord]] = {}
     for case in cases:

@@ -1,9 +1,10 @@
-"""Figures about a class: how the scores lie, how many passed each test, and how well a test tells students apart.
+"""Figures about a class, and the words for them.
 
-Only a graded submission has a score; what is ungraded, not graded yet or not handed in is counted and left out, so that
-our failure changes nobody's mean. The discrimination of a test is the correlation of its points with the points of all
-other tests (the corrected item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it
-is the point-biserial one). Submissions that could not be built are left out of it: no test has seen their program.
+How the scores lie, how many passed each test, and how well a test tells students apart. Only a graded submission has a
+score; what is ungraded, not graded yet or not handed in is counted and left out, so that our failure changes nobody's
+mean. The discrimination of a test is the correlation of its points with the points of all other tests (the corrected
+item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the point-biserial
+one). Submissions that could not be built are left out of it: no test has seen their program.
 """
 
 from collections import Counter
@@ -14,7 +15,7 @@ from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal
 
 from grader.model import Verdict
-from grader.model.gradebook import Gradebook, Record, TestRecord
+from grader.model.gradebook import Grade, Gradebook, Record, TestRecord
 
 BINS = 10
 """parts of the way from nothing to the maximum"""
@@ -22,7 +23,11 @@ BINS = 10
 FEW = 20
 """built submissions below which a correlation says nothing: with 20, its standard error is still 0.2"""
 
-LOW = 0.2
+NOTHING = "nothing handed in"
+WAITING = "not graded yet"
+"""what there is to say of somebody without a report"""
+
+LOW_DISCRIMINATION = 0.2
 """a discrimination below which a test is poor (R. L. Ebel, Essentials of Educational Measurement, 1972)"""
 
 
@@ -69,6 +74,18 @@ class TestFigures:
     remark: str
     """why there is none, or what to think of a bad one; else empty"""
 
+    @property
+    def passed_percent(self) -> str:
+        """How many passed, in whole percent."""
+        return f"{100 * self.passed / self.count:.0f} %"
+
+    @property
+    def mean_points(self) -> str:
+        """What was reached on an average, of how much."""
+        if not self.points:
+            return "not scored"
+        return f"{points_text(self.mean)} of {points_text(self.points)}" + (" (bonus)" if self.bonus else "")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
@@ -87,6 +104,39 @@ class Statistics:
     bins: tuple[Bin, ...]
     tests: tuple[TestFigures, ...]
 
+    @property
+    def counts(self) -> list[str]:
+        """How many were graded, and how many not and why; nothing of what there is none of."""
+        parts = {"graded": self.graded, "ungraded": self.ungraded, WAITING: self.waiting, NOTHING: self.nothing}
+        return [f"{count} {what}" for what, count in parts.items() if count or what == "graded"]
+
+
+def points_text(value: float | None) -> str:
+    """Write points as they are shown; nothing when they are not known."""
+    return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def percent_text(share: float) -> str:
+    """Write a share of the credit: `50 %`."""
+    return f"{points_text(share * 100)} %"
+
+
+def outcome_of(grade: Grade) -> str:
+    """Say in a word or three what became of a submission."""
+    if grade.record is not None:
+        return grade.record.verdict
+    return NOTHING if grade.entry.path is None else WAITING
+
+
+def with_outcome(book: Gradebook, word: str) -> list[Grade]:
+    """List the grades that came to this."""
+    return [grade for grade in book.grades if outcome_of(grade) == word]
+
+
+def names_of_tests(book: Gradebook) -> list[str]:
+    """List the names of all tests, in the order of the spec."""
+    return list(dict.fromkeys(test.name for grade in book.grades if grade.record for test in grade.record.tests))
+
 
 def statistics_of(book: Gradebook) -> Statistics:
     """Count."""
@@ -101,9 +151,9 @@ def statistics_of(book: Gradebook) -> Statistics:
         waiting=len(book.grades) - nothing - len(records),
         nothing=nothing,
         unbuilt=sum(not is_built(record) for record in graded),
-        spread=_spread(scores, book.max_score) if scores else None,
+        spread=_spread_of(scores, book.max_score) if scores else None,
         bins=_bins(scores, book.max_score),
-        tests=_tests(graded),
+        tests=_all_figures(graded),
     )
 
 
@@ -113,7 +163,7 @@ def is_built(record: Record) -> bool:
     return record.build.ok and all(case.verdict is not Verdict.BUILD_FAILED for case in cases)
 
 
-def _spread(scores: Sequence[float], most: float) -> Spread:
+def _spread_of(scores: Sequence[float], most: float) -> Spread:
     lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
     return Spread(
         mean=fmean(scores),
@@ -134,12 +184,12 @@ def _bins(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
     return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
 
 
-def _tests(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
+def _all_figures(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
     first: dict[str, TestRecord] = {}
     for record in graded:
         for test in record.tests:
             first.setdefault(test.name, test)
-    built = [{test.name: _worth(test) for test in record.tests} for record in graded if is_built(record)]
+    built = [{test.name: _earned(test) for test in record.tests} for record in graded if is_built(record)]
     return tuple(_figures(test, graded, built) for test in first.values())
 
 
@@ -159,7 +209,7 @@ def _figures(test: TestRecord, graded: Sequence[Record], built: Sequence[Mapping
     )
 
 
-def _worth(test: TestRecord) -> float:
+def _earned(test: TestRecord) -> float:
     """Return the points of a test, or of one without points whether it was passed."""
     return test.score or 0.0 if test.points else float(test.verdict is Verdict.PASSED)
 
@@ -178,4 +228,4 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
     except StatisticsError:
         return None, "nothing else differs"
     is_negative = found < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
-    return found, "negative" if is_negative else "low" if found < LOW else ""
+    return found, "negative" if is_negative else "low" if found < LOW_DISCRIMINATION else ""

@@ -171,3 +171,8 @@ def _points(value: Fraction | None) -> float | None:
 
 def _share(value: Fraction) -> float:
     return int(value) if value.denominator == 1 else float(value)
+
+
+def to_json_file(value: object) -> bytes:
+    """Write JSON in lines, in which no CI system finds a command of its own (`##[command]`)."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).replace(b"##", rb"#\u0023") + b"\n"

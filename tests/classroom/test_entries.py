@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.entries import Found, find_entries
+from grader.classroom.entries import ClassEntries, find_entries
 from grader.errors import UsageError
 
 ROSTER = (
@@ -47,7 +47,7 @@ def hand_in(folder: Path, names: Iterable[str]) -> Path:
     return folder
 
 
-def find(folder: Path, names: Iterable[str], roster: str | None = None) -> Found:
+def find(folder: Path, names: Iterable[str], roster: str | None = None) -> ClassEntries:
     path = None
     if roster is not None:
         path = folder / "roster.csv"
@@ -55,11 +55,11 @@ def find(folder: Path, names: Iterable[str], roster: str | None = None) -> Found
     return find_entries(hand_in(folder / "class", names), path)
 
 
-def paths(found: Found) -> dict[str, str | None]:
+def paths(found: ClassEntries) -> dict[str, str | None]:
     return {entry.id: entry.path.name if entry.path else None for entry in found.entries}
 
 
-def notes(found: Found) -> dict[str, tuple[str, ...]]:
+def notes(found: ClassEntries) -> dict[str, tuple[str, ...]]:
     return {entry.id: entry.notes for entry in found.entries if entry.notes}
 
 

@@ -4,19 +4,18 @@ from pathlib import Path
 import pytest
 
 from grader.build import check_path
-from grader.classroom.entries import Found, find_entries
-from grader.classroom.gather import gather
+from grader.classroom.entries import ClassEntries, find_entries, gather
 from grader.errors import HostError
 
 
-def found_in(folder: Path, names: list[str]) -> Found:
+def found_in(folder: Path, names: list[str]) -> ClassEntries:
     folder.mkdir()
     for name in names:
         (folder / name).write_text(name)
     return find_entries(folder)
 
 
-def gathered(found: Found, target: Path, *wanted: str) -> dict[str, dict[str, str]]:
+def gathered(found: ClassEntries, target: Path, *wanted: str) -> dict[str, dict[str, str]]:
     """Return what there is in the folder of every entry."""
     return {
         entry.id: {file.name: file.read_text() for file in sorted(entry.path.iterdir())}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.lock import NAME, locked
+from grader.classroom.store import LOCK_NAME, locked
 from grader.errors import HostError, UsageError
 
 
@@ -22,7 +22,7 @@ def test_a_second_grader_is_refused_and_told_who_the_first_is(tmp_path: Path) ->
 
 def test_the_lock_of_a_grader_that_was_killed_is_free(tmp_path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path; from grader.classroom.lock import locked\n"
+        "import sys, time; from pathlib import Path; from grader.classroom.store import locked\n"
         "with locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", script, tmp_path], stdout=subprocess.PIPE) as other:
@@ -32,7 +32,7 @@ def test_the_lock_of_a_grader_that_was_killed_is_free(tmp_path: Path) -> None:
             pass
         other.kill()
     with locked(tmp_path):
-        assert (tmp_path / NAME).read_text() == f"{os.getpid()}\n"
+        assert (tmp_path / LOCK_NAME).read_text() == f"{os.getpid()}\n"
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

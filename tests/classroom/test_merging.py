@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from report_samples import full_report, hostile_report
 
-from grader.classroom.lock import locked
-from grader.classroom.merging import Merged, merge
+from grader.classroom import merging
+from grader.classroom.merging import Merged, shard_of
 from grader.classroom.results import results_of
-from grader.classroom.shards import part
-from grader.classroom.store import NAME, Key, open_store
+from grader.classroom.store import STORE_NAME, Key, locked, open_store
 from grader.errors import UsageError
-from grader.gradebook.classes import write_class
+from grader.gradebook.class_files import write_class
 from grader.model import Report, Submission, Verdict
 from grader.model.gradebook import Entry, Graded, Student
 from grader.report import headline, render, safe_name, write_files
@@ -67,8 +66,8 @@ def shards(folder: Path, count: int, names: Sequence[str] = NAMES) -> list[Path]
     return [
         keep(
             folder / f"part{number}",
-            part(entries, (number, count)),
-            {one.id: graded(one.id) for one in part(entries, (number, count)) if one.path},
+            shard_of(entries, (number, count)),
+            {one.id: graded(one.id) for one in shard_of(entries, (number, count)) if one.path},
             about={"shard": f"{number}/{count}"},
         )
         for number in range(1, count + 1)
@@ -89,6 +88,13 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
             one = graded(name)
             write_files({**one.files, **(one.later if after_due else {})}, folder / safe_name(name))
     return folder
+
+
+def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merged:
+    """Merge as the command does."""
+    with merging.merge_shards(paths, out, after_due=after_due) as merged:
+        write_class(merged.results.book, merged.results.file, out)
+    return merged
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -124,9 +130,9 @@ def test_the_order_of_the_results_plays_no_part(tmp_path: Path) -> None:
 def test_a_missing_part_is_named_and_can_come_later(tmp_path: Path) -> None:
     one, two, three = shards(tmp_path, 3)
     merged = merge([three, one], tmp_path / "most")
-    assert (merged.missing, merged.book.shard) == (("2/3",), "1/3 3/3")
-    merged = merge([two / NAME, tmp_path / "most"], tmp_path / "out")
-    assert (merged.missing, merged.book.shard) == ((), "")
+    assert (merged.missing, merged.results.book.shard) == (("2/3",), "1/3 3/3")
+    merged = merge([two / STORE_NAME, tmp_path / "most"], tmp_path / "out")
+    assert (merged.missing, merged.results.book.shard) == ((), "")
     assert contents(tmp_path / "out") == contents(whole(tmp_path / "whole"))
 
 
@@ -176,7 +182,7 @@ def test_parts_of_two_divisions_are_not_merged(tmp_path: Path) -> None:
 
 def test_who_is_in_two_results_with_the_same_is_there_once(tmp_path: Path) -> None:
     merged = merged_two(tmp_path, {"a": graded("a"), "b": graded("b")}, {"b": graded("b"), "c": None})
-    assert [grade.entry.id for grade in merged.book.grades] == ["a", "b", "c"]
+    assert [grade.entry.id for grade in merged.results.book.grades] == ["a", "b", "c"]
 
 
 def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> None:
@@ -191,14 +197,14 @@ def test_a_grade_counts_more_than_none(tmp_path: Path, other: str | None, swappe
     without = graded("a", verdict=Verdict.UNGRADED) if other else None
     sides: list[Mapping[str, Graded | None]] = [{"a": graded("a")}, {"a": without}]
     merged = merged_two(tmp_path, *(reversed(sides) if swapped else sides))
-    (only,) = merged.book.grades
+    (only,) = merged.results.book.grades
     assert only.record
     assert only.record.verdict is Verdict.FAILED
 
 
 def test_what_is_not_graded_is_left_open(tmp_path: Path) -> None:
     merged = merged_two(tmp_path, {"a": None, "b": graded("b", verdict=Verdict.UNGRADED)}, {"b": None})
-    a, b = merged.book.grades
+    a, b = merged.results.book.grades
     assert (a.record, a.entry.path is None) == (None, False)
     assert b.record
     assert b.record.score is None
@@ -210,7 +216,10 @@ def test_nothing_of_an_earlier_merging_stays(tmp_path: Path) -> None:
     keep(tmp_path / "old", [entry("a")], {"a": graded("a")}, about={"digest": "x"}, key=replace(KEY, spec="x"))
     merge([tmp_path / "old"], tmp_path / "out")
     merged = merged_two(tmp_path, {"a": None}, {"b": graded("b")})
-    assert [(grade.entry.id, grade.record is None) for grade in merged.book.grades] == [("a", True), ("b", False)]
+    assert [(grade.entry.id, grade.record is None) for grade in merged.results.book.grades] == [
+        ("a", True),
+        ("b", False),
+    ]
 
 
 def test_the_results_themselves_are_not_written_over(tmp_path: Path) -> None:

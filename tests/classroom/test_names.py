@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.names import PATTERNS, bare_name, plain_name, read_name, read_names, without_copy
+from grader.classroom.names import NAME_PATTERNS, bare_name, plain_name, read_name, read_names, without_copy
 
 NAMES: dict[str, dict[str, Any]] = {
     # as Canvas has them, in content_zipper.rb
@@ -78,9 +78,9 @@ def test_what_a_name_tells(name: str) -> None:
 
 
 def test_every_pattern_is_used_and_has_a_source() -> None:
-    fitting = {next((i for i, p in enumerate(PATTERNS) if p.form.fullmatch(name)), None) for name in NAMES}
-    assert fitting == {None, *range(len(PATTERNS))}
-    assert all(pattern.source for pattern in PATTERNS)
+    fitting = {next((i for i, p in enumerate(NAME_PATTERNS) if p.form.fullmatch(name)), None) for name in NAMES}
+    assert fitting == {None, *range(len(NAME_PATTERNS))}
+    assert all(pattern.source for pattern in NAME_PATTERNS)
 
 
 def test_canvas_numbers_a_file_once() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
+from grader.classroom.store import STORE_NAME, GradeStore, Key, open_store, read_store
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Graded, Student
@@ -61,7 +61,7 @@ def test_the_class_is_kept_as_it_was_last(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         store.enrol((Entry(id="gone", path=None, students=()),), {"title": "old"})
         store.enrol(entries, {"title": "new"})
-    with read_store(tmp_path / NAME) as store:
+    with read_store(tmp_path / STORE_NAME) as store:
         assert store.entries() == tuple(sorted(entries, key=lambda entry: entry.id))
         assert store.about()["title"] == "new"
 
@@ -84,16 +84,16 @@ def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 100])
 def test_what_is_no_store_is_told(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / NAME
+    path = tmp_path / STORE_NAME
     path.write_bytes(content)
     with pytest.raises((UsageError, HostError), match=r"grades\.db"), read_store(path):
         pass
 
 
 def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be read"), read_store(tmp_path / NAME):
+    with pytest.raises(UsageError, match="cannot be read"), read_store(tmp_path / STORE_NAME):
         pass
-    assert not (tmp_path / NAME).exists()
+    assert not (tmp_path / STORE_NAME).exists()
 
 
 def test_the_log_is_written_ahead_and_to_the_disk(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
         with pytest.raises(HostError, match=r"full; what was graded before is kept; make room on that disk"):
             store.put("bob", KEY, big)
         assert store.get("alice") == graded()
-    with sqlite3.connect(tmp_path / NAME) as connection:
+    with sqlite3.connect(tmp_path / STORE_NAME) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 

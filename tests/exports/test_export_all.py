@@ -8,7 +8,7 @@ from export_samples import LATER, SECRET, graded, keeping_secrets, request_of, t
 from report_samples import HOSTILE
 
 from grader.errors import UsageError
-from grader.exports.registry import EXPORTS, export
+from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Request
 from grader.model.gradebook import Student
 
@@ -30,7 +30,7 @@ def asked(name: str, data: str = "", **more: Any) -> Request:
 @pytest.mark.parametrize("data", ["", *(one.decode("utf-8", "surrogateescape") for one in HOSTILE)])
 def test_hidden_details_never_leave(name: str, data: str) -> None:
     for after_due in (False, True):
-        exported = export(name, asked(name, data, after_due=after_due))
+        exported = make_export(name, asked(name, data, after_due=after_due))
         told = exported.content.decode() + " ".join((*exported.notes, *exported.left_out))
         assert SECRET not in told
         assert after_due or LATER not in told
@@ -38,17 +38,17 @@ def test_hidden_details_never_leave(name: str, data: str) -> None:
 
 @pytest.mark.parametrize("name", ["exercism", "gradescope", "moodle", "classroom50", "prairielearn"])
 def test_after_the_date_the_details_are_there(name: str) -> None:
-    assert LATER in export(name, asked(name, after_due=True)).content.decode()
+    assert LATER in make_export(name, asked(name, after_due=True)).content.decode()
 
 
 @pytest.mark.parametrize("name", ["autolab", "csv", "exercism", "gradescope", "classroom50", "prairielearn"])
 def test_name_and_points_of_a_hidden_test_may_be_seen(name: str) -> None:
-    assert "covert" in export(name, asked(name)).content.decode()
+    assert "covert" in make_export(name, asked(name)).content.decode()
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTS))
 def test_the_same_grades_give_the_same_bytes(name: str) -> None:
-    assert export(name, asked(name)) == export(name, asked(name))
+    assert make_export(name, asked(name)) == make_export(name, asked(name))
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTS))
@@ -57,7 +57,7 @@ def test_hostile_names_stay_in_their_place(name: str, data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
     person = Student(id=text, name=text, email=text, login=text)
     request = request_of({text: graded(50)}, {text: person}, **ASKED.get(name, {}))
-    exported = export(name, request)
+    exported = make_export(name, request)
     exported.content.decode("utf-8", "strict")
     assert b"\x1b" not in exported.content
     for line in (*exported.notes, *exported.left_out):
@@ -69,6 +69,6 @@ def test_a_format_that_fills_a_file_wants_one(name: str) -> None:
     request = replace(asked(name), template=None)
     if EXPORTS[name].fills:
         with pytest.raises(UsageError, match="--template"):
-            export(name, request)
+            make_export(name, request)
     else:
-        assert export(name, request).content
+        assert make_export(name, request).content

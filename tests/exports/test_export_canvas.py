@@ -10,7 +10,7 @@ from grader.errors import UsageError
 from grader.exports.canvas import to_canvas
 from grader.exports.request import Exported, Template
 from grader.model import Report
-from grader.model.gradebook import Entry, Student
+from grader.model.gradebook import Student
 
 CANVAS = template("canvas.csv")
 SEMICOLON = template("canvas-semicolon.csv")
@@ -107,10 +107,8 @@ def test_two_grades_for_one_row_are_told_and_not_written() -> None:
 
 
 def test_the_number_that_canvas_gave_a_file_decides() -> None:
-    def number(entry: Entry, platform: str) -> str:
-        return "71006" if entry.id == "limei" and platform == "Canvas" else ""
-
-    exported = filled({"limei": graded(50)}, {"limei": Student(id="limei", name="Mei Li")}, number=number)
+    name = "limei_71006_90_Queens.java"
+    exported = filled({name: graded(50)}, {name: Student(id="limei", name="Mei Li")})
     assert column(exported)[5] == "50"
 
 

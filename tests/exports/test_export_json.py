@@ -14,8 +14,8 @@ from report_samples import HOSTILE, broken_report, case_result, full_report, hos
 from grader.errors import HostError, UsageError
 from grader.exports.classroom50 import fields_of
 from grader.exports.gradescope import pending
-from grader.exports.prairielearn import MOST, fitted
-from grader.exports.registry import EXPORTS, export
+from grader.exports.prairielearn import FILE_LIMIT, fitted
+from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
 from grader.model import Report, Test, Verdict
 
@@ -163,7 +163,7 @@ ROOM = {
 
 def made(name: str, report: Report | None, *, student: str = "ada", **asked: Any) -> Exported:
     fields = {"fields": ROOM} if name == "classroom50" else {}
-    return export(name, request_of({student: report}, **{**fields, **asked}))
+    return make_export(name, request_of({student: report}, **{**fields, **asked}))
 
 
 def read(name: str, report: Report, **asked: Any) -> Any:
@@ -306,7 +306,7 @@ def test_prairielearn_gets_no_more_than_a_megabyte_and_staff_know_that_it_is_cut
     case = case_result("c", message="word " * 200)
     report = report_of(*[scored_test(f"{'t' * 60}{number}", (case,), Verdict.FAILED) for number in range(900)])
     exported = made("prairielearn", report)
-    assert len(exported.content) <= MOST
+    assert len(exported.content) <= FILE_LIMIT
     assert exported.notes == ("the report of ada was too long for PrairieLearn: texts are cut",)
 
 
@@ -380,7 +380,9 @@ def test_exercism_has_an_error_only_when_nothing_ran() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_format_of_one_student_wants_one_report(name: str) -> None:
     with pytest.raises(UsageError, match=r"--student \(ada, ben\)"):
-        export(name, request_of({"ada": graded(1), "ben": graded(2)}, fields=ROOM if name == "classroom50" else {}))
+        make_export(
+            name, request_of({"ada": graded(1), "ben": graded(2)}, fields=ROOM if name == "classroom50" else {})
+        )
     with pytest.raises(UsageError, match="there is no report of ada: nothing was handed in"):
         made(name, None)
 

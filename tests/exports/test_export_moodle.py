@@ -8,10 +8,10 @@ from export_samples import graded, keeping_secrets, request_of, template, ungrad
 from report_samples import broken_report, case_result, report_of, scored_test
 
 from grader.errors import UsageError
-from grader.exports.moodle import OURS, to_moodle
+from grader.exports.moodle import OUR_COMMENT, to_moodle
 from grader.exports.request import Exported, Template
 from grader.model import Report, Verdict
-from grader.model.gradebook import Entry, Student
+from grader.model.gradebook import Student
 
 WORKSHEET = template("moodle-worksheet.csv")
 GERMAN = template("moodle-worksheet-de.csv")
@@ -56,10 +56,8 @@ def test_who_a_student_is(student: Student) -> None:
 
 
 def test_the_number_that_moodle_gave_a_folder_decides() -> None:
-    def number(entry: Entry, platform: str) -> str:
-        return "5002" if platform == "Moodle" and entry.id == "one" else ""
-
-    exported = filled({"one": graded(50)}, {"one": Student(id="one", name="Ada Abara")}, number=number)
+    name = "Ada Abara_5002_assignsubmission_file_"
+    exported = filled({name: graded(50)}, {name: Student(id="one", name="Ada Abara")})
     assert [row[GRADE] for row in rows(exported)[1:3]] == ["", "50"]
 
 
@@ -68,7 +66,7 @@ def test_what_somebody_wrote_is_never_replaced_and_what_we_wrote_is() -> None:
     _, _, ben, _, _, elif_ = rows(exported)
     assert (ben[GRADE], ben[FEEDBACK]) == ("60", "<p>Come and see me, please.</p>")
     assert elif_[GRADE] == "70"
-    assert elif_[FEEDBACK].startswith(OURS + "70 of 100 points.")
+    assert elif_[FEEDBACK].startswith(OUR_COMMENT + "70 of 100 points.")
     assert exported.notes == ("column 'Grade': 2 filled in, 2 of them in place of another grade",)
 
 
@@ -165,7 +163,9 @@ def test_a_comment_is_one_line_of_harmless_html_however_long_the_report() -> Non
 
 def test_a_comment_says_why_it_was_not_built() -> None:
     text = rows(filled({"S0001": broken_report()}, scale=True))[1][FEEDBACK]
-    assert text.startswith(OURS + "0 of 10 points.<br>The build failed: Queens.java:3: error: &#x27;;&#x27; expected")
+    assert text.startswith(
+        OUR_COMMENT + "0 of 10 points.<br>The build failed: Queens.java:3: error: &#x27;;&#x27; expected"
+    )
 
 
 def test_a_comment_names_a_hidden_test_with_its_points_alone() -> None:
@@ -175,4 +175,4 @@ def test_a_comment_names_a_hidden_test_with_its_points_alone() -> None:
 
 def test_full_marks_need_no_more_words() -> None:
     report = graded(100)
-    assert rows(filled({"S0001": replace(report, findings=())}))[1][FEEDBACK] == OURS + "100 of 100 points."
+    assert rows(filled({"S0001": replace(report, findings=())}))[1][FEEDBACK] == OUR_COMMENT + "100 of 100 points."

@@ -17,7 +17,7 @@ import pytest
 from courses import ECHO, SPEC, course
 
 import grader
-from grader.exports.gradescope_container.inside import explain, link
+from grader.exports.gradescope_container.inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from grader.load import load
 
@@ -184,7 +184,7 @@ def test_a_submission_goes_by_its_students_names(tmp_path: Path, metadata: str |
 def test_what_went_wrong_is_told_and_cannot_break_the_json(tmp_path: Path) -> None:
     (tmp_path / "pending.json").write_text('{"output": "Not graded yet.", "tests": []}')
     (tmp_path / "log").write_bytes(b"x" * 9000 + b'\n"}\xff\x1b[31m no sandbox\n')
-    explain(str(tmp_path / "pending.json"), str(tmp_path / "log"), str(tmp_path))
+    explain_failure(str(tmp_path / "pending.json"), str(tmp_path / "log"), str(tmp_path))
     results = json.loads((tmp_path / "results.json").read_bytes())
     assert results["output"].startswith("This submission could not be graded.")
     assert results["output"].endswith('"}\\xff\\x1b[31m no sandbox')

@@ -10,7 +10,7 @@ import pytest
 from class_samples import ClassSample, class_of, sample_class
 from courses import course, submission
 
-from grader.gradebook.classes import CLASS_FORMATS, write_class
+from grader.gradebook.class_files import CLASS_FORMATS, write_class
 
 
 def test_the_files_of_a_class_are_written_and_what_was_left_behind_is_removed(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_the_same_grades_give_the_same_bytes(name: str) -> None:
 def test_they_do_not_depend_on_how_python_hashes(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from class_samples import sample_class\n"
-        "from grader.gradebook.classes import write_class\n"
+        "from grader.gradebook.class_files import write_class\n"
         "sample = sample_class(60); write_class(sample.book, sample.file, Path(sys.argv[1]))\n"
     )
     root = Path(__file__).parents[2]

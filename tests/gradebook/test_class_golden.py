@@ -8,7 +8,7 @@ import pytest
 from class_samples import ClassSample, class_of
 from report_samples import broken_report, case_result, full_report, report_of, scored_test
 
-from grader.gradebook.classes import CLASS_FORMATS
+from grader.gradebook.class_files import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Gradebook, Student
 

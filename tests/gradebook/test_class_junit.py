@@ -13,7 +13,7 @@ from lxml import etree
 from report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.errors import HostError
-from grader.gradebook.class_junit import _CUT, _cut, _escaped, _fitting, _verify, to_class_junit
+from grader.gradebook.class_junit import _CUT_MARK, _cut_text, _escaped, _fitting, _verify_class, to_class_junit
 from grader.model import Report, Submission, Verdict
 
 
@@ -100,7 +100,7 @@ def test_too_much_text_is_cut_to_one_length_and_says_so() -> None:
     found = suites(sample, limit)
     assert Counter(tag for suite in found for tag in outcomes(suite)) == {"failure": 20 * 60}
     texts = [text for suite in found for text in suite.itertext() if text.strip()]
-    cut = [text for text in texts if text.endswith(_CUT)]
+    cut = [text for text in texts if text.endswith(_CUT_MARK)]
     assert cut
     assert any(text == "fine\n" for text in texts), "a short text is whole"
     sizes = {len(_escaped(text)) for text in cut}
@@ -109,7 +109,7 @@ def test_too_much_text_is_cut_to_one_length_and_says_so() -> None:
 
 def test_a_file_that_is_small_enough_is_not_cut() -> None:
     sample = large()
-    assert _CUT.encode() not in to_class_junit(sample.book, sample.file)
+    assert _CUT_MARK.encode() not in to_class_junit(sample.book, sample.file)
 
 
 def test_too_many_cases_become_one_for_each_submission() -> None:
@@ -184,9 +184,9 @@ def _long(report: Report) -> Report:
     st.integers(60, 300),
 )
 def test_a_cut_text_fits_and_is_a_beginning(text: str, most: int) -> None:
-    cut = _cut(text, most)
+    cut = _cut_text(text, most)
     assert len(_escaped(cut)) <= most
-    assert cut == text or text.startswith(cut.removesuffix(_CUT))
+    assert cut == text or text.startswith(cut.removesuffix(_CUT_MARK))
 
 
 @given(st.lists(st.integers(0, 5000)), st.integers(-100, 100_000))
@@ -195,7 +195,7 @@ def test_the_length_that_fits_is_the_greatest(lengths: list[int], room: int) -> 
         return sum(min(length, most) for length in lengths)
 
     most = _fitting(lengths, room)
-    least = len(_CUT.encode())
+    least = len(_CUT_MARK.encode())
     if most is None:
         assert total(least) > room or room < 0
     else:
@@ -217,8 +217,8 @@ def test_a_file_that_would_say_something_else_is_refused(change: tuple[bytes, by
     sample = class_of({"a": full_report(), "b": full_report()})
     data = to_class_junit(sample.book, sample.file)
     counts = [Counter(passed=3, failure=9, skipped=1)] * 2
-    _verify(data, counts)
+    _verify_class(data, counts)
     assert change[0] in data
     wrong = data.replace(*change)
     with pytest.raises(HostError, match=r"junit\.xml"):
-        _verify(wrong, counts)
+        _verify_class(wrong, counts)

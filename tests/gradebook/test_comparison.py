@@ -6,9 +6,8 @@ from past_samples import book, case, grade, record, scored
 
 from grader.classroom.store import Key
 from grader.errors import UsageError
-from grader.gradebook.comparison import compare
+from grader.gradebook.comparison import GradeChange, compare_gradebooks
 from grader.model import Verdict
-from grader.model.comparison import Change
 from grader.model.gradebook import BuildRecord, CaseRecord, Gradebook, Record, SandboxRecord
 
 KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
@@ -17,14 +16,14 @@ UNGRADED = record(scored("usage", None))
 NOTHING, WAITING = grade("a", None, path=None), grade("a", None)
 
 
-def changed(old: Gradebook, new: Gradebook) -> Change:
-    (change,) = compare(old, new).changes
+def changed(old: Gradebook, new: Gradebook) -> GradeChange:
+    (change,) = compare_gradebooks(old, new).changes
     return change
 
 
 def reasons(old: Record, new: Record, *, hidden: bool = False, spec_texts: tuple[str, str] = ("", "")) -> list[str]:
     before, after = book(grade("a", old), spec_text=spec_texts[0]), book(grade("a", new), spec_text=spec_texts[1])
-    (change,) = compare(before, after, hidden=hidden).changes
+    (change,) = compare_gradebooks(before, after, hidden=hidden).changes
     return [*change.reasons, *(reason for test in change.tests for reason in test.reasons)]
 
 
@@ -55,7 +54,7 @@ def test_every_way_in_which_a_grade_can_change(
     kind: str | None,
     is_lower: bool,  # noqa: FBT001
 ) -> None:
-    comparison = compare(old, new)
+    comparison = compare_gradebooks(old, new)
     assert [change.kind for change in comparison.changes] == ([kind] if kind else [])
     assert comparison.unchanged == (kind is None)
     assert any(change.is_lower for change in comparison.changes) == is_lower
@@ -82,7 +81,7 @@ def test_with_another_maximum_the_share_of_it_counts(
 def test_who_falls_deepest_comes_first() -> None:
     old = book(*(grade(name, FULL) for name in "abc"), grade("d", HALF), grade("e", FULL))
     new = book(grade("a", HALF), grade("b", NONE), grade("c", FULL), grade("d", FULL))
-    comparison = compare(old, new)
+    comparison = compare_gradebooks(old, new)
     found = [(change.id, change.kind, change.delta) for change in comparison.changes]
     assert found == [("b", "falls", -10), ("a", "falls", -5), ("e", "gone", 0), ("d", "rises", 5)]
     assert comparison.unchanged == 1
@@ -96,13 +95,13 @@ def test_points_that_move_between_tests_are_no_fall() -> None:
 
 
 def test_a_name_is_found_as_reports_show_it() -> None:
-    comparison = compare(book(grade("a\udcff\x1b", FULL)), book(grade(r"a\xff\x1b", HALF)))
+    comparison = compare_gradebooks(book(grade("a\udcff\x1b", FULL)), book(grade(r"a\xff\x1b", HALF)))
     assert [(change.id, change.kind) for change in comparison.changes] == [(r"a\xff\x1b", "falls")]
 
 
 def test_two_reports_of_one_name_are_not_compared() -> None:
     with pytest.raises(UsageError, match="both called a"):
-        compare(book(grade("a", FULL), grade("a", HALF)), book())
+        compare_gradebooks(book(grade("a", FULL), grade("a", HALF)), book())
 
 
 # ---------------------------------------------------------------- why
@@ -122,7 +121,7 @@ def test_two_reports_of_one_name_are_not_compared() -> None:
     ],
 )
 def test_a_change_names_what_is_not_what_it_was(new: Record, key: Key, causes: tuple[str, ...]) -> None:
-    comparison = compare(book(grade("a", FULL)), book(grade("a", new)), keys=({"a": KEY}, {"a": key}))
+    comparison = compare_gradebooks(book(grade("a", FULL)), book(grade("a", new)), keys=({"a": KEY}, {"a": key}))
     (change,) = comparison.changes
     assert (change.causes, change.is_known) == (causes, True)
     assert {difference.cause for difference in comparison.differences} == set(causes)
@@ -211,7 +210,7 @@ def test_of_a_hidden_test_there_are_the_points_alone(visibility: Literal["hidden
         )
         for score in (10, 0)
     ]
-    comparison = compare(book(grade("a", sides[0])), book(grade("a", sides[1])))
+    comparison = compare_gradebooks(book(grade("a", sides[0])), book(grade("a", sides[1])))
     assert "canary" not in str(comparison)
     (test,) = comparison.changes[0].tests
     assert (test.name, test.old_score, test.new_score, test.new_verdict) == ("usage", 10, 0, None)

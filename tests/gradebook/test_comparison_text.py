@@ -7,11 +7,9 @@ from past_samples import book, case, grade, record, scored
 from report_samples import HOSTILE
 from rich.console import Console
 
-from grader.gradebook.comparison import compare
-from grader.gradebook.comparison_json import to_json
-from grader.gradebook.comparison_text import to_renderable
+from grader.gradebook.comparison import Comparison, compare_gradebooks, comparison_to_json
+from grader.gradebook.terminal import lay_out_comparison
 from grader.model import Verdict
-from grader.model.comparison import Comparison
 from grader.model.gradebook import BuildRecord, Record, Student
 from grader.text import show
 
@@ -20,7 +18,7 @@ FULL, NONE = record(scored("usage", 10)), record(scored("usage", 0))
 
 def text(comparison: Comparison, width: int = 60) -> str:
     file = StringIO()
-    Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(to_renderable(comparison))
+    Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(lay_out_comparison(comparison))
     return file.getvalue()
 
 
@@ -29,7 +27,7 @@ def test_every_kind_has_its_heading_and_those_that_fall_come_first() -> None:
     moved = record(scored("usage", 4), scored("count", 6)), record(scored("usage", 6), scored("count", 4))
     old = book(grade("f", FULL), grade("r", NONE), grade("u", FULL), grade("g", FULL), grade("s", moved[0]))
     new = book(grade("f", NONE), grade("r", FULL), grade("u", ungraded), grade("n", FULL), grade("s", moved[1]))
-    shown = text(compare(old, new))
+    shown = text(compare_gradebooks(old, new))
     headings = [line for line in shown.splitlines() if line and not line.startswith(" ")]
     assert headings == [
         "Queens",
@@ -48,7 +46,7 @@ def test_who_changes_for_the_same_reason_shares_one_story() -> None:
     before = record(scored("usage", 10, cases=[case(1)]))
     after = record(scored("usage", 0, cases=[case(0, "It is wrong.")]), submission="x")
     names = [f"s{number}" for number in range(9)]
-    shown = text(compare(book(*(grade(n, before) for n in names)), book(*(grade(n, after) for n in names))))
+    shown = text(compare_gradebooks(book(*(grade(n, before) for n in names)), book(*(grade(n, after) for n in names))))
     assert shown.count("usage: It is wrong.") == 1
     assert "  s0, s1, s2 and 6 more: because of the submission\n    usage: 10 -> 0 of 10 (passed -> failed)\n" in shown
     assert all(f"\n  {name} " in shown for name in names)
@@ -57,7 +55,7 @@ def test_who_changes_for_the_same_reason_shares_one_story() -> None:
 def test_another_maximum_is_said_and_shown_as_percent() -> None:
     old = book(grade("a", record(scored("usage", 6))), max_score=10)
     new = book(grade("a", record(scored("usage", 7, 20))), max_score=20)
-    shown = text(compare(old, new))
+    shown = text(compare_gradebooks(old, new))
     assert "The maximum was 10 and is 20" in shown
     assert "  a        6 of 10, 60 %  7 of 20, 35 %  +1\n" in shown
     assert "usage: 6 of 10 -> 7 of 20 (failed)" in shown
@@ -74,7 +72,7 @@ def test_another_maximum_is_said_and_shown_as_percent() -> None:
 def test_why_is_said_in_words(new: Record | None, said: str) -> None:
     old = NONE if new is FULL else FULL
     after = grade("a", new, path="x" if new else None)
-    assert said in text(compare(book(grade("a", old)), book(after)), 200)
+    assert said in text(compare_gradebooks(book(grade("a", old)), book(after)), 200)
 
 
 @pytest.mark.parametrize("data", HOSTILE)
@@ -88,7 +86,7 @@ def test_nothing_that_students_write_gets_through(data: bytes, width: int) -> No
         record(scored(shown, 0, cases=[bad])), toolchain={"cc": shown}, build=BuildRecord(ok=False, message=shown)
     )
     student = Student(id="1", name=raw, email=raw)
-    comparison = compare(book(grade(raw, old, student)), book(grade(raw, new, student)))
+    comparison = compare_gradebooks(book(grade(raw, old, student)), book(grade(raw, new, student)))
     printed = text(comparison, width)
     for line in printed.splitlines():
         assert len(line) <= width
@@ -96,13 +94,15 @@ def test_nothing_that_students_write_gets_through(data: bytes, width: int) -> No
         assert not line.strip().startswith("::")
         assert "##[" not in line
         assert "##vso[" not in line
-    written = to_json(comparison).decode()
+    written = comparison_to_json(comparison).decode()
     assert "##[" not in written
     assert json.loads(written)["changes"][0]["is_lower"]
 
 
 def test_json_has_it_all() -> None:
-    found = json.loads(to_json(compare(book(grade("a", FULL), grade("b", FULL)), book(grade("a", NONE)))))
+    found = json.loads(
+        comparison_to_json(compare_gradebooks(book(grade("a", FULL), grade("b", FULL)), book(grade("a", NONE))))
+    )
     assert found["counts"] == {"falls": 1, "gone": 1}
     fall = found["changes"][0]
     assert (fall["id"], fall["kind"], fall["delta"], fall["new"]["score"]) == ("a", "falls", -10, 0)

@@ -11,10 +11,8 @@ from past_samples import book, case, grade, record, scored
 from report_samples import HOSTILE, full_report, hostile_report
 from rich.console import Console
 
-from grader.gradebook.explanation import arithmetic, explain, shell_word
-from grader.gradebook.explanation_json import to_json as written
-from grader.gradebook.explanation_text import COMMANDS, command_lines, to_renderable
-from grader.model.explanation import Explanation
+from grader.gradebook.explanation import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
+from grader.gradebook.terminal import MOST_COMMANDS, command_lines, lay_out_explanation
 from grader.model.gradebook import BuildRecord, CaseRecord, Entry, FindingRecord, Grade, Record, Student
 from grader.report import from_json, to_json
 
@@ -22,13 +20,13 @@ from grader.report import from_json, to_json
 def text(explanation: Explanation, width: int = 60) -> str:
     file = StringIO()
     console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    console.print(to_renderable(explanation))
+    console.print(lay_out_explanation(explanation))
     return file.getvalue() + "".join(f"{line}\n" for line in command_lines(explanation))
 
 
 def explained(report: Record | None, *students: Student, hidden: bool = False, path: str | None = "x") -> Explanation:
     only = grade("alice", report, *students, path=path)
-    return explain(only, book(only), Path("reports/pa1"), reference="beef" * 16, hidden=hidden)
+    return explain_grade(only, book(only), Path("reports/pa1"), reference="beef" * 16, hidden=hidden)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
     )
     entry = Entry(id="alice", path=Path("pa1/a lice"), students=(student,), notes=("attempt 2 of 2 was graded",))
     only = Grade(entry=entry, record=report, folder="alice")
-    explanation = explain(only, book(only), Path("out"), reference="beef" * 16)
+    explanation = explain_grade(only, book(only), Path("out"), reference="beef" * 16)
     assert explanation.provenance == {
         "submission": ("pa1/a lice", "c0de", "attempt 2 of 2 was graded"),
         "spec": ("pa1", "5bec"),
@@ -94,7 +92,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
 
 def test_a_single_report_does_not_know_its_submission() -> None:
     only = grade("alice", record(scored("usage", 10)))
-    explanation = explain(only, book(only), Path("out"), handed_in=False)
+    explanation = explain_grade(only, book(only), Path("out"), handed_in=False)
     assert explanation.provenance["submission"] == ("its path is not recorded", "c0de")
     assert explanation.provenance["reference"] == ("not recorded",)
     assert explanation.repeat == "grader run SUBMISSIONS/alice --spec pa1"
@@ -113,15 +111,15 @@ def test_of_a_hidden_test_only_the_points_are_told(visibility: Literal["hidden",
     secret = scored("secret", 0, 5, [case(0, "canary", "canary", keeps={"canary": 0})], visibility)
     report = record(replace(secret, hint="canary", about="canary"))
     explanation = explained(report)
-    assert "canary" not in text(explanation) + written(explanation).decode()
+    assert "canary" not in text(explanation) + explanation_to_json(explanation).decode()
     assert f"secret: 0 of 5, {visibility}\n" in text(explanation)
     assert "canary" in text(explained(report, hidden=True))
 
 
 def test_many_commands_are_not_all_shown() -> None:
-    cases: list[CaseRecord] = [case(0, name=f"usage[{n}]") for n in range(COMMANDS + 5)]
+    cases: list[CaseRecord] = [case(0, name=f"usage[{n}]") for n in range(MOST_COMMANDS + 5)]
     explanation = explained(record(scored("usage", 0, 10, cases)))
-    assert len(explanation.commands) == COMMANDS + 5
+    assert len(explanation.commands) == MOST_COMMANDS + 5
     assert text(explanation).endswith("\n  and 5 more\n")
 
 
@@ -140,7 +138,7 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
         id=raw, path=Path("class") / raw, students=(Student(id=raw, name=raw, login=raw),), team=raw, notes=(raw,)
     )
     only = Grade(entry=entry, record=from_json(to_json(hostile_report(data))), folder="x")
-    explanation = explain(only, book(only), Path(raw), reference="")
+    explanation = explain_grade(only, book(only), Path(raw), reference="")
     unwrapped = set(command_lines(explanation))
     for line in text(explanation, width).splitlines():
         assert line in unwrapped or len(line) <= width
@@ -148,8 +146,8 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
         assert not line.strip().startswith("::")
         assert "##[" not in line
         assert "##vso[" not in line
-    assert b"##[" not in written(explanation)
-    assert json.loads(written(explanation))["score"] == 0
+    assert b"##[" not in explanation_to_json(explanation)
+    assert json.loads(explanation_to_json(explanation))["score"] == 0
 
 
 @pytest.mark.parametrize("data", [b"alice", b"a lice's", b"--help", b"$(touch x)`", *HOSTILE])

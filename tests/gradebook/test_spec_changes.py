@@ -1,7 +1,7 @@
 import pytest
 from past_samples import book, case, record, scored
 
-from grader.gradebook.spec_changes import SHOWN, book_changes, spec_changes
+from grader.gradebook.spec_changes import VALUE_LIMIT, changes_between, spec_changes
 
 SPEC = """\
 spec: 1
@@ -56,7 +56,7 @@ def test_what_two_long_values_have_in_common_is_left_out() -> None:
     assert line.startswith("about: …")
     assert "out blanks" in line.split(" -> ")[0]
     assert line.endswith(" blanks")
-    assert len(line) < 2 * SHOWN + 40
+    assert len(line) < 2 * VALUE_LIMIT + 40
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_who_may_see_all_of_it_does() -> None:
 def test_without_the_texts_the_reports_tell_what_they_can() -> None:
     old = record(scored("usage", 10, cases=[case(name="usage[1]")]), scored("old", 5, 5))
     new = record(scored("usage", 8, 8, cases=[case(name="usage[1]"), case(name="usage[2]")]), spec="other")
-    found = [change.text for change in book_changes(book(), book(), (old, new))]
+    found = [change.text for change in changes_between(book(), book(), (old, new))]
     assert found == [
         "tests[usage].points: 10 -> 8",
         "tests[usage].cases.usage[2]: none -> ./x usage[2]",
         "tests[old]: 5 points -> none",
     ]
-    assert book_changes(book(), book(), (old, old)) == ()
-    assert book_changes(book(), book(), None) == ()
+    assert changes_between(book(), book(), (old, old)) == ()
+    assert changes_between(book(), book(), None) == ()

@@ -12,7 +12,7 @@ from typing import Any
 from grader.report import safe_name, write_files
 from grader.text import show
 
-_MOST_BYTES = 4000
+_TOLD_BYTES = 4000
 """of what is told about a failure"""
 
 _FAILED = (
@@ -25,19 +25,19 @@ def link(metadata: str, submission: str, folder: str) -> None:
 
     Whatever their names hold: it is one plain name afterwards. Without any it is `submission`.
     """
-    name = safe_name(_names(Path(metadata)) or "submission")
+    name = safe_name(_team_name(Path(metadata)) or "submission")
     (Path(folder) / name).symlink_to(Path(submission).absolute())
 
 
-def explain(not_graded: str, log: str, folder: str) -> None:
+def explain_failure(not_graded: str, log: str, folder: str) -> None:
     """Write results.json into `folder`: `not_graded`, which has no score, with the last bytes of `log` as its text."""
     results: dict[str, Any] = json.loads(Path(not_graded).read_bytes())
-    told = show(Path(log).read_bytes()[-_MOST_BYTES:]).strip()
+    told = show(Path(log).read_bytes()[-_TOLD_BYTES:]).strip()
     results["output"] = "\n\n".join(filter(None, (_FAILED, told)))
     write_files({"results.json": json.dumps(results, indent=2).encode() + b"\n"}, Path(folder))
 
 
-def _names(metadata: Path) -> str:
+def _team_name(metadata: Path) -> str:
     try:
         users = json.loads(metadata.read_bytes())["users"]
         names = [user.get("name") or user.get("email") or user.get("id") for user in users]
@@ -46,14 +46,14 @@ def _names(metadata: Path) -> str:
     return ", ".join(sorted(str(name) for name in names if name))
 
 
-_COMMANDS: Mapping[str, Callable[[str, str, str], None]] = {"link": link, "explain": explain}
+_COMMANDS: Mapping[str, Callable[[str, str, str], None]] = {"link": link, "explain": explain_failure}
 
 
-def main(arguments: Sequence[str]) -> None:
+def run_command(arguments: Sequence[str]) -> None:
     """Do what the first of the arguments names, with the others."""
     command, *rest = arguments
     _COMMANDS[command](*rest)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run_command(sys.argv[1:])

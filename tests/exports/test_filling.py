@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exports.filling import CsvTable, decimal_mark, read_table, to_number
 from grader.exports.request import Template
-from grader.exports.table import Table, decimal_mark, read_table, to_number
 
 CELL = st.text(st.sampled_from('ab ,;"\n\r\t=é'), max_size=8)
 
 
-def table(text: str) -> Table:
+def table(text: str) -> CsvTable:
     return read_table(Template(name="x.csv", content=text.encode()))
 
 

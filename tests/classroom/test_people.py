@@ -1,7 +1,7 @@
 import pytest
 from past_samples import book, grade
 
-from grader.classroom.search import find_grade
+from grader.classroom.people import find_grade, grades_called
 from grader.errors import UsageError
 from grader.model.gradebook import Student
 
@@ -54,3 +54,19 @@ def test_who_is_not_found_gets_suggestions(name: str, message: str) -> None:
 def test_a_large_class_is_not_listed_as_a_whole() -> None:
     with pytest.raises(UsageError, match="there are: s0, s1, s2, s3, s4 and 95 more"):
         find_grade(book(*(grade(f"s{number}", None) for number in range(100))), "qqq")
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("ALI", ["1001"]),
+        ("Alice  Müller", ["1001"]),
+        ("Alice Mu\u0308ller", ["1001"]),
+        ("sam", ["owls", "1004"]),
+        ("bob", ["owls", "Bob"]),
+        ("Bob", ["Bob"]),
+        ("", []),
+    ],
+)
+def test_whoever_goes_by_a_name_is_returned_and_an_id_to_the_letter_is_sure(name: str, found: list[str]) -> None:
+    assert [grade.entry.id for grade in grades_called(BOOK, name)] == found

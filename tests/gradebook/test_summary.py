@@ -5,7 +5,7 @@ import pytest
 from class_samples import STDOUT_SENTENCE, class_of, sample_class
 from report_samples import HOSTILE, case_result, hostile_report, report_of, scored_test
 
-from grader.gradebook.summary import NAMES, to_summary
+from grader.gradebook.class_files import LISTED_NAMES, to_summary
 from grader.model import Verdict
 
 GITHUB = 2**20
@@ -45,8 +45,8 @@ def test_hostile_words_are_inert(data: bytes) -> None:
 
 
 def test_lists_are_cut_and_say_so() -> None:
-    text = to_summary(class_of({}, nothing=[f"n{number:03}" for number in range(NAMES + 7)]).book)
-    assert text.rstrip().endswith(f"n{NAMES - 1:03}, and 7 more")
+    text = to_summary(class_of({}, nothing=[f"n{number:03}" for number in range(LISTED_NAMES + 7)]).book)
+    assert text.rstrip().endswith(f"n{LISTED_NAMES - 1:03}, and 7 more")
 
 
 def test_the_worst_class_is_small_enough_for_github() -> None:

@@ -6,7 +6,7 @@ import pytest
 from class_samples import class_of, sample_class
 from report_samples import HOSTILE, case_result, report_of, scored_test
 
-from grader.gradebook.grades_csv import cell, to_grades_csv
+from grader.gradebook.class_files import csv_cell, to_grades_csv
 from grader.model import Verdict
 
 
@@ -47,7 +47,7 @@ def test_it_keeps_rfc_4180() -> None:
     ],
 )
 def test_no_text_is_a_formula(text: str, shown: str) -> None:
-    assert cell(text) == shown
+    assert csv_cell(text) == shown
 
 
 @pytest.mark.parametrize("data", HOSTILE)

@@ -24,7 +24,9 @@ from grader.text import inert, one_line, sentence
 LOG_LINES = 20
 """lines of the build's log"""
 
-OURS = "Sorry, the grader failed on this submission. There is no grade yet; nothing is lost, it will be graded again."
+FAULT_OF_OURS = (
+    "Sorry, the grader failed on this submission. There is no grade yet; nothing is lost, it will be graded again."
+)
 """what a student reads of an ungraded submission"""
 
 
@@ -55,7 +57,7 @@ def build_text(report: Report) -> str:
 
 def report_text(report: Report) -> str:
     """Tell about the submission as a whole: what was noticed, and why it could not be built."""
-    lines = [OURS] if report.verdict is Verdict.UNGRADED else []
+    lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
     lines += [sentence(finding.message) for finding in report.findings]
     if problem := build_problem(report):
         lines += ["The build failed.", problem]
@@ -78,7 +80,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     return lines
 
 
-def seconds(report: Report) -> float:
+def time_of_commands(report: Report) -> float:
     """Return the time of all commands together, in seconds on the wall."""
     runs = (case.execution for test in report.tests for case in test.cases)
     return round(sum(run.time for run in runs if run is not None), 3)

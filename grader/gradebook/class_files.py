@@ -1,0 +1,163 @@
+"""The files of a class, one function and one entry in `CLASS_FORMATS` each: from a gradebook to bytes.
+
+They are made at the end, from what is kept, in the order of the ids: the same grades give the same bytes.
+
+`grades.csv` has a line for each student, whether or not something was handed in: RFC 4180 in UTF-8, without a byte
+order mark, which programs would take for a part of the first column's name. (Excel reads such a file right through
+"Data, From Text/CSV".) A text that a spreadsheet could take for a formula gets an apostrophe in front (OWASP, "CSV
+injection"), also behind a `;`, at which a spreadsheet of many countries parts cells.
+
+`summary.md` is the class at a glance, for the page of a CI job: `cat summary.md >> "$GITHUB_STEP_SUMMARY"`. Such a
+page has other readers than the course's staff, so of a hidden test there are its name and its mean and nothing else,
+whatever the date, and no grade stands beside a name. GitHub takes 1 MiB; lists are cut long before.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+
+from grader.classroom.results import ReportFile
+from grader.gradebook.class_junit import to_class_junit
+from grader.gradebook.class_page import to_class_page
+from grader.gradebook.clusters import Cluster, clusters_of
+from grader.gradebook.statistics import (
+    NOTHING,
+    Spread,
+    TestFigures,
+    names_of_tests,
+    outcome_of,
+    points_text,
+    statistics_of,
+    with_outcome,
+)
+from grader.model import Verdict
+from grader.model.gradebook import Grade, Gradebook, Student
+from grader.report.markdown import inline
+from grader.report.view import NAME_LIMIT
+from grader.report.write import tidy, write_files
+from grader.text import one_line
+
+LISTED_NAMES = 100
+"""in a list of the summary"""
+
+_MOST_CLUSTERS = 10
+"""of those that students may know of"""
+
+_MOST_TESTS = 200
+_FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
+_FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
+_LAST_COLUMN = "notes"
+
+
+def to_grades_csv(book: Gradebook) -> bytes:
+    """Render the gradebook as CSV; a score is empty when there is none, of the whole and of each test."""
+    names = names_of_tests(book)
+    file = StringIO()
+    writer = csv.writer(file)
+    writer.writerow([*_FIRST_COLUMNS, *map(_test_column, names), _LAST_COLUMN])
+    for grade in book.grades:
+        for student in grade.entry.students:
+            writer.writerow(list(_csv_line(book, grade, student, names)))
+    return file.getvalue().encode()
+
+
+def csv_cell(text: str) -> str:
+    """Show a text on one line, so that no spreadsheet takes it or a part of it for a formula."""
+    return _FORMULA.sub(r"\1'", one_line(text))
+
+
+def _test_column(test: str) -> str:
+    """Name the column of a test; one that is called like another column is told apart."""
+    return csv_cell(f"test {test}" if test in {*_FIRST_COLUMNS, _LAST_COLUMN} else test)
+
+
+def _csv_line(book: Gradebook, grade: Grade, student: Student, names: list[str]) -> Iterator[str]:
+    entry, record = grade.entry, grade.record
+    yield from map(csv_cell, (student.id, student.name, student.email, student.login, student.section, entry.team))
+    yield csv_cell(entry.path.name if entry.path else "")
+    yield outcome_of(grade)
+    yield points_text(record.score if record else None)
+    yield points_text(record.max_score if record else book.max_score)
+    scores = {test.name: test.score for test in record.tests} if record else {}
+    yield from (points_text(scores.get(name)) for name in names)
+    yield csv_cell("; ".join(entry.notes))
+
+
+# ---------------------------------------------------------------- summary.md
+
+
+def to_summary(book: Gradebook) -> str:
+    """Write the summary."""
+    return "\n".join(_summary_lines(book)) + "\n"
+
+
+def _summary_lines(book: Gradebook) -> Iterator[str]:
+    figures = statistics_of(book)
+    part = f", part {inline(book.shard)} of the class" if book.shard else ""
+    yield from (f"# {inline(book.spec.title or book.spec.id)}{part}", "")
+    yield from (f"**{', '.join(figures.counts)}.**", "")
+    if figures.spread:
+        yield from (_spread_in_words(figures.spread, book.max_score), "")
+    yield from _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
+    yield from _tests_table(figures.tests)
+    yield from _clusters_told([cluster for cluster in clusters_of(book) if cluster.is_visible])
+    yield from _names_under("Nothing handed in", with_outcome(book, NOTHING))
+
+
+def _spread_in_words(spread: Spread, most: float) -> str:
+    middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
+    return (
+        f"Mean {points_text(spread.mean)} of {points_text(most)}, median {points_text(spread.median)}, {middle}; "
+        f"{spread.full} with full marks."
+    )
+
+
+def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
+    if grades:
+        names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
+        more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
+        yield from (f"## {title}", "", "- " + ", ".join([*names, *more]), "")
+
+
+def _tests_table(tests: Sequence[TestFigures]) -> Iterator[str]:
+    if tests:
+        yield from ("## Tests", "", "| test | passed | mean points |", "|:--|--:|--:|")
+        for test in tests[:_MOST_TESTS]:
+            passed = f"{test.passed} of {test.count} ({test.passed_percent})"
+            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
+            yield f"| {' | '.join(cells)} |"
+        yield ""
+
+
+def _clusters_told(clusters: Sequence[Cluster]) -> Iterator[str]:
+    if clusters:
+        yield from ("## The same wrong output", "")
+        for cluster in clusters[:_MOST_CLUSTERS]:
+            yield f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}"
+        if len(clusters) > _MOST_CLUSTERS:
+            more = len(clusters) - _MOST_CLUSTERS
+            yield f"- and {more} more group{'s' if more > 1 else ''}"
+        yield ""
+
+
+# ---------------------------------------------------------------- all of them
+
+CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
+    "grades.csv": lambda book, file: to_grades_csv(book),  # noqa: ARG005 - the gradebook has it all
+    "summary.md": lambda book, file: to_summary(book).encode(),  # noqa: ARG005 - the same
+    "index.html": to_class_page,
+    "junit.xml": to_class_junit,
+}
+"""the file's name -> what renders it"""
+
+
+def write_class(book: Gradebook, file: ReportFile, out: Path) -> None:
+    """Write the files of a class into `out`; raises `HostError` when that fails, and the older ones stay.
+
+    One after another, since those of a large class take much memory; what an interrupted run left is removed.
+    """
+    tidy(out, CLASS_FORMATS)
+    for name, render in CLASS_FORMATS.items():
+        write_files({name: render(book, file)}, out)

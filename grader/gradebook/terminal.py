@@ -1,0 +1,234 @@
+"""Comparisons and explanations on a terminal, for any width from 40 columns.
+
+Of a comparison: what changed for everybody, then whose grade falls, who else, and why. Every changed grade has its
+line. What is behind the grades is told once for all who have the same story.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, Standing, TestChange
+from grader.gradebook.explanation import CasesExplained, Explanation, TestExplained
+from grader.gradebook.statistics import percent_text, points_text
+from grader.model.gradebook import BuildRecord
+from grader.report.diff import excerpt
+from grader.report.terminal import LOG_LINES, Barred
+from grader.report.view import NAME_LIMIT, NAMES
+from grader.text import count, inert, listed, one_line, sentence
+
+MOST_COMMANDS = 20
+"""that are shown"""
+
+_KIND_HEADINGS: Mapping[Kind, tuple[str, str]] = {
+    "falls": ("Falls", "bold red"),
+    "gone": ("Gone: there is no grade any more", "bold red"),
+    "ungraded": ("Ungraded: nobody can say whether it falls", "bold magenta"),
+    "rises": ("Rises", "bold green"),
+    "graded": ("Graded now", "bold green"),
+    "appeared": ("New", "bold"),
+    "shifts": ("Same grade, other points in the tests", "bold"),
+}
+_CAUSES: Mapping[Cause, str] = {
+    "submission": "the submission",
+    "spec": "the spec",
+    "reference": "the reference",
+    "tools": "the tools",
+    "sandbox": "the sandbox",
+    "grader": "grader's version",
+}
+
+
+def lay_out_comparison(comparison: Comparison) -> RenderableType:
+    """Lay the comparison out for any width from 40 columns."""
+    return Group(*_comparison_parts(comparison))
+
+
+def _comparison_parts(comparison: Comparison) -> Iterator[RenderableType]:
+    yield Text(_inert_line(comparison.new.title), style="bold")
+    if comparison.old.id != comparison.new.id:
+        yield Text(
+            f"Two assignments: {_inert_line(comparison.old.id)} before, {_inert_line(comparison.new.id)} now",
+            style="yellow",
+        )
+    has_moved = comparison.old_max != comparison.new_max
+    if has_moved:
+        most, now = points_text(comparison.old_max), points_text(comparison.new_max)
+        yield Text(f"The maximum was {most} and is {now}: what counts is the percentage.", style="yellow")
+    if comparison.differences:
+        yield from (Text(), Text("What changed", style="bold"))
+        yield from _changed_causes_told(comparison)
+    for kind, (heading, style) in _KIND_HEADINGS.items():
+        changes = [change for change in comparison.changes if change.kind == kind]
+        if changes:
+            yield from (Text(), Text(f"{heading}: {len(changes)}", style=style))
+            yield Padding(_grade_table(changes, percent=has_moved), (0, 0, 0, 2), expand=False)
+            yield from _stories(changes)
+    still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
+    yield from (Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
+
+
+def _changed_causes_told(comparison: Comparison) -> Iterator[RenderableType]:
+    for difference in comparison.differences:
+        text = f" ({_inert_line(difference.text)})" if difference.text else ""
+        where = count(difference.count, "submission")
+        yield _indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2)
+        if difference.cause == "spec":
+            lines = [_wrapped(change.text) for change in comparison.spec_changes]
+            nothing = Text("only comments, or files that it names", style="dim")
+            yield Barred(*(lines or [nothing]))
+
+
+def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("student", overflow="fold")
+    for heading in ("before", "now", "by"):
+        table.add_column(heading, justify="right")
+    for change in changes:
+        names = [_shown_name(one) for one in change.names if one != change.id]
+        who = _shown_name(change.id) + (f" ({', '.join(names)})" if names else "")
+        old, new = (_grade_cell(side, percent=percent) for side in (change.old, change.new))
+        table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
+    return table
+
+
+def _grade_cell(standing: Standing | None, *, percent: bool) -> Text:
+    if standing is None:
+        return Text("-")
+    if standing.score is None:
+        return Text(standing.words)
+    if not percent or not standing.max_score:
+        return Text(points_text(standing.score))
+    share = percent_text(standing.score / standing.max_score)
+    return Text(f"{points_text(standing.score)} of {points_text(standing.max_score)}, {share}")
+
+
+def _stories(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
+    """Tell why, once for all changes with the same story."""
+    groups: dict[object, list[GradeChange]] = {}
+    for change in changes:
+        groups.setdefault((change.causes, change.reasons, change.tests, change.is_known), []).append(change)
+    for group in groups.values():
+        first = group[0]
+        if first.old is None or first.new is None:
+            continue
+        names = listed([_shown_name(one.id) for one in group], most=NAMES)
+        yield _indent(f"{names}: {_cause(first)}", 2)
+        if first.reasons:
+            yield Barred(*map(_wrapped, first.reasons))
+        for test in first.tests:
+            yield _indent(_test_change_told(test), 4)
+            if test.reasons:
+                yield Barred(*map(_wrapped, test.reasons))
+
+
+def _cause(change: GradeChange) -> str:
+    if change.causes:
+        return f"because of {' and '.join(_CAUSES[cause] for cause in change.causes)}"
+    if "nothing handed in" in (change.old.words if change.old else "", change.new.words if change.new else ""):
+        return "handed in since" if change.kind == "graded" else "handed in no more"
+    if not change.is_known:
+        return "nothing differs that these reports tell; the reference may"
+    return "nothing differs that is known; does the program do the same each time?"
+
+
+def _test_change_told(test: TestChange) -> str:
+    old = points_text(test.old_score) or "-"
+    if test.old_points is not None and test.old_points != test.new_points:
+        old += f" of {points_text(test.old_points)}"
+    new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
+    verdicts = [verdict for verdict in (test.old_verdict, test.new_verdict) if verdict]
+    said = f" ({' -> '.join(dict.fromkeys(verdicts))})" if verdicts else ""
+    return f"{_inert_line(test.name)}: {old} -> {new}{said}"
+
+
+# ---------------------------------------------------------------- one grade
+
+
+def lay_out_explanation(explanation: Explanation) -> RenderableType:
+    """Lay the explanation out for any width from 40 columns; the commands are apart."""
+    return Group(*_explanation_parts(explanation))
+
+
+def _explanation_parts(explanation: Explanation) -> Iterator[RenderableType]:
+    yield Text(_inert_line(explanation.headline), style="bold")
+    yield from (_indent(_inert_line(student), 2) for student in explanation.students)
+    for test in explanation.tests:
+        yield Text()
+        yield from _test_told(test)
+    if explanation.findings:
+        yield from _headed("Noticed in the submission", *(one.message for one in explanation.findings))
+    if explanation.build and (explanation.build.command or not explanation.build.ok):
+        yield from _build_part(explanation.build)
+    yield from (Text(), Text("What it was made from", style="bold"))
+    for name, lines in explanation.provenance.items():
+        yield _indent(_inert_line(name), 2)
+        yield Barred(*map(_wrapped, lines))
+
+
+def command_lines(explanation: Explanation) -> Iterator[str]:
+    """Yield the lines that tell how to see it again; they are not to be wrapped, so that they can be copied."""
+    if explanation.repeat:
+        yield from ("", "To grade it again", f"  $ {explanation.repeat}")
+    if explanation.repeat and explanation.commands:
+        yield from ("", "By hand, in the folder of the submission")
+        yield from (f"  $ {inert(command)}" for command in explanation.commands[:MOST_COMMANDS])
+        more = len(explanation.commands) - MOST_COMMANDS
+        yield from [f"  and {more} more"] if more > 0 else []
+
+
+def _test_told(test: TestExplained) -> Iterator[RenderableType]:
+    worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
+    kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
+    said = f", {test.verdict}" if test.verdict else ""
+    yield Text(f"{_inert_line(test.name)}: {worth}{kind}{said}", style="bold")
+    if test.arithmetic:
+        yield _indent(_inert_line(test.arithmetic), 2)
+    for group in test.cases:
+        yield from _cases_told(group)
+    if test.hint:
+        yield Barred(_wrapped(f"Hint: {test.hint}"))
+
+
+def _cases_told(group: CasesExplained) -> Iterator[RenderableType]:
+    names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=NAMES)
+    yield _indent(_inert_line(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
+    lines = [group.message] if group.message else [one.message for one in group.deviations]
+    kept = [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
+    if len(kept) > 1:
+        kept.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
+    yield Barred(*(_wrapped(line) for line in (*lines, *kept)))
+
+
+def _build_part(build: BuildRecord) -> Iterator[RenderableType]:
+    state = "The build" if build.ok else "The build failed"
+    log = () if build.ok else excerpt(build.log.encode(), most=LOG_LINES)
+    command = f"$ {one_line(build.command)}" if build.command else ""
+    yield from _headed(state, *filter(None, (command, build.message, *log)))
+
+
+def _headed(title: str, *lines: str) -> Iterator[RenderableType]:
+    yield from (Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines)))
+
+
+# ---------------------------------------------------------------- both
+
+
+def _indent(text: str, by: int) -> RenderableType:
+    return Padding(Text(text, overflow="fold"), (0, 0, 0, by), expand=False)
+
+
+def _shown_name(text: str) -> str:
+    return inert(one_line(text, NAME_LIMIT), anywhere=True)
+
+
+def _wrapped(text: str) -> Text:
+    return Text(inert(sentence(text)), overflow="fold")
+
+
+def _inert_line(text: str) -> str:
+    return inert(sentence(text), anywhere=True)
