@@ -30,8 +30,8 @@ from grader.model import (
     Checks,
     Execution,
     Job,
+    Judgement,
     Launch,
-    Report,
     Runner,
     Spec,
     Staged,
@@ -134,7 +134,7 @@ def _reference(spec: Spec) -> Mapping[str, bytes] | HostError:
         return error
 
 
-def grade(job: Job, course: Course | None = None) -> Report:
+def grade(job: Job, course: Course | None = None) -> Judgement:
     """Grade one submission and return everything known about it.
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
@@ -161,7 +161,7 @@ class Bench:
         """Run a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         return _test(test, self.artifact, before, self.course)
 
-    def report(self, tests: Sequence[TestResult]) -> Report:
+    def report(self, tests: Sequence[TestResult]) -> Judgement:
         """Return the report of the tests that were run, in the order in which it shall tell them."""
         artifact = self.artifact
         built = artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact))
@@ -183,7 +183,9 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
         shutil.rmtree(workshop, ignore_errors=True)
 
 
-def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept], workers: int = 1) -> Iterator[Kept]:
+def grade_all(
+    jobs: Sequence[Job], course: Course, keep: Callable[[Judgement], Kept], workers: int = 1
+) -> Iterator[Kept]:
     """Grade the jobs, `workers` at a time; `keep` each report as soon as it is there, whatever becomes of the others.
 
     Yields what `keep` returned, in the order of the jobs. A single worker is this thread itself. When the caller
@@ -203,7 +205,7 @@ def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept
             raise
 
 
-def ungraded(job: Job, course: Course, why: str) -> Report:
+def ungraded(job: Job, course: Course, why: str) -> Judgement:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
     tests = tuple(judge_test(test, _all(test, course, Verdict.UNGRADED, why)) for test in course.spec.tests)
     return _report(job, course, tests, BuildResult(ok=True))
@@ -211,9 +213,9 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
 
 def _report(
     job: Job, course: Course, tests: tuple[TestResult, ...], built: BuildResult, staged: Staged | None = None
-) -> Report:
+) -> Judgement:
     verdict, score = overall(tests)
-    return Report(
+    return Judgement(
         spec=course.spec,
         submission=job.submission,
         submission_digest=staged.digest if staged else "",

@@ -17,11 +17,11 @@ from grader.cli.export import OTHERS
 from grader.cli.export import export as command
 from grader.errors import UsageError
 from grader.exports.registry import EXPORTS
-from grader.model import Report
+from grader.model import Judgement
 from grader.model.gradebook import Entry, Graded, Student
 from grader.report import to_json, write_report
 
-CLASS: dict[str, tuple[Student, Report | None]] = {
+CLASS: dict[str, tuple[Student, Judgement | None]] = {
     "S0001": (Student(id="S0001", name="Ada Abara", login="ada-abara"), graded("87.5")),
     "S0002": (Student(id="S0002", name="Ben Berg"), ungraded()),
     "S0004": (Student(id="S0004", name="Dario Dąbrowski"), None),
@@ -98,7 +98,7 @@ def test_the_number_in_a_downloads_name_finds_the_row(tmp_path: Path) -> None:
     assert b",50,100.00" in ended.stdout.split(b"\n")[5]
 
 
-def _named(name: str) -> Report:
+def _named(name: str) -> Judgement:
     report = graded(50)
     return replace(report, submission=replace(report.submission, id=name))
 

@@ -5,7 +5,7 @@ import pytest
 from courses import ECHO, SPEC, course, submission
 
 from grader.errors import UsageError
-from grader.model import Job, Report, Submission, Verdict
+from grader.model import Job, Judgement, Submission, Verdict
 from grader.pipeline import grade, grade_all, prepare
 
 
@@ -16,17 +16,17 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def graded(
     folder: Path, program: str = ECHO, *, spec: str = SPEC, reference: str = ECHO, only: tuple[str, ...] = ()
-) -> Report:
+) -> Judgement:
     path = course(folder, spec, reference)
     handed_in = submission(folder, program=program)
     return grade(Job(spec=path, submission=Submission(id="alice", path=handed_in), only=only))
 
 
-def verdicts(report: Report) -> dict[str, str]:
+def verdicts(report: Judgement) -> dict[str, str]:
     return {result.test.name: result.verdict for result in report.tests}
 
 
-def messages(report: Report) -> set[str]:
+def messages(report: Judgement) -> set[str]:
     return {case.message for result in report.tests for case in result.cases}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from courses import course, submission
 
-from grader.model import Job, Report, Submission, Verdict
+from grader.model import Job, Judgement, Submission, Verdict
 from grader.pipeline import grade
 
 SPEC = """\
@@ -46,7 +46,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def graded(folder: Path, program: str, checks: str = CHECKS) -> Report:
+def graded(folder: Path, program: str, checks: str = CHECKS) -> Judgement:
     path = course(folder, SPEC)
     (folder / "reference" / "checks.py").write_text(checks)
     (folder / "reference" / "numbers_of.py").write_text(HELPER)

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 from courses import course, submission
 
-from grader.model import CaseResult, Execution, Job, Launch, Report, Submission, Verdict
+from grader.model import CaseResult, Execution, Job, Judgement, Launch, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.report.json import to_json
 from grader.run import run
@@ -51,12 +51,12 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def graded(folder: Path, program: str, spec: str = SPEC, reference: str = RIGHT) -> Report:
+def graded(folder: Path, program: str, spec: str = SPEC, reference: str = RIGHT) -> Judgement:
     path = course(folder, spec, reference)
     return grade(Job(spec=path, submission=Submission(id="alice", path=submission(folder, program=program))))
 
 
-def only_case(report: Report) -> CaseResult:
+def only_case(report: Judgement) -> CaseResult:
     ((case,),) = (result.cases for result in report.tests)
     return case
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import CaseResult, Job, Report, Submission, Verdict
+from grader.model import CaseResult, Job, Judgement, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.report.json import to_json
 from grader.report.junit import to_junit
@@ -114,7 +114,7 @@ def handed_in(folder: Path, **files: str) -> Submission:
     return Submission(id=folder.name, path=folder)
 
 
-def cases(report: Report, name: str) -> tuple[CaseResult, ...]:
+def cases(report: Judgement, name: str) -> tuple[CaseResult, ...]:
     return next(result.cases for result in report.tests if result.test.name == name)
 
 

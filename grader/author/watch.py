@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from grader.build.folders import SKIPPED
 from grader.errors import GraderError, GradingStoppedError
-from grader.model import Job, Report, Spec, Test, TestResult, Verdict
+from grader.model import Job, Judgement, Spec, Test, TestResult, Verdict
 from grader.pipeline import Bench, Course, bench, prepare
 
 INTERVAL = 0.1
@@ -44,7 +44,7 @@ Tell = Callable[[TestResult], None]
 class Round:
     """One grading, or why there is none."""
 
-    report: Report | None = None
+    report: Judgement | None = None
     problem: str = ""
     """what is wrong with the spec, the submission or this machine"""
     seconds: float = 0.0
@@ -83,12 +83,12 @@ def ordered(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
     return tuple(sorted(spec.tests, key=lambda test: test.name not in first))
 
 
-def failed(report: Report | None) -> tuple[str, ...]:
+def failed(report: Judgement | None) -> tuple[str, ...]:
     """Return the names of the tests that did not pass."""
     return tuple(result.test.name for result in report.tests if result.verdict != Verdict.PASSED) if report else ()
 
 
-def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Tell, workers: int = 1) -> Report:
+def grade_failed_first(job: Job, course: Course, before: Judgement | None, tell: Tell, workers: int = 1) -> Judgement:
     """Grade a submission, what failed in the report `before` first, `workers` tests at a time.
 
     `tell` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
@@ -128,7 +128,7 @@ def watch(
     """
     course: Course | None = None
     contract: tuple[Path, ...] = (job.spec,)
-    before: Report | None = None
+    before: Judgement | None = None
     seen, saved, started = _look(job, contract), tuple[str, ...](), time.monotonic()
     with ThreadPoolExecutor(1) as pool:
         while True:
@@ -154,8 +154,8 @@ def _prepare(job: Job, workers: int, cancelled: Event) -> Course:
 
 
 def _grade(  # noqa: PLR0917 - six, but no two of a type
-    job: Job, course: Course, before: Report | None, tell: Tell, workers: int, cancelled: Event
-) -> Report:
+    job: Job, course: Course, before: Judgement | None, tell: Tell, workers: int, cancelled: Event
+) -> Judgement:
     return grade_failed_first(job, replace(course, cancelled=cancelled), before, tell, workers)
 
 

@@ -18,7 +18,7 @@ from grader import build, pipeline
 from grader.classroom.schedule import each
 from grader.classroom.store import GradeStore, Key
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.model import VERSION, Job, Report, Submission, Verdict
+from grader.model import VERSION, Job, Judgement, Submission, Verdict
 from grader.model.gradebook import Entry, Graded
 from grader.pipeline import Course
 from grader.report import headline, render, safe_name, write_files
@@ -161,7 +161,7 @@ def failed(entry: Entry, course: Course, error: Exception) -> Graded:
     return _packed(pipeline.ungraded(job_of(entry, course), course, why))
 
 
-def _packed(report: Report) -> Graded:
+def _packed(report: Judgement) -> Graded:
     files = render(report)
     later = render(report, after_due=True) if any(t.visibility == "after-due" for t in report.spec.tests) else {}
     return Graded(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from grader.classroom.store import NAME, GradeStore, read_store
 from grader.errors import HostError, UsageError
-from grader.model.gradebook import Entry, Grade, Gradebook, Record, SpecRecord, Student
+from grader.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.model.report import Report, ReportedSpec
 from grader.report import from_json, safe_name
 
 
@@ -25,7 +26,7 @@ def gradebook(store: GradeStore) -> Gradebook:
     """Return the gradebook of a store, in the order of the ids."""
     about = store.about()
     grades = tuple(_grade(entry, store.file(entry.id, "report.json")) for entry in store.entries())
-    spec = SpecRecord(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", ""))
+    spec = ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", ""))
     return Gradebook(
         spec=spec,
         max_score=float(about.get("max_score", 0)),
@@ -38,8 +39,8 @@ def gradebook(store: GradeStore) -> Gradebook:
 
 def _grade(entry: Entry, report: bytes | None) -> Grade:
     if entry.path is None or report is None:
-        return Grade(entry=entry, record=None)
-    return Grade(entry=entry, record=from_json(report), folder=safe_name(entry.id))
+        return Grade(entry=entry, report=None)
+    return Grade(entry=entry, report=from_json(report), folder=safe_name(entry.id))
 
 
 @contextmanager
@@ -85,13 +86,13 @@ def _of_reports(path: Path) -> Results:
     return Results(path=path, book=book, file=file)
 
 
-def _of_record(folder: Path, record: Record) -> Grade:
+def _of_record(folder: Path, record: Report) -> Grade:
     name = record.submission.id
     entry = Entry(id=name, path=folder, students=(Student(id=name),))
-    return Grade(entry=entry, record=record, folder=folder.name)
+    return Grade(entry=entry, report=record, folder=folder.name)
 
 
-def _read(path: Path) -> Record:
+def _read(path: Path) -> Report:
     try:
         return from_json(path.read_bytes())
     except OSError as error:
@@ -100,7 +101,7 @@ def _read(path: Path) -> Record:
         raise HostError(f"{path}: {error}") from error
 
 
-def _check_one_spec(path: Path, records: Sequence[Record]) -> None:
+def _check_one_spec(path: Path, records: Sequence[Report]) -> None:
     specs = sorted({record.spec.id for record in records})
     if len(specs) > 1:
         raise UsageError(f"{path} holds reports of several assignments ({', '.join(specs)}); name the folder of one")

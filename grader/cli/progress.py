@@ -72,7 +72,7 @@ class Watch:
         """Tell what came out, the ungraded last; return the exit code."""
         if self._bar is not None:
             self._bar.stop()
-        ungraded = [grade for grade in book.grades if grade.record and grade.record.verdict is Verdict.UNGRADED]
+        ungraded = [grade for grade in book.grades if grade.report and grade.report.verdict is Verdict.UNGRADED]
         if self._form == "text":
             lines = () if self._quiet else self._outcome(book, out)
             for line in (*lines, *_reasons(ungraded)):
@@ -82,7 +82,7 @@ class Watch:
     def _outcome(self, book: Gradebook, out: Path) -> Iterator[str]:
         for text in book.unused:
             yield f"left out: {sentence(text)}"
-        verdicts = Counter(grade.record.verdict for grade in book.grades if grade.record)
+        verdicts = Counter(grade.report.verdict for grade in book.grades if grade.report)
         counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
@@ -114,5 +114,5 @@ def _reasons(ungraded: Sequence[Grade]) -> Iterator[str]:
 
 
 def _reason(grade: Grade) -> str:
-    cases = (case for test in grade.record.tests for case in test.cases) if grade.record else ()
+    cases = (case for test in grade.report.tests for case in test.cases) if grade.report else ()
     return next((sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED), "")

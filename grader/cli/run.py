@@ -15,7 +15,7 @@ from grader.errors import HostError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.model import Report
+    from grader.model import Judgement
     from grader.pipeline import Course
 
 
@@ -86,7 +86,7 @@ def _check_tests(course: "Course", only: Sequence[str]) -> None:
             raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
 
 
-def _keep(folder: Path | None, after_due: bool, report: "Report") -> "tuple[Report, Path | HostError | None]":
+def _keep(folder: Path | None, after_due: bool, report: "Judgement") -> "tuple[Judgement, Path | HostError | None]":
     """Write a report as soon as it is there; return it with where it is, or why it is nowhere."""
     from grader.report import write_report
 
@@ -96,7 +96,7 @@ def _keep(folder: Path | None, after_due: bool, report: "Report") -> "tuple[Repo
         return report, error
 
 
-def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str) -> int:
+def _show(kept: "Iterator[tuple[Judgement, Path | HostError | None]]", form: str) -> int:
     """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
     from grader.report import to_json_line
 
@@ -115,7 +115,7 @@ def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str) -
     return code
 
 
-def _print(console: "Console", report: "Report") -> None:
+def _print(console: "Console", report: "Judgement") -> None:
     from grader.report.terminal import to_renderable
 
     console.print(to_renderable(report))

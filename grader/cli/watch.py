@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
-    from grader.model import Report, TestResult
+    from grader.model import Judgement, TestResult
 
 MOST_NAMES = 6
 """names of files that are written out before "and 2 more\""""
@@ -54,7 +54,7 @@ class _Screen:
     def __init__(self, console: "Console", *, after_due: bool) -> None:
         self.console = console
         self.after_due = after_due
-        self.before: Report | None = None
+        self.before: Judgement | None = None
 
     def begin(self, saved: Sequence[str]) -> None:
         """Say what was saved."""

@@ -18,7 +18,7 @@ from typing import Any
 from grader.errors import HostError, UsageError
 from grader.exports.plain import test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
-from grader.model import Report, TestResult
+from grader.model import Judgement, TestResult
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, sentence
 
@@ -70,7 +70,7 @@ def to_classroom50(request: Request) -> Exported:
     return Exported(content=to_json_file(content), notes=tuple(_notes(report, name, unit)))
 
 
-def _notes(report: Report, name: str, unit: int) -> list[str]:
+def _notes(report: Judgement, name: str, unit: int) -> list[str]:
     notes = []
     if report.score is not None and report.score > report.max_score:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: Classroom 50 takes no more than all")

@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.exports.plain import report_text, test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
-from grader.model import Report, TestResult, Verdict
+from grader.model import Judgement, TestResult, Verdict
 from grader.report.view import is_shown
 from grader.text import one_line, sentence
 
@@ -27,7 +27,7 @@ def to_exercism(request: Request) -> Exported:
     return Exported(content=to_json_file({"version": VERSION, "status": status, "tests": tests}))
 
 
-def _error(report: Report) -> dict[str, Any]:
+def _error(report: Judgement) -> dict[str, Any]:
     return {"version": VERSION, "status": "error", "message": cut(report_text(report), MESSAGE_LIMIT), "tests": []}
 
 

@@ -33,7 +33,7 @@ def scaling(request: Request, possible: Fraction | None, column: str) -> tuple[F
 
 def grade_text(grade: Grade, factor: Fraction, mark: str) -> str:
     """Write a grade as the file writes numbers; empty when there is none."""
-    score = grade.record.score if grade.record else None
+    score = grade.report.score if grade.report else None
     return "" if score is None else points(fraction(score) * factor).replace(".", mark)
 
 

@@ -56,7 +56,7 @@ def to_gradescope(request: Request) -> Exported:
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "extra_data": {
-            "grader": grade.record.grader if grade.record else "",
+            "grader": grade.report.grader if grade.report else "",
             "spec": report.spec.id,
             "spec_digest": report.spec.digest,
             "submission_digest": report.submission_digest,

@@ -44,9 +44,9 @@ def match(request: Request, people: Sequence[Person], platform: str) -> Matched:
     claims: list[_Claim] = []
     find = _finder(people)
     for grade in request.book.grades:
-        if is_ungraded(grade) or (grade.record is None and grade.entry.path is not None):
+        if is_ungraded(grade) or (grade.report is None and grade.entry.path is not None):
             left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
-        elif grade.record is not None:
+        elif grade.report is not None:
             claims += [(grade, one, find(one, _number(request, grade.entry, platform))) for one in grade.entry.students]
     rows = defaultdict[int, list[_Claim]](list)
     for claim in claims:

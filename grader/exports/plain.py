@@ -5,7 +5,7 @@ Of a test that students may not see there is nothing here but what its caller sa
 
 from collections.abc import Iterator
 
-from grader.model import CaseResult, Report, TestResult, Verdict
+from grader.model import CaseResult, Judgement, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.view import (
     build_problem,
@@ -46,14 +46,14 @@ def case_text(case: CaseResult) -> str:
     return inert("\n".join([f"{case.verdict}: {story(case)}", *(f"│ {line.removeprefix('  ')}" for line in rest)]))
 
 
-def build_text(report: Report) -> str:
+def build_text(report: Judgement) -> str:
     """Tell in the same way why a submission could not be built."""
     log = [f"$ {one_line(report.build.command)}"] if report.build.command else []
     log += excerpt(report.build.log, most=LOG_LINES)
     return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *(f"│ {line}" for line in log)]))
 
 
-def report_text(report: Report) -> str:
+def report_text(report: Judgement) -> str:
     """Tell about the submission as a whole: what was noticed, and why it could not be built."""
     lines = [OURS] if report.verdict is Verdict.UNGRADED else []
     lines += [sentence(finding.message) for finding in report.findings]
@@ -64,7 +64,7 @@ def report_text(report: Report) -> str:
     return inert("\n".join(lines))
 
 
-def in_short(report: Report, *, after_due: bool = False) -> list[str]:
+def in_short(report: Judgement, *, after_due: bool = False) -> list[str]:
     """Tell a report in a few sentences: the points, and for every test that lost some the first thing to say."""
     lines = [f"{out_of(report.score, report.max_score)} points."]
     if problem := build_problem(report):
@@ -78,7 +78,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     return lines
 
 
-def seconds(report: Report) -> float:
+def seconds(report: Judgement) -> float:
     """Return the time of all commands together, in seconds on the wall."""
     runs = (case.execution for test in report.tests for case in test.cases)
     return round(sum(run.time for run in runs if run is not None), 3)

@@ -13,7 +13,7 @@ import msgspec
 from grader.errors import HostError, UsageError
 from grader.exports.reread import to_report
 from grader.gradebook.classes import File
-from grader.model import Report, Verdict
+from grader.model import Judgement, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook
 from grader.text import one_line, show
 
@@ -75,9 +75,9 @@ def the_grade(request: Request) -> Grade:
     return grades[0]
 
 
-def report_of(request: Request, grade: Grade) -> Report:
+def report_of(request: Request, grade: Grade) -> Judgement:
     """Read the report behind a grade; UsageError when there is none."""
-    data = None if grade.record is None else request.file(grade, "report.json")
+    data = None if grade.report is None else request.file(grade, "report.json")
     if data is None:
         raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {standing(grade)}")
     try:
@@ -88,14 +88,14 @@ def report_of(request: Request, grade: Grade) -> Report:
 
 def standing(grade: Grade) -> str:
     """Say why there is no grade; empty when there is one."""
-    if grade.record is None:
+    if grade.report is None:
         return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
     return "ungraded, by a fault of the grader's and not the student's" if is_ungraded(grade) else ""
 
 
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
-    return grade.record is not None and (grade.record.verdict is Verdict.UNGRADED or grade.record.score is None)
+    return grade.report is not None and (grade.report.verdict is Verdict.UNGRADED or grade.report.score is None)
 
 
 def to_json_file(value: Mapping[str, Any]) -> bytes:

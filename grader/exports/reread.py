@@ -20,7 +20,7 @@ from grader.model import (
     Deviation,
     Execution,
     Finding,
-    Report,
+    Judgement,
     SandboxInfo,
     Spec,
     Submission,
@@ -29,7 +29,7 @@ from grader.model import (
     Turn,
     Verdict,
 )
-from grader.model.gradebook import TestRecord
+from grader.model.report import ReportedTest
 from grader.report.json import from_json
 
 
@@ -85,7 +85,7 @@ class _Tests:
     tests: tuple[_Test, ...] = ()
 
 
-def to_report(data: bytes) -> Report:
+def to_report(data: bytes) -> Judgement:
     """Read a report back, with all its texts. Raises `HostError` for what is no report of this format."""
     record = from_json(data)
     try:
@@ -94,7 +94,7 @@ def to_report(data: bytes) -> Report:
         raise HostError(f"this is no report of grader's: {error}") from error
     tests = tuple(_test(slim, full) for slim, full in zip(record.tests, whole.tests, strict=True))
     build = record.build
-    return Report(
+    return Judgement(
         spec=Spec(
             id=record.spec.id,
             title=record.spec.title,
@@ -121,7 +121,7 @@ def fraction(number: float) -> Fraction:
     return Fraction(repr(number))
 
 
-def _test(slim: TestRecord, full: _Test) -> TestResult:
+def _test(slim: ReportedTest, full: _Test) -> TestResult:
     test = Test(
         name=slim.name,
         points=fraction(slim.points),

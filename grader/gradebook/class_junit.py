@@ -20,7 +20,8 @@ from xml.sax.saxutils import escape, unescape
 from grader.errors import HostError
 from grader.gradebook.grades_csv import number, verdict
 from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook, Record
+from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import Report
 from grader.report.junit import NAME_LIMIT, class_name, unique
 from grader.text import align, one_line, sentence
 
@@ -74,7 +75,7 @@ def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Ele
     names = unique([one_line(grade.entry.id, NAME_LIMIT) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
-        data = file(grade, "junit.xml") if grade.record and not is_folded else None
+        data = file(grade, "junit.xml") if grade.report and not is_folded else None
         suite = _made(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
         suite.set("name", name)
         suite.tail = None
@@ -85,25 +86,25 @@ def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Ele
 
 def _made(grade: Grade) -> ET.Element:
     """Make a suite of one case: for what has no cases, or has too many."""
-    outcome = _of_record(grade.record) if grade.record else "skipped"
+    outcome = _of_record(grade.report) if grade.report else "skipped"
     counts = {key: str(int(key == _OUTCOMES.get(outcome or ""))) for key in _OUTCOMES.values()}
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
     if outcome:
-        said = _FOLDED.format(_score(grade.record)) if grade.record else "; ".join((verdict(grade), *grade.entry.notes))
+        said = _FOLDED.format(_score(grade.report)) if grade.report else "; ".join((verdict(grade), *grade.entry.notes))
         message = sentence(said)
         ET.SubElement(case, outcome, {"type": verdict(grade), "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
 
 
-def _of_record(record: Record) -> str | None:
+def _of_record(record: Report) -> str | None:
     if record.verdict is Verdict.PASSED:
         return None
     return "error" if record.verdict is Verdict.UNGRADED else "failure"
 
 
-def _score(record: Record) -> str:
+def _score(record: Report) -> str:
     return f"{number(record.score) or '?'} of {number(record.max_score)} points, {record.verdict}"
 
 

@@ -133,7 +133,7 @@ def to_class_page(book: Gradebook, file: _File) -> bytes:
 
 def page_of(grade: Grade) -> str:
     """Return the address of a submission's own page, from the class's; empty when there is none."""
-    return f"{quote(grade.folder, safe='')}/feedback.html" if grade.record and grade.folder else ""
+    return f"{quote(grade.folder, safe='')}/feedback.html" if grade.report and grade.folder else ""
 
 
 def _parts(book: Gradebook, *, has_tests: bool, has_groups: bool) -> list[tuple[str, str]]:
@@ -179,7 +179,7 @@ def _test(test: TestFigures) -> _Test:
 
 def _reason(grade: Grade) -> str:
     """Why a submission is ungraded: what is said of the first case that is."""
-    cases = (case for test in (grade.record.tests if grade.record else ()) for case in test.cases)
+    cases = (case for test in (grade.report.tests if grade.report else ()) for case in test.cases)
     told = (sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED)
     return next(filter(None, told), "")
 
@@ -227,7 +227,7 @@ def _exhibits(case: CaseResult) -> list[_Exhibit]:
 
 
 def _row(grade: Grade, student: Student, tests: Sequence[str]) -> _Row:
-    record, word = grade.record, verdict(grade)
+    record, word = grade.report, verdict(grade)
     scores = {test.name: test.score for test in record.tests} if record else {}
     return _Row(
         name=_Name(text=one_line(student.id, NAME_LIMIT) or "(no name)", link=page_of(grade)),

@@ -14,7 +14,8 @@ from typing import TypeVar
 
 from grader.gradebook.statistics import is_built
 from grader.model import Verdict
-from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, TestRecord
+from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import Report, ReportedCase, ReportedTest
 from grader.text import sentence
 
 LEAST = 2
@@ -51,7 +52,7 @@ class _Group:
 
     story: _Story
     is_visible: bool
-    cases: dict[str, dict[int, CaseRecord]]
+    cases: dict[str, dict[int, ReportedCase]]
     members: set[int]
 
 
@@ -64,7 +65,7 @@ def clusters_of(book: Gradebook) -> list[Cluster]:
 
 def _alike(book: Gradebook) -> Iterator[_Group]:
     """Yield the clusters of single cases, the largest of each case first."""
-    found: dict[tuple[str, str], dict[str, dict[int, tuple[TestRecord, CaseRecord]]]] = {}
+    found: dict[tuple[str, str], dict[str, dict[int, tuple[ReportedTest, ReportedCase]]]] = {}
     for number, test, case in _cases(book):
         of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
         if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
@@ -81,14 +82,14 @@ def _alike(book: Gradebook) -> Iterator[_Group]:
             )
 
 
-def _cases(book: Gradebook) -> Iterator[tuple[int, TestRecord, CaseRecord]]:
+def _cases(book: Gradebook) -> Iterator[tuple[int, ReportedTest, ReportedCase]]:
     for number, grade in enumerate(book.grades):
-        for test in grade.record.tests if grade.record else ():
+        for test in grade.report.tests if grade.report else ():
             for case in test.cases:
                 yield number, test, case
 
 
-def _story(test: TestRecord, case: CaseRecord) -> _Story:
+def _story(test: ReportedTest, case: ReportedCase) -> _Story:
     kinds = (f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
     return (test.name, case.verdict, *kinds)
 
@@ -168,13 +169,13 @@ def _union(one: Cluster, other: Cluster) -> Cluster:
 def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
-        if grade.record and grade.record.verdict is not Verdict.UNGRADED and not is_built(grade.record):
-            groups[_why(grade.record)].append(grade)
+        if grade.report and grade.report.verdict is not Verdict.UNGRADED and not is_built(grade.report):
+            groups[_why(grade.report)].append(grade)
     for why, grades in groups.items():
         if len(grades) >= LEAST:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])
 
 
-def _why(record: Record) -> str:
+def _why(record: Report) -> str:
     told = (case.message for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
     return sentence(record.build.message or next(told, "")) or "The build failed."

@@ -16,7 +16,8 @@ from grader.gradebook.reasons import test_changes, whole_reasons
 from grader.gradebook.spec_changes import book_changes
 from grader.model import Verdict
 from grader.model.comparison import Cause, Change, Comparison, Difference, Kind, SpecChange, Standing
-from grader.model.gradebook import Grade, Gradebook, Record
+from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import Report
 from grader.text import one_line, show
 
 _ORDER: tuple[Kind, ...] = ("falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts")
@@ -40,8 +41,8 @@ class _Pair:
     new_key: Key | None = None
 
     @property
-    def records(self) -> tuple[Record, Record] | None:
-        one, other = (grade.record if grade else None for grade in (self.old, self.new))
+    def records(self) -> tuple[Report, Report] | None:
+        one, other = (grade.report if grade else None for grade in (self.old, self.new))
         return (one, other) if one and other else None
 
 
@@ -122,7 +123,7 @@ def _change(
 def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
-    record = grade.record
+    record = grade.report
     owed = record.verdict is Verdict.UNGRADED if record else grade.entry.path is not None
     return Standing(
         words=verdict(grade),

@@ -10,7 +10,8 @@ from pathlib import Path
 from grader.gradebook.grades_csv import number, verdict
 from grader.model import Verdict
 from grader.model.explanation import CasesExplained, Explanation, TestExplained
-from grader.model.gradebook import CaseRecord, Entry, Grade, Gradebook, Record, TestRecord
+from grader.model.gradebook import Entry, Grade, Gradebook
+from grader.model.report import Report, ReportedCase, ReportedTest
 from grader.report.view import NAME_LIMIT
 from grader.text import inert, is_visible, one_line, points, show, to_bytes
 
@@ -25,7 +26,7 @@ def explain(
     `reference` is the digest of the reference, empty when it is not known. `handed_in` tells whether the entry's path
     is that of the submission; else it is that of its report. `hidden` tells also what students may not see.
     """
-    entry, record = grade.entry, grade.record
+    entry, record = grade.entry, grade.report
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
     path = entry.path if handed_in else None
     spec_id = record.spec.id if record else book.spec.id
@@ -67,7 +68,7 @@ def _students(entry: Entry) -> Iterator[str]:
 # ---------------------------------------------------------------- points
 
 
-def _test(test: TestRecord, *, shown: bool) -> TestExplained:
+def _test(test: ReportedTest, *, shown: bool) -> TestExplained:
     known = TestExplained(
         name=test.name, points=test.points, score=test.score, bonus=test.bonus, visibility=test.visibility
     )
@@ -82,7 +83,7 @@ def _test(test: TestRecord, *, shown: bool) -> TestExplained:
     )
 
 
-def arithmetic(test: TestRecord) -> str:
+def arithmetic(test: ReportedTest) -> str:
     """Write out how the points of a test came about; empty where the report does not tell."""
     if test.score is None:
         return "unknown, because something is ungraded"
@@ -104,9 +105,9 @@ def _cases(credits_: Sequence[Fraction]) -> str:
     return "1 case" if len(credits_) == 1 else f"{len(credits_)} cases"
 
 
-def _grouped(cases: Sequence[CaseRecord]) -> Iterator[CasesExplained]:
+def _grouped(cases: Sequence[ReportedCase]) -> Iterator[CasesExplained]:
     """Put together the cases of which the same is to be said, in the order of the first."""
-    groups: dict[object, list[CaseRecord]] = {}
+    groups: dict[object, list[ReportedCase]] = {}
     for case in cases:
         if case.verdict is not Verdict.PASSED or case.deviations:
             kinds = tuple((one.kind, one.stream, one.keeps) for one in case.deviations if one.kind != "wrong")
@@ -128,7 +129,7 @@ def _grouped(cases: Sequence[CaseRecord]) -> Iterator[CasesExplained]:
 def _provenance(
     grade: Grade, book: Gradebook, folder: Path, *, path: Path | None, reference: str
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    entry, record = grade.entry, grade.record
+    entry, record = grade.entry, grade.report
     digest = record.submission.digest if record else ""
     where = one_line(str(path)) if path else "its path is not recorded" if entry.path else "nothing handed in"
     spec = record.spec if record else book.spec
@@ -143,7 +144,7 @@ def _provenance(
     yield "reports", (one_line(str(folder)),)
 
 
-def _commands(record: Record, *, hidden: bool) -> Iterator[str]:
+def _commands(record: Report, *, hidden: bool) -> Iterator[str]:
     """Yield what was run and can be run again by hand: the build, then each case that did not pass."""
     if record.build.command:
         yield one_line(record.build.command)

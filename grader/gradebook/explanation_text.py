@@ -9,7 +9,7 @@ from rich.text import Text
 
 from grader.gradebook.grades_csv import number
 from grader.model.explanation import CasesExplained, Explanation, TestExplained
-from grader.model.gradebook import BuildRecord
+from grader.model.report import ReportedBuild
 from grader.report.diff import excerpt
 from grader.report.terminal import LOG_LINES, Barred
 from grader.report.view import NAME_LIMIT, NAMES
@@ -75,7 +75,7 @@ def _cases(group: CasesExplained) -> Iterator[RenderableType]:
     yield Barred(*(_line(line) for line in (*lines, *kept)))
 
 
-def _build(build: BuildRecord) -> Iterator[RenderableType]:
+def _build(build: ReportedBuild) -> Iterator[RenderableType]:
     state = "The build" if build.ok else "The build failed"
     log = () if build.ok else excerpt(build.log.encode(), most=LOG_LINES)
     command = f"$ {one_line(build.command)}" if build.command else ""

@@ -35,8 +35,8 @@ def to_grades_csv(book: Gradebook) -> bytes:
 
 def verdict(grade: Grade) -> str:
     """Say in a word or three what became of a submission."""
-    if grade.record is not None:
-        return grade.record.verdict
+    if grade.report is not None:
+        return grade.report.verdict
     return NOTHING if grade.entry.path is None else WAITING
 
 
@@ -57,7 +57,7 @@ def cell(text: str) -> str:
 
 def tests_of(book: Gradebook) -> list[str]:
     """List the names of all tests, in the order of the spec."""
-    return list(dict.fromkeys(test.name for grade in book.grades if grade.record for test in grade.record.tests))
+    return list(dict.fromkeys(test.name for grade in book.grades if grade.report for test in grade.report.tests))
 
 
 def _column(test: str) -> str:
@@ -66,7 +66,7 @@ def _column(test: str) -> str:
 
 
 def _row(book: Gradebook, grade: Grade, student: Student, names: list[str]) -> Iterator[str]:
-    entry, record = grade.entry, grade.record
+    entry, record = grade.entry, grade.report
     yield from map(cell, (student.id, student.name, student.email, student.login, student.section, entry.team))
     yield cell(entry.path.name if entry.path else "")
     yield verdict(grade)

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from grader.model import Verdict
 from grader.model.comparison import SpecChange, TestChange
-from grader.model.gradebook import CaseRecord, Record, TestRecord
+from grader.model.report import Report, ReportedCase, ReportedTest
 
 _WHOLE = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts that say nothing about one case: what is behind them is told once"""
 
 
-def test_changes(old: Record, new: Record, changes: Sequence[SpecChange], *, hidden: bool) -> tuple[TestChange, ...]:
+def test_changes(old: Report, new: Report, changes: Sequence[SpecChange], *, hidden: bool) -> tuple[TestChange, ...]:
     """Return the tests whose points or verdict differ, in the order of the specs.
 
     `changes` are those of the spec, as far as they concern this submission. Without `hidden`, a test that students may
@@ -22,7 +22,7 @@ def test_changes(old: Record, new: Record, changes: Sequence[SpecChange], *, hid
     return tuple(change for change in found if change is not None)
 
 
-def whole_reasons(old: Record, new: Record, *, hidden: bool) -> tuple[str, ...]:
+def whole_reasons(old: Report, new: Report, *, hidden: bool) -> tuple[str, ...]:
     """Return what concerns all tests at once: a build that fails, a failure of ours; now or before."""
     now, before = _whole(new, hidden=hidden), _whole(old, hidden=hidden)
     if now == before:
@@ -30,7 +30,7 @@ def whole_reasons(old: Record, new: Record, *, hidden: bool) -> tuple[str, ...]:
     return tuple(filter(None, (now, before and f"Before: {before}")))
 
 
-def story(case: CaseRecord) -> str:
+def story(case: ReportedCase) -> str:
     """Say what is to be said about a case, never nothing."""
     return case.message or " ".join(one.message for one in case.deviations) or f"The case is {case.verdict}."
 
@@ -40,7 +40,7 @@ def share(value: float) -> str:
     return f"{round(value * 100, 2):g} %"
 
 
-def _whole(record: Record, *, hidden: bool) -> str:
+def _whole(record: Report, *, hidden: bool) -> str:
     if not record.build.ok:
         return f"The build fails: {record.build.message or 'it does not say why.'}"
     for test in record.tests:
@@ -52,7 +52,7 @@ def _whole(record: Record, *, hidden: bool) -> str:
 
 
 def _test_change(
-    old: TestRecord | None, new: TestRecord | None, changes: Sequence[SpecChange], *, hidden: bool
+    old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, hidden: bool
 ) -> TestChange | None:
     sides = [side for side in (old, new) if side is not None]
     shown = hidden or all(side.visibility == "visible" for side in sides)
@@ -71,7 +71,7 @@ def _test_change(
 
 
 def _reasons(
-    old: TestRecord | None, new: TestRecord | None, changes: Sequence[SpecChange], *, shown: bool
+    old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, shown: bool
 ) -> Iterator[str]:
     if old is None or new is None:
         yield "The test is new." if old is None else "There is no such test any more."
@@ -83,7 +83,7 @@ def _reasons(
     yield from (change.text for change in changes if change.test == new.name or change.path in shared)
 
 
-def _cases(old: TestRecord, new: TestRecord) -> Iterator[str]:
+def _cases(old: ReportedTest, new: ReportedTest) -> Iterator[str]:
     """Tell of the first case that is worth less than before, and of the first that is worth more."""
     before = {case.id: case for case in old.cases}
     pairs = [(before[case.id], case) for case in new.cases if case.id in before]
@@ -95,7 +95,7 @@ def _cases(old: TestRecord, new: TestRecord) -> Iterator[str]:
             yield f"{group[0][1].id}{more}: {_contrast(*group[0])}"
 
 
-def _contrast(old: CaseRecord, new: CaseRecord) -> str:
+def _contrast(old: ReportedCase, new: ReportedCase) -> str:
     before = {(one.kind, one.stream): one.keeps for one in old.deviations}
     after = {(one.kind, one.stream): one.keeps for one in new.deviations}
     if before.keys() == after.keys():

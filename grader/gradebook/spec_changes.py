@@ -11,7 +11,8 @@ from typing import TypeGuard
 
 from grader.gradebook.grades_csv import number
 from grader.model.comparison import SpecChange
-from grader.model.gradebook import Gradebook, Record
+from grader.model.gradebook import Gradebook
+from grader.model.report import Report
 from grader.text import one_line, show
 from grader.yaml.outline import Outline, outline
 
@@ -28,7 +29,7 @@ def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChang
 
 
 def book_changes(
-    old: Gradebook, new: Gradebook, pair: tuple[Record, Record] | None, *, hidden: bool = False
+    old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
 ) -> tuple[SpecChange, ...]:
     """Compare the specs of two gradebooks; where their texts are not known, what a `pair` of reports tells of them.
 
@@ -41,7 +42,7 @@ def book_changes(
     return _compared(_outline(pair[0]), _outline(pair[1]), hidden=hidden)
 
 
-def _outline(record: Record) -> Outline:
+def _outline(record: Report) -> Outline:
     """Return what a report tells of the spec, in the spec's own words."""
     tests: list[Outline] = [
         {

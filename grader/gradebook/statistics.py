@@ -14,7 +14,8 @@ from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal
 
 from grader.model import Verdict
-from grader.model.gradebook import Gradebook, Record, TestRecord
+from grader.model.gradebook import Gradebook
+from grader.model.report import Report, ReportedTest
 
 BINS = 10
 """parts of the way from nothing to the maximum"""
@@ -90,10 +91,10 @@ class Statistics:
 
 def statistics_of(book: Gradebook) -> Statistics:
     """Count."""
-    records = [grade.record for grade in book.grades if grade.record is not None]
+    records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
     scores = [record.score for record in graded if record.score is not None]
-    nothing = sum(grade.entry.path is None and grade.record is None for grade in book.grades)
+    nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
     return Statistics(
         submissions=len(book.grades) - nothing,
         graded=len(graded),
@@ -107,7 +108,7 @@ def statistics_of(book: Gradebook) -> Statistics:
     )
 
 
-def is_built(record: Record) -> bool:
+def is_built(record: Report) -> bool:
     """Whether there was a program to run."""
     cases = (case for test in record.tests for case in test.cases)
     return record.build.ok and all(case.verdict is not Verdict.BUILD_FAILED for case in cases)
@@ -134,8 +135,8 @@ def _bins(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
     return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
 
 
-def _tests(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
-    first: dict[str, TestRecord] = {}
+def _tests(graded: Sequence[Report]) -> tuple[TestFigures, ...]:
+    first: dict[str, ReportedTest] = {}
     for record in graded:
         for test in record.tests:
             first.setdefault(test.name, test)
@@ -143,7 +144,7 @@ def _tests(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
     return tuple(_figures(test, graded, built) for test in first.values())
 
 
-def _figures(test: TestRecord, graded: Sequence[Record], built: Sequence[Mapping[str, float]]) -> TestFigures:
+def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
     found = [other for record in graded for other in record.tests if other.name == test.name]
     discrimination, remark = _discrimination(test.name, built)
     return TestFigures(
@@ -159,7 +160,7 @@ def _figures(test: TestRecord, graded: Sequence[Record], built: Sequence[Mapping
     )
 
 
-def _worth(test: TestRecord) -> float:
+def _worth(test: ReportedTest) -> float:
     """Return the points of a test, or of one without points whether it was passed."""
     return test.score or 0.0 if test.points else float(test.verdict is Verdict.PASSED)
 

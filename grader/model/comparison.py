@@ -7,7 +7,7 @@ its points, and no reason, unless whoever compared asked for it.
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.model.gradebook import SpecRecord
+from grader.model.report import ReportedSpec
 
 Kind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """what becomes of a grade: `shifts` when points move from test to test, and their sum stays"""
@@ -111,8 +111,8 @@ class Change:
 class Comparison:
     """All that changed from one run to another."""
 
-    old: SpecRecord
-    new: SpecRecord
+    old: ReportedSpec
+    new: ReportedSpec
     old_max: float
     new_max: float
     spec_changes: tuple[SpecChange, ...]

@@ -6,7 +6,8 @@ All texts are as they may be shown: escaped and printable.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.model.gradebook import BuildRecord, DeviationRecord, FindingRecord
+from grader.model.report import ReportedBuild, ReportedDeviation
+from grader.model.work import Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,7 @@ class CasesExplained:
     credit: float
     message: str
     """of the first of them"""
-    deviations: tuple[DeviationRecord, ...]
+    deviations: tuple[ReportedDeviation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +53,8 @@ class Explanation:
     score: float | None
     max_score: float
     tests: tuple[TestExplained, ...]
-    findings: tuple[FindingRecord, ...]
-    build: BuildRecord | None
+    findings: tuple[Finding, ...]
+    build: ReportedBuild | None
     """None when nothing was graded"""
     provenance: Mapping[str, tuple[str, ...]]
     """what it was made from: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""

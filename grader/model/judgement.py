@@ -116,7 +116,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Judgement:
     """Everything known about one graded submission."""
 
     spec: Spec

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from grader.model import Report, TestResult, Verdict
+from grader.model import Judgement, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.terminal import LOG_LINES, Barred, test_parts
 from grader.report.view import NAME_LIMIT, build_problem, headline, is_shown, test_points
@@ -24,12 +24,12 @@ def line_of_test(result: TestResult, *, after_due: bool) -> Text:
     return _line(f"{sentence(result.test.name)}: {verdict}{test_points(result)}", style)
 
 
-def to_renderable_changes(report: Report, before: Report | None, *, after_due: bool = False) -> RenderableType:
+def to_renderable_changes(report: Judgement, before: Judgement | None, *, after_due: bool = False) -> RenderableType:
     """Lay out what passes and what fails since the report `before`, what is wrong now, and the score."""
     return Group(*_parts(report, before, after_due=after_due))
 
 
-def _parts(report: Report, before: Report | None, *, after_due: bool) -> Iterator[RenderableType]:
+def _parts(report: Judgement, before: Judgement | None, *, after_due: bool) -> Iterator[RenderableType]:
     if before is not None:
         was, now = (_failing(one, after_due=after_due) for one in (before, report))
         passing, failing = [name for name in was if name not in now], [name for name in now if name not in was]
@@ -48,7 +48,7 @@ def _parts(report: Report, before: Report | None, *, after_due: bool) -> Iterato
     yield _line(headline(report), "bold green" if report.verdict is Verdict.PASSED else "bold red")
 
 
-def _failures(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
+def _failures(report: Judgement, *, after_due: bool) -> Iterator[RenderableType]:
     wrong = [result for result in report.tests if result.verdict is not Verdict.PASSED]
     told = [result for result in wrong if is_shown(result.test, after_due=after_due)]
     for result in told[:MOST_TESTS]:
@@ -59,7 +59,7 @@ def _failures(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
         yield from (line_of_test(result, after_due=after_due) for result in others)
 
 
-def _failing(report: Report, *, after_due: bool) -> Sequence[str]:
+def _failing(report: Judgement, *, after_due: bool) -> Sequence[str]:
     """Return the names of the cases that do not pass; of a hidden test that loses points, the test's."""
     names: list[str] = []
     for result in report.tests:

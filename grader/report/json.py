@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from grader.errors import HostError
-from grader.model import VERSION, Calls, CaseResult, Deviation, Execution, Report, TestResult, Verdict
-from grader.model.gradebook import Record
+from grader.model import VERSION, Calls, CaseResult, Deviation, Execution, Judgement, TestResult, Verdict
+from grader.model.report import Report, without_outputs
 from grader.report.transcript import said, speaker
 from grader.text import points, show, to_bytes
 
@@ -23,12 +23,12 @@ _Object = dict[str, Any]
 _BLANKS = b" \t\r\n\v\f"
 
 
-def to_json(report: Report) -> bytes:
+def to_json(report: Judgement) -> bytes:
     """Render the report as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(_report(report)), indent=2) + b"\n"
 
 
-def to_json_line(report: Report) -> bytes:
+def to_json_line(report: Judgement) -> bytes:
     """Render the same on one line."""
     return on_one_line(msgspec.json.encode(_report(report)))
 
@@ -38,18 +38,18 @@ def on_one_line(data: bytes) -> bytes:
     return msgspec.json.format(data, indent=-1).replace(b"##", rb"#\u0023")
 
 
-def from_json(data: bytes) -> Record:
+def from_json(data: bytes) -> Report:
     """Read a report back, without what programs wrote. Raises `HostError` for what is no report of this format."""
     try:
-        record = msgspec.json.decode(data, type=Record)
+        record = msgspec.json.decode(data, type=Report)
     except msgspec.MsgspecError as error:
         raise HostError(f"this is no report of grader's: {error}") from error
     if record.format != FORMAT:
         raise HostError(f"the report has format {record.format}, and this grader reads format {FORMAT}")
-    return record
+    return without_outputs(record)
 
 
-def _report(report: Report) -> _Object:
+def _report(report: Judgement) -> _Object:
     spec, build = report.spec, report.build
     return {
         "format": FORMAT,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from junit_xml import TestCase, TestSuite
 
 from grader.errors import HostError
-from grader.model import VERSION, BuildResult, CaseResult, Report, TestResult, Verdict
+from grader.model import VERSION, BuildResult, CaseResult, Judgement, TestResult, Verdict
 from grader.report.names import safe_name
 from grader.report.view import can_repeat, drawings, evidence, headline, is_shown, story
 from grader.text import one_line, points, sentence, show
@@ -47,7 +47,7 @@ class _Entry:
     stderr: str = ""
 
 
-def to_junit(report: Report, *, after_due: bool = False) -> bytes:
+def to_junit(report: Judgement, *, after_due: bool = False) -> bytes:
     """Render the report as JUnit XML; raises `HostError` when what was rendered does not say what the report says."""
     entries = _entries(report, after_due=after_due)
     names = unique([entry.name for entry in entries])
@@ -60,7 +60,7 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
     return data
 
 
-def _entries(report: Report, *, after_due: bool) -> list[_Entry]:
+def _entries(report: Judgement, *, after_due: bool) -> list[_Entry]:
     entries = [entry for test in report.tests for entry in _of_test(test, report.build, after_due=after_due)]
     if report.verdict is not Verdict.PASSED and all(entry.verdict is Verdict.PASSED for entry in entries):
         # Points can be lost nowhere else, and if they are all the same it must not look like a pass.
@@ -139,7 +139,7 @@ def _case(entry: _Entry, name: str, classname: str) -> TestCase:
     return case
 
 
-def _properties(report: Report) -> dict[str, str]:
+def _properties(report: Judgement) -> dict[str, str]:
     score = "" if report.score is None else points(report.score)
     return {
         "grader": VERSION,

@@ -7,7 +7,7 @@ any run of backticks in them. Of a test that is not shown there is its name and 
 import re
 from collections.abc import Iterable, Iterator
 
-from grader.model import CaseResult, Report, TestResult, Verdict
+from grader.model import CaseResult, Judgement, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.view import (
     NAME_LIMIT,
@@ -30,12 +30,12 @@ LOG_LINES = 20
 _MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 
-def to_feedback(report: Report, *, after_due: bool = False) -> str:
+def to_feedback(report: Judgement, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     return "\n".join(_lines(report, after_due=after_due)) + "\n"
 
 
-def _lines(report: Report, *, after_due: bool) -> Iterator[str]:
+def _lines(report: Judgement, *, after_due: bool) -> Iterator[str]:
     score = out_of(report.score, report.max_score)
     yield from (f"# {inline(report.spec.title)}", "")
     name = inline(one_line(report.submission.id, NAME_LIMIT))
@@ -53,14 +53,14 @@ def _lines(report: Report, *, after_due: bool) -> Iterator[str]:
             yield from _test(result)
 
 
-def _findings(report: Report) -> Iterator[str]:
+def _findings(report: Judgement) -> Iterator[str]:
     if report.findings:
         yield from ("## Noticed in the submission", "")
         yield from (f"- {inline(finding.message)}" for finding in report.findings)
         yield ""
 
 
-def _build(report: Report) -> Iterator[str]:
+def _build(report: Judgement) -> Iterator[str]:
     if problem := build_problem(report):
         yield from ("## The build failed", "", inline(problem), "")
         if report.build.command:

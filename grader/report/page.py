@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.model import VERSION, CaseResult, Report, TestResult, Verdict
+from grader.model import VERSION, CaseResult, Judgement, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.html import ENVIRONMENT, read, render
 from grader.report.transcript import Speech, earlier, speeches
@@ -117,7 +117,7 @@ def get_ready() -> None:
     ENVIRONMENT.get_template(_TEMPLATE)
 
 
-def to_page(report: Report, *, after_due: bool = False) -> bytes:
+def to_page(report: Judgement, *, after_due: bool = False) -> bytes:
     """Write the page; `after_due` shows also the tests that are hidden until then."""
     shown = {n: result for n, result in enumerate(report.tests, 1) if is_shown(result.test, after_due=after_due)}
     sections = {n: _section(result, f"test-{n}") for n, result in shown.items() if told(result)}
@@ -192,7 +192,7 @@ def _pieces(text: str) -> list[_Piece]:
     return [_Piece(text=part, kind="code" if n % 2 else "") for n, part in parts if part]
 
 
-def _build(report: Report) -> _Build | None:
+def _build(report: Judgement) -> _Build | None:
     problem = build_problem(report)
     if not problem:
         return None
@@ -200,7 +200,7 @@ def _build(report: Report) -> _Build | None:
     return _Build(problem=_pieces(problem), command=one_line(report.build.command, COMMAND_LIMIT), log=log)
 
 
-def _about(report: Report) -> list[tuple[str, str]]:
+def _about(report: Judgement) -> list[tuple[str, str]]:
     """Say what was graded with what: enough to find out whether two people talk of the same."""
     tools = ", ".join(one_line(version) for version in report.toolchain.values())
     parts = {

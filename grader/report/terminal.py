@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from grader.model import CaseResult, Report, TestResult, Verdict
+from grader.model import CaseResult, Judgement, TestResult, Verdict
 from grader.report.diff import excerpt
 from grader.report.view import (
     build_problem,
@@ -38,7 +38,7 @@ _STYLES = {Verdict.PASSED: "green", Verdict.PARTIAL: "yellow", Verdict.SKIPPED: 
 _LINE_STYLES = {"-": "red", "+": "green", "@": "cyan"}
 
 
-def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
+def to_renderable(report: Judgement, *, after_due: bool = False) -> RenderableType:
     """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
     return Group(*_parts(report, after_due=after_due))
 
@@ -60,7 +60,7 @@ class Barred:
                 bar = "  │   "
 
 
-def _parts(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
+def _parts(report: Judgement, *, after_due: bool) -> Iterator[RenderableType]:
     yield Text(inert(sentence(report.spec.title)), style="bold")
     yield Text()
     yield _table(report, after_due=after_due)
@@ -80,13 +80,13 @@ def _parts(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
             yield from test_parts(result)
 
 
-def _warnings(report: Report) -> Iterator[str]:
+def _warnings(report: Judgement) -> Iterator[str]:
     if report.sandbox.level == "none":
         yield "The programs ran without a sandbox."
     yield from (sentence(warning) for warning in report.sandbox.warnings)
 
 
-def _table(report: Report, *, after_due: bool) -> Table:
+def _table(report: Judgement, *, after_due: bool) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("test", overflow="fold")
     table.add_column("verdict", no_wrap=True)

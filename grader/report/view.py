@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model import CaseResult, Contrast, Report, Test, TestResult, Turn, Verdict
+from grader.model import CaseResult, Contrast, Judgement, Test, TestResult, Turn, Verdict
 from grader.report.diff import diff, excerpt
 from grader.report.transcript import transcript
 from grader.text import one_line, points, sentence, to_bytes
@@ -37,7 +37,7 @@ def is_shown(test: Test, *, after_due: bool = False) -> bool:
     return test.visibility == "visible" or (after_due and test.visibility == "after-due")
 
 
-def headline(report: Report) -> str:
+def headline(report: Judgement) -> str:
     """`alice  87.5 of 100  failed`; the name is shown escaped."""
     name = one_line(report.submission.id, NAME_LIMIT)
     return f"{name}  {out_of(report.score, report.max_score)}  {report.verdict}"
@@ -55,7 +55,7 @@ def test_points(result: TestResult) -> str:
     return out_of(result.score, result.test.points) + (" (bonus)" if result.test.bonus else "")
 
 
-def build_problem(report: Report) -> str:
+def build_problem(report: Judgement) -> str:
     """Why there is nothing to run, in one sentence; empty when there is."""
     if not report.build.ok:
         return sentence(report.build.message) or "The build failed."

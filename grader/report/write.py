@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Report
+from grader.model import Judgement
 from grader.report.json import to_json
 from grader.report.junit import to_junit
 from grader.report.markdown import to_feedback
@@ -19,7 +19,7 @@ from grader.report.names import safe_name
 from grader.report.page import to_page
 from grader.text import one_line
 
-FORMATS: dict[str, Callable[[Report, bool], bytes]] = {
+FORMATS: dict[str, Callable[[Judgement, bool], bytes]] = {
     "report.json": lambda report, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it
     "junit.xml": lambda report, after_due: to_junit(report, after_due=after_due),
     "feedback.md": lambda report, after_due: to_feedback(report, after_due=after_due).encode(),
@@ -34,12 +34,12 @@ _ADVICE = {
 }
 
 
-def render(report: Report, *, after_due: bool = False) -> dict[str, bytes]:
+def render(report: Judgement, *, after_due: bool = False) -> dict[str, bytes]:
     """Render every format; `after_due` shows also the tests that are hidden until then."""
     return {name: write(report, after_due) for name, write in FORMATS.items()}
 
 
-def write_report(report: Report, out: Path, *, after_due: bool = False) -> Path:
+def write_report(report: Judgement, out: Path, *, after_due: bool = False) -> Path:
     """Write every format into the student's folder below `out` and return that folder.
 
     Raises `HostError` when a file cannot be written; what was there before is then still there, whole.

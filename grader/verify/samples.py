@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.errors import UsageError
 from grader.load import read_data
-from grader.model import Report, Spec, Submission, TestResult, Verdict
+from grader.model import Judgement, Spec, Submission, TestResult, Verdict
 from grader.text import one_line, points
 
 EXPECTED = "expected.yaml"
@@ -117,7 +117,7 @@ def _mapping(data: object, path: Path, where: str, known: Collection[str] | None
 # ---------------------------------------------------------------- a report
 
 
-def differences(report: Report, sample: Sample) -> tuple[str, ...]:
+def differences(report: Judgement, sample: Sample) -> tuple[str, ...]:
     """Return all in which a report is not what is stated, a line each; nothing when it is."""
     got = _score(report.score)
     told = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []

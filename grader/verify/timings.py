@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grader import launches
-from grader.model import Case, Execution, Limits, Report, Verdict
+from grader.model import Case, Execution, Judgement, Limits, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Answered
 
@@ -36,14 +36,14 @@ class Timing:
         return self.ratio is not None and self.ratio < LEAST
 
 
-def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[Timing, ...]:
+def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
     known = {one.case.id: one.execution for one in answered if one.execution}
     return tuple(_timing(course, test.name, test.cases, known, reports) for test in course.spec.tests)
 
 
 def _timing(
-    course: Course, name: str, cases: Sequence[Case], known: dict[str, Execution], reports: Sequence[Report]
+    course: Course, name: str, cases: Sequence[Case], known: dict[str, Execution], reports: Sequence[Judgement]
 ) -> Timing:
     asked = [(case, known[case.id]) for case in cases if case.id in known]
     ran = list(_of_samples(cases, reports))
@@ -66,7 +66,7 @@ def _ratio(execution: Execution, limits: Limits) -> float:
     return min(limits.time / max(execution.time, 1e-3), limits.cpu / max(execution.cpu, 1e-3))
 
 
-def _of_samples(cases: Sequence[Case], reports: Sequence[Report]) -> Iterator[tuple[Case, Execution]]:
+def _of_samples(cases: Sequence[Case], reports: Sequence[Judgement]) -> Iterator[tuple[Case, Execution]]:
     for report in reports:
         for test in report.tests:
             for case, result in zip(test.test.cases, test.cases, strict=True):

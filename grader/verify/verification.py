@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model import Job, Report, Spec, Verdict
+from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, grade, grade_all
 from grader.verify.mutants import output_mutants
 from grader.verify.right import Answered, ask_all, scenes
@@ -25,7 +25,7 @@ class Held:
     """A sample held against what it must get."""
 
     sample: Sample
-    report: Report
+    report: Judgement
     differences: tuple[str, ...]
 
 
@@ -135,7 +135,9 @@ def verify(
     )
 
 
-def _timings(path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Report]) -> tuple[Timing, ...]:
+def _timings(
+    path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Judgement]
+) -> tuple[Timing, ...]:
     """Return the timings; those that seem too tight are measured again, with nothing else running."""
     found = timings(course, answered, right)
     tight = tuple(timing.test for timing in found if timing.is_tight)

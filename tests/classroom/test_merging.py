@@ -17,7 +17,7 @@ from grader.classroom.shards import part
 from grader.classroom.store import NAME, Key, open_store
 from grader.errors import UsageError
 from grader.gradebook.classes import write_class
-from grader.model import Report, Submission, Verdict
+from grader.model import Judgement, Submission, Verdict
 from grader.model.gradebook import Entry, Graded, Student
 from grader.report import headline, render, safe_name, write_files
 
@@ -32,7 +32,7 @@ def entry(name: str, *, handed_in: bool = True) -> Entry:
 
 @cache
 def graded(name: str, *, verdict: Verdict = Verdict.FAILED, title: str = "Queens") -> Graded:
-    report: Report = hostile_report(os.fsencode(name)) if name.startswith(("M", "a\udcff")) else full_report()
+    report: Judgement = hostile_report(os.fsencode(name)) if name.startswith(("M", "a\udcff")) else full_report()
     report = replace(report, submission=Submission(id=name, path=Path()), spec=replace(report.spec, title=title))
     if verdict is Verdict.UNGRADED:
         report = replace(report, verdict=verdict, score=None)
@@ -192,16 +192,16 @@ def test_a_grade_counts_more_than_none(tmp_path: Path, other: str | None, swappe
     sides: list[Mapping[str, Graded | None]] = [{"a": graded("a")}, {"a": without}]
     merged = merged_two(tmp_path, *(reversed(sides) if swapped else sides))
     (only,) = merged.book.grades
-    assert only.record
-    assert only.record.verdict is Verdict.FAILED
+    assert only.report
+    assert only.report.verdict is Verdict.FAILED
 
 
 def test_what_is_not_graded_is_left_open(tmp_path: Path) -> None:
     merged = merged_two(tmp_path, {"a": None, "b": graded("b", verdict=Verdict.UNGRADED)}, {"b": None})
     a, b = merged.book.grades
-    assert (a.record, a.entry.path is None) == (None, False)
-    assert b.record
-    assert b.record.score is None
+    assert (a.report, a.entry.path is None) == (None, False)
+    assert b.report
+    assert b.report.score is None
     with open_store(tmp_path / "out") as store:
         assert store.finished() == {}
 
@@ -210,7 +210,7 @@ def test_nothing_of_an_earlier_merging_stays(tmp_path: Path) -> None:
     keep(tmp_path / "old", [entry("a")], {"a": graded("a")}, about={"digest": "x"}, key=replace(KEY, spec="x"))
     merge([tmp_path / "old"], tmp_path / "out")
     merged = merged_two(tmp_path, {"a": None}, {"b": graded("b")})
-    assert [(grade.entry.id, grade.record is None) for grade in merged.book.grades] == [("a", True), ("b", False)]
+    assert [(grade.entry.id, grade.report is None) for grade in merged.book.grades] == [("a", True), ("b", False)]
 
 
 def test_the_results_themselves_are_not_written_over(tmp_path: Path) -> None:

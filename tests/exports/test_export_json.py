@@ -17,7 +17,7 @@ from grader.exports.gradescope import pending
 from grader.exports.prairielearn import MOST, fitted
 from grader.exports.registry import EXPORTS, export
 from grader.exports.request import Exported
-from grader.model import Report, Test, Verdict
+from grader.model import Judgement, Test, Verdict
 
 Number = int | float
 Text = Annotated[str, Meta(min_length=1)]
@@ -161,12 +161,12 @@ ROOM = {
 }
 
 
-def made(name: str, report: Report | None, *, student: str = "ada", **asked: Any) -> Exported:
+def made(name: str, report: Judgement | None, *, student: str = "ada", **asked: Any) -> Exported:
     fields = {"fields": ROOM} if name == "classroom50" else {}
     return export(name, request_of({student: report}, **{**fields, **asked}))
 
 
-def read(name: str, report: Report, **asked: Any) -> Any:
+def read(name: str, report: Judgement, **asked: Any) -> Any:
     return json.loads(made(name, report, **asked).content)
 
 
@@ -187,7 +187,7 @@ def test_the_types_take_a_sample_of_the_real_format_and_refuse_another(name: str
 @pytest.mark.parametrize(
     "report", [full_report(), broken_report(), keeping_secrets()], ids=["full", "broken", "secret"]
 )
-def test_an_export_has_the_shape_of_its_format(name: str, report: Report) -> None:
+def test_an_export_has_the_shape_of_its_format(name: str, report: Judgement) -> None:
     shaped(name, made(name, report).content)
 
 

@@ -7,11 +7,11 @@ from report_samples import HOSTILE, broken_report, case_result, full_report, hos
 
 from grader.errors import HostError
 from grader.exports.reread import fraction, to_report
-from grader.model import Contrast, Deviation, Execution, Report, Turn, Verdict
+from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
 from grader.report import to_feedback, to_json
 
 
-def with_everything() -> Report:
+def with_everything() -> Judgement:
     drawn = Deviation(kind="wrong", stream="call", message="Two queens attack.", drawing="Q . .\n. Q .")
     turns = (Turn(time=0.1, stream="stdout", text=b"? "), Turn(time=0.2, stream="stdin", text=b"4\n"))
     case = replace(
@@ -23,7 +23,7 @@ def with_everything() -> Report:
 
 
 @pytest.mark.parametrize("report", [full_report(), broken_report(), with_everything()], ids=["full", "broken", "all"])
-def test_a_report_says_the_same_when_it_is_read_back(report: Report) -> None:
+def test_a_report_says_the_same_when_it_is_read_back(report: Judgement) -> None:
     again = to_report(to_json(report))
     assert to_feedback(again) == to_feedback(report)
     assert to_feedback(again, after_due=True) == to_feedback(report, after_due=True)

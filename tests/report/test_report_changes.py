@@ -7,13 +7,13 @@ import pytest
 from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 from rich.console import Console
 
-from grader.model import Report, TestResult, Verdict
+from grader.model import Judgement, TestResult, Verdict
 from grader.report.changes import line_of_test, to_renderable_changes
 
 P, F = Verdict.PASSED, Verdict.FAILED
 
 
-def printed(report: Report, before: Report | None, *, after_due: bool = False) -> str:
+def printed(report: Judgement, before: Judgement | None, *, after_due: bool = False) -> str:
     console = Console(file=StringIO(), width=80)
     console.print(to_renderable_changes(report, before, after_due=after_due))
     assert isinstance(console.file, StringIO)

@@ -9,7 +9,7 @@ import pytest
 from report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 from rich.console import Console
 
-from grader.model import Report, Verdict
+from grader.model import Judgement, Verdict
 from grader.report import to_feedback, to_json, to_junit
 from grader.report.terminal import to_renderable
 from grader.report.view import DRAWING, drawings
@@ -18,13 +18,13 @@ SENTENCE = "The queens in row 1 and row 2 attack each other."
 BOARD = "  Q .  <-\n  . Q  <-"
 
 
-def drawn(drawing: str = BOARD) -> Report:
+def drawn(drawing: str = BOARD) -> Judgement:
     wrong = replace(deviation(message=SENTENCE), drawing=drawing)
     case = case_result("board[n=2]", message=SENTENCE, stdout=b"1 0\n0 1\n", deviations=(wrong,))
     return report_of(scored_test("board", (case,), Verdict.FAILED))
 
 
-def printed(report: Report) -> str:
+def printed(report: Judgement) -> str:
     console = Console(file=StringIO(), width=80)
     console.print(to_renderable(report))
     assert isinstance(console.file, StringIO)

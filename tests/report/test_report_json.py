@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
-from grader.model import Execution, Report, Verdict
+from grader.model import Execution, Judgement, Verdict
 from grader.report.json import to_json, to_json_line
 from grader.text import TEXT_LIMIT
 
@@ -14,11 +14,11 @@ CASE_KEYS = {"id", "verdict", "credit", "command", "message", "deviations", "exi
 CASE_KEYS |= {"stdout", "stderr", "expected_stdout", "expected_stderr"}
 
 
-def read(report: Report) -> Any:
+def read(report: Judgement) -> Any:
     return json.loads(to_json(report).decode("utf-8", "strict"))
 
 
-def only_case(report: Report) -> Any:
+def only_case(report: Judgement) -> Any:
     return read(report)["tests"][0]["cases"][0]
 
 

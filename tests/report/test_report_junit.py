@@ -12,7 +12,7 @@ from lxml import etree
 from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.errors import HostError
-from grader.model import Report, Verdict
+from grader.model import Judgement, Verdict
 from grader.report.junit import _entries, _render, _verify, to_junit
 
 OUTCOMES = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
@@ -23,7 +23,7 @@ def schema() -> etree.XMLSchema:
     return etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "jenkins-junit.xsd"))
 
 
-def cases(report: Report) -> list[ET.Element]:
+def cases(report: Judgement) -> list[ET.Element]:
     """Render, hold against the schema, and give back the cases."""
     data = to_junit(report)
     schema().assertValid(etree.fromstring(data))

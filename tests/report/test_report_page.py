@@ -25,7 +25,7 @@ from report_samples import (
     scored_test,
 )
 
-from grader.model import Contrast, Deviation, Execution, Report, Turn, Verdict
+from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
 from grader.report.html import FOLDER, policy, read, render
 from grader.report.page import to_page
 from grader.report.view import can_repeat, evidence, is_shown, names, story, told
@@ -117,7 +117,7 @@ def test_hostile_bytes_are_read_as_they_are_shown(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("report", [full_report(), dialogue_report()])
-def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Report) -> None:
+def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) -> None:
     text = lxml_html.fromstring(to_page(report).decode()).find(".//main").text_content()
     shown = [result for result in report.tests if is_shown(result.test)]
     groups = [group for result in shown for group in told(result)]
@@ -142,7 +142,7 @@ def test_a_drawing_keeps_its_lines() -> None:
     assert page.find(".//details/pre").text_content() == "\nQ . .\n. . Q\n"
 
 
-def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) -> Report:
+def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) -> Judgement:
     """Whatever belongs to the cases of a test that is not shown has a mark in it."""
     mark = b"2680 solutions\n"
     text = mark.decode()
@@ -228,7 +228,7 @@ def test_what_a_page_has_to_say_of_itself() -> None:
 
 
 @pytest.mark.parametrize("report", [full_report(), broken_report(), dialogue_report(), report_of()])
-def test_the_structure_is_one_that_can_be_read_aloud(report: Report) -> None:
+def test_the_structure_is_one_that_can_be_read_aloud(report: Judgement) -> None:
     page = lxml_html.fromstring(to_page(report).decode())
     assert len(page.findall(".//main")) == 1
     levels = [int(heading.tag[1]) for heading in page.iter("h1", "h2", "h3", "h4")]

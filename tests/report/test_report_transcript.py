@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 
-from grader.model import CaseResult, Report, Turn, Verdict
+from grader.model import CaseResult, Judgement, Turn, Verdict
 from grader.report.json import to_json
 from grader.report.junit import to_junit
 from grader.report.markdown import to_feedback
@@ -19,7 +19,7 @@ TURNS = (
 )
 
 
-def talked(*turns: Turn, verdict: Verdict = Verdict.FAILED) -> Report:
+def talked(*turns: Turn, verdict: Verdict = Verdict.FAILED) -> Judgement:
     case: CaseResult = case_result(verdict=verdict, deviations=(deviation(),))
     assert case.execution
     case = replace(case, execution=replace(case.execution, transcript=turns))
