@@ -1,6 +1,7 @@
 """The whole of grading, read from top to bottom: load -> build -> run -> judge -> report.
 
-`prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
+`prepare` does once what all submissions share; `grade` takes one submission from its folder to its report, and `assess`
+stops before the last stage, at the judgement with the facts behind it. A student's
 error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
 can be graded at all.
 """
@@ -32,6 +33,7 @@ from grader.model import (
     Job,
     Judgement,
     Launch,
+    Report,
     Runner,
     Spec,
     Staged,
@@ -40,6 +42,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
+from grader.report import to_report
 from grader.run import Program, begin, calls, finish, run, run_each
 from grader.run import prepare as start
 from grader.run.room import Room
@@ -134,18 +137,22 @@ def _reference(spec: Spec) -> Mapping[str, bytes] | HostError:
         return error
 
 
-def grade(job: Job, course: Course | None = None) -> Judgement:
-    """Grade one submission and return everything known about it.
+def grade(job: Job, course: Course | None = None) -> Report:
+    """Grade one submission and return what is to be told about it.
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
-    course = course or prepare(job.spec, sandbox=job.sandbox)
+    return to_report(assess(job, course or prepare(job.spec, sandbox=job.sandbox)))
+
+
+def assess(job: Job, course: Course) -> Judgement:
+    """Stage, build, run and judge one submission, and return everything known about it. Raises as `grade` does."""
     tests: list[TestResult] = []
     with bench(job, course) as ready:
         for test in course.spec.tests:
             if not job.only or test.name in job.only:
                 tests.append(ready.run(test, tests))
-        return ready.report(tests)
+        return ready.judgement(tests)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,11 +168,11 @@ class Bench:
         """Run a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         return _test(test, self.artifact, before, self.course)
 
-    def report(self, tests: Sequence[TestResult]) -> Judgement:
-        """Return the report of the tests that were run, in the order in which it shall tell them."""
+    def judgement(self, tests: Sequence[TestResult]) -> Judgement:
+        """Return the judgement of the tests that were run, in the order in which they shall be told."""
         artifact = self.artifact
         built = artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact))
-        return _report(self.job, self.course, tuple(tests), built, self.staged)
+        return _judgement(self.job, self.course, tuple(tests), built, self.staged)
 
 
 @contextmanager
@@ -183,19 +190,19 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
         shutil.rmtree(workshop, ignore_errors=True)
 
 
-def grade_all(
-    jobs: Sequence[Job], course: Course, keep: Callable[[Judgement], Kept], workers: int = 1
+def work_on(
+    jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
 ) -> Iterator[Kept]:
-    """Grade the jobs, `workers` at a time; `keep` each report as soon as it is there, whatever becomes of the others.
+    """Do the `work`, such as `grade` or `assess`, on the jobs, `workers` at a time.
 
-    Yields what `keep` returned, in the order of the jobs. A single worker is this thread itself. When the caller
-    stops, or is interrupted, so do the running programs.
+    Yields what it returned, in the order of the jobs. A single worker is this thread itself. When the caller stops, or
+    is interrupted, so do the running programs.
     """
     if workers == 1:
-        yield from (keep(grade(job, course)) for job in jobs)
+        yield from (work(job, course) for job in jobs)
         return
     with ThreadPoolExecutor(workers) as pool:
-        futures = deque(pool.submit(lambda job: keep(grade(job, course)), job) for job in jobs)
+        futures = deque(pool.submit(work, job, course) for job in jobs)
         try:
             while futures:
                 yield futures.popleft().result()  # and forget it: a report holds all that a program wrote
@@ -205,13 +212,13 @@ def grade_all(
             raise
 
 
-def ungraded(job: Job, course: Course, why: str) -> Judgement:
+def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
     tests = tuple(judge_test(test, _all(test, course, Verdict.UNGRADED, why)) for test in course.spec.tests)
-    return _report(job, course, tests, BuildResult(ok=True))
+    return to_report(_judgement(job, course, tests, BuildResult(ok=True)))
 
 
-def _report(
+def _judgement(
     job: Job, course: Course, tests: tuple[TestResult, ...], built: BuildResult, staged: Staged | None = None
 ) -> Judgement:
     verdict, score = overall(tests)

@@ -13,8 +13,9 @@ from report_samples import HOSTILE, TRACE, USAGE, broken_report, case_result, de
 
 from grader.model import CaseResult, Deviation, Judgement, TestResult, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.model.report import ReportedSpec
-from grader.report import FORMATS, from_json, safe_name, to_json
+from grader.model.report import ReportedSpec, without_outputs
+from grader.report import from_json, safe_name, to_json, to_report
+from grader.report.formats import FORMATS
 
 SIZES = (4, 5, 6, 7, 8)
 COUNTS = {4: 2, 5: 10, 6: 4, 7: 40, 8: 92}
@@ -35,7 +36,7 @@ class ClassSample:
 
     def file(self, grade: Grade, name: str) -> bytes | None:
         report = self.reports.get(grade.entry.id)
-        return None if report is None else FORMATS[name](report, False)  # noqa: FBT003 - before the due date
+        return None if report is None else FORMATS[name](to_report(report), "", False)  # noqa: FBT003 - before the due date
 
 
 def sample_class(size: int, seed: int = 1, hostile: Sequence[bytes] = HOSTILE) -> ClassSample:
@@ -70,7 +71,7 @@ def _grade(name: str, report: Judgement | None, is_nothing: bool) -> Grade:  # n
     entry = Entry(id=name, path=None if is_nothing else Path("class") / (name or "x"), students=(person,))
     if report is None:
         return Grade(entry=entry, report=None)
-    return Grade(entry=entry, report=from_json(to_json(report)), folder=safe_name(name))
+    return Grade(entry=entry, report=without_outputs(from_json(to_json(to_report(report)))), folder=safe_name(name))
 
 
 # ---------------------------------------------------------------- a student

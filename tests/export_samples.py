@@ -11,8 +11,8 @@ from report_samples import case_result, deviation, report_of, scored_test
 from grader.exports.request import Request, Template
 from grader.model import Judgement, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.model.report import ReportedSpec
-from grader.report import from_json, to_json
+from grader.model.report import ReportedSpec, without_outputs
+from grader.report import from_json, to_json, to_report
 
 FOLDER = Path(__file__).parent / "exports" / "samples"
 """files in the platforms' formats, with people who do not exist"""
@@ -70,7 +70,7 @@ def request_of(
     reports: Mapping[str, Judgement | None], people: Mapping[str, Student] | None = None, **asked: Any
 ) -> Request:
     """Ask for the export of these reports, by the ids of their entries; None is one who handed in nothing."""
-    written = {name: to_json(report) for name, report in reports.items() if report is not None}
+    written = {name: to_json(to_report(report)) for name, report in reports.items() if report is not None}
     grades = tuple(
         Grade(
             entry=Entry(
@@ -78,7 +78,7 @@ def request_of(
                 path=Path(name.replace("/", "_")) if name in written else None,
                 students=((people or {}).get(name, Student(id=name)),),
             ),
-            report=from_json(written[name]) if name in written else None,
+            report=without_outputs(from_json(written[name])) if name in written else None,
             folder=name,
         )
         for name in sorted(reports)

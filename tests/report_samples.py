@@ -12,6 +12,7 @@ from grader.model import (
     Execution,
     Finding,
     Judgement,
+    ReportedCase,
     SandboxInfo,
     Spec,
     Submission,
@@ -20,6 +21,7 @@ from grader.model import (
     Turn,
     Verdict,
 )
+from grader.report.json import to_reported_test
 
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
@@ -100,6 +102,11 @@ def report_of(
         build=BuildResult(ok=True, command="make", log=b"javac Queens.java\n", time=1.5),
         tests=tests,
     )
+
+
+def reported(case: CaseResult) -> ReportedCase:
+    """Write one case down."""
+    return to_reported_test(scored_test("a", (case,), case.verdict)).cases[0]
 
 
 def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Judgement:

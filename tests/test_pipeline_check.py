@@ -1,12 +1,11 @@
 """A whole course with a check in it, from the spec to the report."""
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from courses import course, submission
 
-from grader.model import Job, Judgement, Submission, Verdict
+from grader.model import Job, Report, Submission, Verdict
 from grader.pipeline import grade
 
 SPEC = """\
@@ -46,7 +45,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def graded(folder: Path, program: str, checks: str = CHECKS) -> Judgement:
+def graded(folder: Path, program: str, checks: str = CHECKS) -> Report:
     path = course(folder, SPEC)
     (folder / "reference" / "checks.py").write_text(checks)
     (folder / "reference" / "numbers_of.py").write_text(HELPER)
@@ -95,5 +94,5 @@ def test_a_fault_of_the_check_makes_its_cases_ungraded_and_no_others(checks: str
     report = graded(tmp_path, "print('x')", checks)
     even, plain = report.tests
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
-    assert (even.verdict, plain.verdict, plain.score) == (Verdict.UNGRADED, Verdict.PASSED, Fraction(6))
+    assert (even.verdict, plain.verdict, plain.score) == (Verdict.UNGRADED, Verdict.PASSED, 6)
     assert all(case.message.startswith(message) for case in even.cases), even.cases[0].message

@@ -6,8 +6,8 @@ from grader import launches
 from grader.errors import GraderError
 from grader.model import Case, Execution, Test, Turn
 from grader.pipeline import Course, answer
+from grader.report.json import said, speaker
 from grader.report.markdown import fenced
-from grader.report.transcript import said, speaker
 from grader.text import show
 
 _FEW = 8

@@ -19,8 +19,9 @@ from typing import TypeVar
 
 from grader.build.folders import SKIPPED
 from grader.errors import GraderError, GradingStoppedError
-from grader.model import Job, Judgement, Spec, Test, TestResult, Verdict
+from grader.model import Job, Report, ReportedTest, Spec, Test, TestResult, Verdict
 from grader.pipeline import Bench, Course, bench, prepare
+from grader.report.json import to_report, to_reported_test
 
 INTERVAL = 0.1
 """seconds between two looks"""
@@ -37,14 +38,14 @@ T = TypeVar("T")
 Mark = tuple[int, ...]
 Footprint = Mapping[str, Mark]
 """name -> what changes with a file or folder; there is nothing of what does not exist"""
-Tell = Callable[[TestResult], None]
+Tell = Callable[[ReportedTest], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """One grading, or why there is none."""
 
-    report: Judgement | None = None
+    report: Report | None = None
     problem: str = ""
     """what is wrong with the spec, the submission or this machine"""
     seconds: float = 0.0
@@ -83,12 +84,12 @@ def ordered(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
     return tuple(sorted(spec.tests, key=lambda test: test.name not in first))
 
 
-def failed(report: Judgement | None) -> tuple[str, ...]:
+def failed(report: Report | None) -> tuple[str, ...]:
     """Return the names of the tests that did not pass."""
-    return tuple(result.test.name for result in report.tests if result.verdict != Verdict.PASSED) if report else ()
+    return tuple(test.name for test in report.tests if test.verdict != Verdict.PASSED) if report else ()
 
 
-def grade_failed_first(job: Job, course: Course, before: Judgement | None, tell: Tell, workers: int = 1) -> Judgement:
+def grade_failed_first(job: Job, course: Course, before: Report | None, tell: Tell, workers: int = 1) -> Report:
     """Grade a submission, what failed in the report `before` first, `workers` tests at a time.
 
     `tell` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
@@ -105,12 +106,12 @@ def grade_failed_first(job: Job, course: Course, before: Judgement | None, tell:
             for test in ordered(course.spec, failed(before)):
                 futures[test.name] = pool.submit(run, ready, test)
             for future in futures.values():
-                tell(future.result())
+                tell(to_reported_test(future.result()))
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-        return ready.report([futures[test.name].result() for test in course.spec.tests])
+        return to_report(ready.judgement([futures[test.name].result() for test in course.spec.tests]))
 
 
 def watch(
@@ -128,7 +129,7 @@ def watch(
     """
     course: Course | None = None
     contract: tuple[Path, ...] = (job.spec,)
-    before: Judgement | None = None
+    before: Report | None = None
     seen, saved, started = _look(job, contract), tuple[str, ...](), time.monotonic()
     with ThreadPoolExecutor(1) as pool:
         while True:
@@ -154,8 +155,8 @@ def _prepare(job: Job, workers: int, cancelled: Event) -> Course:
 
 
 def _grade(  # noqa: PLR0917 - six, but no two of a type
-    job: Job, course: Course, before: Judgement | None, tell: Tell, workers: int, cancelled: Event
-) -> Judgement:
+    job: Job, course: Course, before: Report | None, tell: Tell, workers: int, cancelled: Event
+) -> Report:
     return grade_failed_first(job, replace(course, cancelled=cancelled), before, tell, workers)
 
 

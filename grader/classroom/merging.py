@@ -6,17 +6,17 @@ are named plays no part. One report at a time is in memory.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from grader.classroom.grading import put_right
 from grader.classroom.lock import locked
-from grader.classroom.results import results_of
+from grader.classroom.results import files_of, put_right, results_of
 from grader.classroom.shards import to_shard
 from grader.classroom.store import NAME, GradeStore, Key, open_store, read_store
 from grader.errors import UsageError
 from grader.gradebook.classes import write_class
-from grader.model.gradebook import Entry, Gradebook, Graded
-from grader.report import safe_name
+from grader.model.gradebook import Entry, Gradebook
+from grader.report import from_json, safe_name
 from grader.text import one_line
 
 _WORDS = {
@@ -71,9 +71,12 @@ def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merge
             )
         store.forget()  # what an earlier merging left here may have been made with another spec
         store.enrol(_entries(sources), _about(sources, missing))
-        for name, graded in _reports(sources):
-            store.put(name, replace(common, submission=graded.digest), graded)
-            put_right(graded, out / safe_name(name), after_due=after_due)
+        course = store.about().get("course", "")
+        for name, written in _reports(sources):
+            report = from_json(written)
+            store.put(name, replace(common, submission=report.submission.digest), written, report.verdict)
+            files = partial(files_of, written, course=course, after_due=after_due)
+            put_right(name, files, store, out / safe_name(name), after_due=after_due)
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, out)
         return Merged(book=results.book, missing=missing)
@@ -185,7 +188,7 @@ def _entries(sources: Sequence[_Source]) -> list[Entry]:
     return [entry for _, entry in chosen.values()]
 
 
-def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, Graded]]:
+def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, bytes]]:
     """Yield the report of everybody who has one: graded in any of the results, else ungraded."""
     graded_somewhere = {name for source in sources for name in source.keys}
     done: set[str] = set()
@@ -196,8 +199,8 @@ def _reports(sources: Sequence[_Source]) -> Iterator[tuple[str, Graded]]:
                     yield from _report(store, name, done)
 
 
-def _report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, Graded]]:
-    graded = store.get(name)
-    if graded is not None:
+def _report(store: GradeStore, name: str, done: set[str]) -> Iterator[tuple[str, bytes]]:
+    written = store.get(name)
+    if written is not None:
         done.add(name)
-        yield name, graded
+        yield name, written

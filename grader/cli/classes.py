@@ -107,6 +107,7 @@ def _about(course: "Course", found: "Found", piece: tuple[int, int] | None) -> d
     return {
         "spec": spec.id,
         "title": spec.title,
+        "course": spec.course,
         "digest": spec.digest,
         "max_score": str(float(spec.max_score)),
         "spec_text": spec.source_text.decode(errors="backslashreplace"),

@@ -14,6 +14,7 @@ from grader.gradebook.classes import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report.json import on_one_line
+from grader.report.view import headline
 from grader.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
@@ -60,13 +61,13 @@ class Watch:
         self._done += 1
         self._reused += step.reused
         if self._form == "json":
-            click.echo(on_one_line(step.graded.files["report.json"]))
+            click.echo(on_one_line(step.written))
         elif self._bar is not None:
             rate = (self._done - self._reused) / (time.monotonic() - self._start) * 60
             name = one_line(step.entry.id, NAME_WIDTH)
             self._bar.update(self._bar.task_ids[0], advance=1, description=name, rate=f"{rate:.0f} a minute")
         elif not self._quiet and not step.reused:
-            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(step.graded.headline)}")
+            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
     def end(self, book: Gradebook, out: Path) -> int:
         """Tell what came out, the ungraded last; return the exit code."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
-    from grader.model import Judgement, TestResult
+    from grader.model import Report, ReportedTest
 
 MOST_NAMES = 6
 """names of files that are written out before "and 2 more\""""
@@ -54,7 +54,7 @@ class _Screen:
     def __init__(self, console: "Console", *, after_due: bool) -> None:
         self.console = console
         self.after_due = after_due
-        self.before: Judgement | None = None
+        self.before: Report | None = None
 
     def begin(self, saved: Sequence[str]) -> None:
         """Say what was saved."""
@@ -65,19 +65,19 @@ class _Screen:
             more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
             self._print(f"Saved: {', '.join(names[:MOST_NAMES])}{more}", "dim")
 
-    def tell(self, result: "TestResult") -> None:
+    def tell(self, result: "ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
         from grader.author.watch import failed
         from grader.model import Verdict
-        from grader.report.changes import line_of_test
+        from grader.report.terminal import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
-        if fails_now or result.test.name in failed(self.before):
+        if fails_now or result.name in failed(self.before):
             self.console.print(line_of_test(result, after_due=self.after_due))
 
     def show(self, found: "Round") -> None:
         """Show what changed and what is wrong, or why nobody knows."""
-        from grader.report.changes import to_renderable_changes
+        from grader.report.terminal import to_renderable_changes
 
         if found.report is None:
             self._print(found.problem, "red")

@@ -18,7 +18,8 @@ from typing import Any
 from grader.errors import HostError, UsageError
 from grader.exports.plain import test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
-from grader.model import Judgement, TestResult
+from grader.model import Report, ReportedTest
+from grader.model.report import fraction
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, sentence
 
@@ -70,11 +71,11 @@ def to_classroom50(request: Request) -> Exported:
     return Exported(content=to_json_file(content), notes=tuple(_notes(report, name, unit)))
 
 
-def _notes(report: Judgement, name: str, unit: int) -> list[str]:
+def _notes(report: Report, name: str, unit: int) -> list[str]:
     notes = []
     if report.score is not None and report.score > report.max_score:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: Classroom 50 takes no more than all")
-    if report.score is not None and _whole(report.score, unit) != report.score * unit:
+    if report.score is not None and _whole(report.score, unit) != fraction(report.score) * unit:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: they are rounded")
     return notes
 
@@ -102,10 +103,9 @@ def _fields(request: Request) -> dict[str, str]:
     return {name: one_line(value, 2000) for name, value in {**wanted, "whole": fields.get("whole", "no")}.items()}
 
 
-def _test(result: TestResult, unit: int, *, after_due: bool) -> dict[str, Any]:
-    test = result.test
+def _test(test: ReportedTest, unit: int, *, after_due: bool) -> dict[str, Any]:
     most = _whole(test.points, unit)
-    score = Fraction(0) if result.score is None else result.score
+    score = test.score or 0
     found: dict[str, Any] = {
         "test-name": sentence(test.name) or "test",
         "passed": score == test.points,
@@ -113,9 +113,9 @@ def _test(result: TestResult, unit: int, *, after_due: bool) -> dict[str, Any]:
         "max-score": most,
     }
     if is_shown(test, after_due=after_due):
-        found |= {"verdict": result.verdict, "message": cut(test_text(result), TEXT_LIMIT)}
+        found |= {"verdict": test.verdict, "message": cut(test_text(test), TEXT_LIMIT)}
     return found
 
 
-def _whole(value: Fraction, unit: int) -> int:
-    return floor(value * unit + Fraction(1, 2))
+def _whole(value: float, unit: int) -> int:
+    return floor(fraction(value) * unit + Fraction(1, 2))

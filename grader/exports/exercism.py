@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.exports.plain import report_text, test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
-from grader.model import Judgement, TestResult, Verdict
+from grader.model import Report, ReportedTest, Verdict
 from grader.report.view import is_shown
 from grader.text import one_line, sentence
 
@@ -27,13 +27,13 @@ def to_exercism(request: Request) -> Exported:
     return Exported(content=to_json_file({"version": VERSION, "status": status, "tests": tests}))
 
 
-def _error(report: Judgement) -> dict[str, Any]:
+def _error(report: Report) -> dict[str, Any]:
     return {"version": VERSION, "status": "error", "message": cut(report_text(report), MESSAGE_LIMIT), "tests": []}
 
 
-def _test(result: TestResult, *, after_due: bool) -> dict[str, Any]:
-    passed = result.score is not None and result.score == result.test.points
-    found: dict[str, Any] = {"name": sentence(result.test.name), "status": "pass" if passed else "fail"}
-    if is_shown(result.test, after_due=after_due) and (text := test_text(result)):
+def _test(result: ReportedTest, *, after_due: bool) -> dict[str, Any]:
+    passed = result.score is not None and result.score == result.points
+    found: dict[str, Any] = {"name": sentence(result.name), "status": "pass" if passed else "fail"}
+    if is_shown(result, after_due=after_due) and (text := test_text(result)):
         found["message"] = cut(text, MESSAGE_LIMIT)
     return found

@@ -6,9 +6,9 @@ from fractions import Fraction
 from grader.errors import UsageError
 from grader.exports.people import Matched
 from grader.exports.request import Exported, Request
-from grader.exports.reread import fraction
 from grader.exports.table import Place, Table, to_number
 from grader.model.gradebook import Grade
+from grader.model.report import fraction
 from grader.text import one_line, points
 
 

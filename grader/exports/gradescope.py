@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.exports.plain import report_text, seconds, test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
-from grader.model import TestResult, Verdict
+from grader.model import ReportedTest, Verdict
 from grader.report.view import is_shown
 from grader.text import one_line, points, sentence
 
@@ -59,7 +59,7 @@ def to_gradescope(request: Request) -> Exported:
             "grader": grade.report.grader if grade.report else "",
             "spec": report.spec.id,
             "spec_digest": report.spec.digest,
-            "submission_digest": report.submission_digest,
+            "submission_digest": report.submission.digest,
         },
         "tests": tests,
     }
@@ -67,10 +67,9 @@ def to_gradescope(request: Request) -> Exported:
     return Exported(content=to_json_file(content), left_out=told)
 
 
-def _test(result: TestResult, number: str, *, after_due: bool, scored: bool) -> _Object:
-    test = result.test
-    known = scored and result.score is not None
-    found: _Object = {"score": _number(points(result.score))} if known and result.score is not None else {}
+def _test(test: ReportedTest, number: str, *, after_due: bool, scored: bool) -> _Object:
+    known = scored and test.score is not None
+    found: _Object = {"score": _number(points(test.score))} if known and test.score is not None else {}
     found |= {
         "max_score": _number(points(test.points)),
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
@@ -78,13 +77,13 @@ def _test(result: TestResult, number: str, *, after_due: bool, scored: bool) -> 
         "visibility": VISIBILITY[test.visibility],
     }
     if is_shown(test, after_due=after_due):
-        found |= {"output": cut(_output(result), OUTPUT_LIMIT), "output_format": "text"}
-        found |= {"status": "passed" if result.verdict is Verdict.PASSED else "failed"} if known else {}
+        found |= {"output": cut(_output(test), OUTPUT_LIMIT), "output_format": "text"}
+        found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if known else {}
     return found
 
 
-def _output(result: TestResult) -> str:
-    about = sentence(result.test.about)
+def _output(result: ReportedTest) -> str:
+    about = sentence(result.about)
     return "\n\n".join(filter(None, (about, test_text(result) or f"The test is {result.verdict}.")))
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from grader.exports.plain import OURS, report_text, test_text
 from grader.exports.request import Exported, Request, cut, is_ungraded, report_of, the_grade, to_json_file
-from grader.model import Judgement, TestResult
+from grader.model import Report, ReportedTest
+from grader.model.report import fraction
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, points, sentence
 
@@ -40,7 +41,7 @@ def to_prairielearn(request: Request) -> Exported:
     return Exported(content=content, notes=tuple(notes))
 
 
-def fitted(report: Judgement, *, after_due: bool = False, most: int = MOST) -> tuple[bytes, bool]:
+def fitted(report: Report, *, after_due: bool = False, most: int = MOST) -> tuple[bytes, bool]:
     """Write a graded report in no more than so many bytes, and say whether anything is cut."""
     for limit in TEXT_LIMITS:
         content = to_json_file(_content(report, limit, after_due=after_due))
@@ -49,29 +50,28 @@ def fitted(report: Judgement, *, after_due: bool = False, most: int = MOST) -> t
     return to_json_file({**_summary(report, cut_off=True), "tests": []}), True
 
 
-def _content(report: Judgement, limit: int, *, after_due: bool) -> _Object:
+def _content(report: Report, limit: int, *, after_due: bool) -> _Object:
     tests = [_test(result, limit, after_due=after_due) for result in report.tests]
     output = cut(report_text(report), max(limit, 500))
     return {**_summary(report, cut_off=limit != TEXT_LIMITS[0]), "output": output, "tests": tests}
 
 
-def _summary(report: Judgement, *, cut_off: bool) -> _Object:
-    share = (report.score or 0) / report.max_score if report.max_score else 1
+def _summary(report: Report, *, cut_off: bool) -> _Object:
+    share = fraction(report.score or 0) / fraction(report.max_score) if report.max_score else 1
     message = f"{out_of(report.score, report.max_score)} points."
     return {"gradable": True, "score": float(min(share, 1)), "message": message + (_CUT if cut_off else "")}
 
 
-def _test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
-    test = result.test
+def _test(test: ReportedTest, limit: int, *, after_due: bool) -> _Object:
     found: _Object = {
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
-        "points": float(points(result.score or test.points * 0)),
+        "points": float(points(test.score or 0)),
         "max_points": float(points(test.points)),
     }
     if is_shown(test, after_due=after_due) and limit:
         found |= {
             "description": cut(sentence(test.about), limit),
-            "message": f"The test is {result.verdict}.",
-            "output": cut(test_text(result), limit),
+            "message": f"The test is {test.verdict}.",
+            "output": cut(test_text(test), limit),
         }
     return found

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from grader.errors import HostError, UsageError
-from grader.exports.reread import to_report
 from grader.gradebook.classes import File
-from grader.model import Judgement, Verdict
+from grader.model import Report, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook
+from grader.report import from_json
 from grader.text import one_line, show
 
 NAMES = 5
@@ -75,13 +75,13 @@ def the_grade(request: Request) -> Grade:
     return grades[0]
 
 
-def report_of(request: Request, grade: Grade) -> Judgement:
+def report_of(request: Request, grade: Grade) -> Report:
     """Read the report behind a grade; UsageError when there is none."""
     data = None if grade.report is None else request.file(grade, "report.json")
     if data is None:
         raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {standing(grade)}")
     try:
-        return to_report(data)
+        return from_json(data)
     except HostError as error:
         raise HostError(f"the report of {one_line(grade.entry.id)}: {error}") from error
 

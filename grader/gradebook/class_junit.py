@@ -22,7 +22,7 @@ from grader.gradebook.grades_csv import number, verdict
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report
-from grader.report.junit import NAME_LIMIT, class_name, unique
+from grader.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
 from grader.text import align, one_line, sentence
 
 LIMIT = 29 * 10**6
@@ -72,7 +72,7 @@ def to_class_junit(book: Gradebook, file: _File, *, limit: int = LIMIT) -> bytes
 
 def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Element]:
     """Yield the suites, under names of their own."""
-    names = unique([one_line(grade.entry.id, NAME_LIMIT) or "(no name)" for grade in book.grades])
+    names = unique([one_line(grade.entry.id, JUNIT_NAME_LIMIT) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
         data = file(grade, "junit.xml") if grade.report and not is_folded else None
@@ -86,14 +86,14 @@ def _suites(book: Gradebook, file: _File, *, is_folded: bool) -> Iterator[ET.Ele
 
 def _made(grade: Grade) -> ET.Element:
     """Make a suite of one case: for what has no cases, or has too many."""
-    outcome = _of_record(grade.report) if grade.report else "skipped"
-    counts = {key: str(int(key == _OUTCOMES.get(outcome or ""))) for key in _OUTCOMES.values()}
+    found = _of_record(grade.report) if grade.report else "skipped"
+    counts = {key: str(int(key == _OUTCOMES.get(found or ""))) for key in _OUTCOMES.values()}
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
-    if outcome:
+    if found:
         said = _FOLDED.format(_score(grade.report)) if grade.report else "; ".join((verdict(grade), *grade.entry.notes))
         message = sentence(said)
-        ET.SubElement(case, outcome, {"type": verdict(grade), "message": message}).text = message
+        ET.SubElement(case, found, {"type": verdict(grade), "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
 
@@ -108,17 +108,13 @@ def _score(record: Report) -> str:
     return f"{number(record.score) or '?'} of {number(record.max_score)} points, {record.verdict}"
 
 
-def _outcome(case: ET.Element) -> str | None:
-    return "+".join(child.tag for child in case if child.tag in _OUTCOMES) or None
-
-
 # ---------------------------------------------------------------- size
 
 
 def _survey(suites: Iterable[ET.Element]) -> _Survey:
     survey = _Survey()
     for suite in suites:
-        survey.counts.append(Counter(_outcome(case) or "passed" for case in suite.iter("testcase")))
+        survey.counts.append(Counter(outcome(case) or "passed" for case in suite.iter("testcase")))
         survey.seconds += float(suite.get("time", "0"))
         for element, attribute, text in _texts(suite):
             survey.lengths.append(len(_escaped(text)))
@@ -208,7 +204,7 @@ def _verify(data: bytes, counts: list[Counter[str]]) -> None:
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314  our own text, without a document type
             if element.tag == "testsuite":
                 cases = list(element.iter("testcase"))
-                suites.append(Counter(_outcome(case) or "passed" for case in cases))
+                suites.append(Counter(outcome(case) or "passed" for case in cases))
                 _check_counts(element, suites[-1])
                 names.add(("suite", element.get("name", "")))
                 names.update(("class", case.get("classname", "")) for case in cases)

@@ -8,15 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from grader.exports.reread import to_report
 from grader.gradebook.clusters import Cluster, clusters_of
 from grader.gradebook.grades_csv import NOTHING, number, tests_of, verdict, with_verdict
 from grader.gradebook.statistics import FEW, LOW, Spread, TestFigures, statistics_of
 from grader.gradebook.summary import counts, mean_points, where
-from grader.model import VERSION, CaseResult, Verdict
+from grader.model import VERSION, ReportedCase, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
-from grader.report.html import read, render
-from grader.report.page import DIGITS
+from grader.report.html import COMMAND_LIMIT, DIFF_CLASSES, DIGITS, fill_page, read_asset
+from grader.report.json import from_json
 from grader.report.view import NAME_LIMIT, drawings, evidence
 from grader.text import one_line, sentence
 
@@ -26,13 +25,9 @@ CLUSTERS = 30
 CASES = 12
 """case names of a cluster that are written out"""
 
-COMMAND_LIMIT = 1000
-"""bytes of a command"""
-
 _File = Callable[[Grade, str], bytes | None]
-_STYLE = read("page.css") + read("class.css")
-_SCRIPT = read("class.js")
-_KINDS = {"-": "removed", "+": "added", "@": "place"}
+_STYLE = read_asset("page.css") + read_asset("class.css")
+_SCRIPT = read_asset("class.js")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +97,7 @@ def to_class_page(book: Gradebook, file: _File) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), tests_of(book)
     rows = [_row(grade, student, tests) for grade in book.grades for student in grade.entry.students]
-    return render(
+    return fill_page(
         "class.html",
         _STYLE,
         _SCRIPT,
@@ -199,8 +194,8 @@ def _group(cluster: Cluster, file: _File) -> _Group:
 
 def _example(cluster: Cluster, file: _File) -> _Example | None:
     data = file(cluster.example, "report.json") if cluster.cases else None
-    tests = to_report(data).tests if data else ()
-    cases = (case for test in tests if test.test.name == cluster.tests[0] for case in test.cases)
+    tests = from_json(data).tests if data else ()
+    cases = (case for test in tests if test.name == cluster.tests[0] for case in test.cases)
     case = next((case for case in cases if case.id == cluster.cases[0]), None)
     if case is None:
         return None
@@ -212,14 +207,14 @@ def _example(cluster: Cluster, file: _File) -> _Example | None:
     )
 
 
-def _exhibits(case: CaseResult) -> list[_Exhibit]:
+def _exhibits(case: ReportedCase) -> list[_Exhibit]:
     drawn = [(line, "") for line in drawings(case)]
     return [
         *([_Exhibit(title="what is wrong, drawn", lines=drawn)] if drawn else []),
         *(
             _Exhibit(
                 title=part.title.replace("yours", "theirs"),
-                lines=[(line, _KINDS.get(line[:1], "")) for line in part.lines],
+                lines=[(line, DIFF_CLASSES.get(line[:1], "")) for line in part.lines],
             )
             for part in evidence(case)
         ),

@@ -11,7 +11,7 @@ from grader.gradebook.class_page import to_class_page
 from grader.gradebook.grades_csv import to_grades_csv
 from grader.gradebook.summary import to_summary
 from grader.model.gradebook import Grade, Gradebook
-from grader.report.write import tidy, write_files
+from grader.report.files import tidy, write_files
 
 File = Callable[[Grade, str], bytes | None]
 """a file of a grade's report, by its name"""

@@ -16,6 +16,7 @@ from grader.gradebook.statistics import is_built
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedTest
+from grader.report.view import story
 from grader.text import sentence
 
 LEAST = 2
@@ -130,7 +131,7 @@ def _joined(group: _Group, known: Sequence[_Group]) -> _Group | None:
 
 def _finished(group: _Group, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
-    stories = {number: sentence(case.message) or f"The case is {case.verdict}." for number, case in first.items()}
+    stories = {number: story(case) for number, case in first.items()}
     told = _most_frequent(stories.values())
     return Cluster(
         tests=group.story[:1],

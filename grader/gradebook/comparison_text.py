@@ -13,7 +13,7 @@ from rich.text import Text
 from grader.gradebook.grades_csv import number
 from grader.model.comparison import Cause, Change, Comparison, Difference, Kind, Standing, TestChange
 from grader.report.terminal import Barred
-from grader.report.view import NAME_LIMIT, NAMES
+from grader.report.view import CASE_NAMES, NAME_LIMIT
 from grader.text import inert, one_line, sentence
 
 _HEADINGS: Mapping[Kind, tuple[str, str]] = {
@@ -117,8 +117,8 @@ def _stories(changes: Sequence[Change]) -> Iterator[RenderableType]:
         first = group[0]
         if first.old is None or first.new is None:
             continue
-        more = f" and {len(group) - NAMES} more" if len(group) > NAMES else ""
-        names = ", ".join(inert(one_line(one.id, NAME_LIMIT), anywhere=True) for one in group[:NAMES])
+        more = f" and {len(group) - CASE_NAMES} more" if len(group) > CASE_NAMES else ""
+        names = ", ".join(inert(one_line(one.id, NAME_LIMIT), anywhere=True) for one in group[:CASE_NAMES])
         yield _indented(f"{names}{more}: {_cause(first)}", 2)
         if first.reasons:
             yield Barred(*(Text(_barred(reason), overflow="fold") for reason in first.reasons))

@@ -11,8 +11,8 @@ from grader.gradebook.grades_csv import number, verdict
 from grader.model import Verdict
 from grader.model.explanation import CasesExplained, Explanation, TestExplained
 from grader.model.gradebook import Entry, Grade, Gradebook
-from grader.model.report import Report, ReportedCase, ReportedTest
-from grader.report.view import NAME_LIMIT
+from grader.model.report import Report, ReportedTest
+from grader.report.view import NAME_LIMIT, grouped
 from grader.text import inert, is_visible, one_line, points, show, to_bytes
 
 _ROUNDING = Fraction(1, 100)
@@ -79,7 +79,16 @@ def _test(test: ReportedTest, *, shown: bool) -> TestExplained:
         verdict=test.verdict,
         arithmetic=arithmetic(test),
         hint=test.hint if test.verdict is not Verdict.PASSED else "",
-        cases=tuple(_grouped(test.cases)),
+        cases=tuple(
+            CasesExplained(
+                ids=tuple(case.id for case in group),
+                verdict=group[0].verdict,
+                credit=group[0].credit,
+                message=group[0].message,
+                deviations=group[0].deviations,
+            )
+            for group in grouped(test.cases, by_credit=True)
+        ),
     )
 
 
@@ -103,24 +112,6 @@ def arithmetic(test: ReportedTest) -> str:
 
 def _cases(credits_: Sequence[Fraction]) -> str:
     return "1 case" if len(credits_) == 1 else f"{len(credits_)} cases"
-
-
-def _grouped(cases: Sequence[ReportedCase]) -> Iterator[CasesExplained]:
-    """Put together the cases of which the same is to be said, in the order of the first."""
-    groups: dict[object, list[ReportedCase]] = {}
-    for case in cases:
-        if case.verdict is not Verdict.PASSED or case.deviations:
-            kinds = tuple((one.kind, one.stream, one.keeps) for one in case.deviations if one.kind != "wrong")
-            groups.setdefault((case.verdict, kinds or case.message), []).append(case)
-    for group in groups.values():
-        first = group[0]
-        yield CasesExplained(
-            ids=tuple(case.id for case in group),
-            verdict=first.verdict,
-            credit=first.credit,
-            message=first.message,
-            deviations=first.deviations,
-        )
 
 
 # ---------------------------------------------------------------- where it comes from

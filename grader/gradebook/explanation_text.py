@@ -11,8 +11,8 @@ from grader.gradebook.grades_csv import number
 from grader.model.explanation import CasesExplained, Explanation, TestExplained
 from grader.model.report import ReportedBuild
 from grader.report.diff import excerpt
-from grader.report.terminal import LOG_LINES, Barred
-from grader.report.view import NAME_LIMIT, NAMES
+from grader.report.terminal import SCREEN_LOG_LINES, Barred
+from grader.report.view import CASE_NAMES, NAME_LIMIT
 from grader.text import inert, one_line, sentence
 
 COMMANDS = 20
@@ -65,8 +65,8 @@ def _test(test: TestExplained) -> Iterator[RenderableType]:
 
 
 def _cases(group: CasesExplained) -> Iterator[RenderableType]:
-    more = f" and {len(group.ids) - NAMES} more" if len(group.ids) > NAMES else ""
-    names = ", ".join(one_line(name, NAME_LIMIT) for name in group.ids[:NAMES])
+    more = f" and {len(group.ids) - CASE_NAMES} more" if len(group.ids) > CASE_NAMES else ""
+    names = ", ".join(one_line(name, NAME_LIMIT) for name in group.ids[:CASE_NAMES])
     yield _indented(f"{names}{more}: {group.verdict}, keeps {_share(group.credit)}", 2)
     lines = [group.message] if group.message else [one.message for one in group.deviations]
     kept = [f"{one.kind} ({one.stream}) keeps {_share(one.keeps)}" for one in group.deviations]
@@ -77,7 +77,7 @@ def _cases(group: CasesExplained) -> Iterator[RenderableType]:
 
 def _build(build: ReportedBuild) -> Iterator[RenderableType]:
     state = "The build" if build.ok else "The build failed"
-    log = () if build.ok else excerpt(build.log.encode(), most=LOG_LINES)
+    log = () if build.ok else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
     command = f"$ {one_line(build.command)}" if build.command else ""
     yield from _headed(state, *filter(None, (command, build.message, *log)))
 

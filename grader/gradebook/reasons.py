@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from grader.model import Verdict
 from grader.model.comparison import SpecChange, TestChange
 from grader.model.report import Report, ReportedCase, ReportedTest
+from grader.report.view import story
 
 _WHOLE = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts that say nothing about one case: what is behind them is told once"""
@@ -28,11 +29,6 @@ def whole_reasons(old: Report, new: Report, *, hidden: bool) -> tuple[str, ...]:
     if now == before:
         return ()
     return tuple(filter(None, (now, before and f"Before: {before}")))
-
-
-def story(case: ReportedCase) -> str:
-    """Say what is to be said about a case, never nothing."""
-    return case.message or " ".join(one.message for one in case.deviations) or f"The case is {case.verdict}."
 
 
 def share(value: float) -> str:

@@ -40,7 +40,6 @@ from grader.model.contract import (
 )
 from grader.model.judgement import (
     CaseResult,
-    CheckResult,
     Contrast,
     Deviation,
     Job,
@@ -92,7 +91,6 @@ __all__ = [
     "Case",
     "CaseResult",
     "Check",
-    "CheckResult",
     "Checks",
     "Comparator",
     "Contrast",

@@ -4,27 +4,10 @@ The reports of a gradebook are without what programs wrote: a class of a thousan
 needs the outputs reads that one `report.json`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.model.judgement import Verdict
 from grader.model.report import Report, ReportedSpec
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graded:
-    """A graded submission as it is kept and sent: its report in every written form."""
-
-    digest: str
-    """of the submission, SHA-256, hexadecimal; empty when it could not be read"""
-    verdict: Verdict
-    headline: str
-    """`alice  87.5 of 100  failed`"""
-    files: Mapping[str, bytes]
-    """name -> content, `report.json` and all the others"""
-    later: Mapping[str, bytes] = field(default_factory=dict)
-    """those of them that say more once the due date has passed"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What is thought of the facts, and told: verdicts, deviations, reports."""
+"""What is thought of the facts: verdicts, deviations, credits. Points and credits are exact fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,21 +36,6 @@ class Deviation:
     keeps: Fraction = Fraction(0)
     drawing: str = ""
     """lines that show what the message says, such as a board; kept as they are"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
-    """One expectation held against the facts: no deviations, and it holds."""
-
-    deviations: tuple[Deviation, ...] = ()
-
-    @property
-    def credit(self) -> Fraction:
-        """The product of what the deviations leave."""
-        credit = Fraction(1)
-        for deviation in self.deviations:
-            credit *= deviation.keeps
-        return credit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +91,7 @@ class SandboxInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One submission to grade: plain values, so that a thread, a process and another machine are the same thing."""
+    """One submission to grade."""
 
     spec: Path
     submission: Submission

@@ -7,6 +7,7 @@ reports of a whole class in memory.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Literal
 
 import msgspec
@@ -14,6 +15,8 @@ import msgspec
 from grader.model.contract import Limits
 from grader.model.judgement import SandboxInfo, Verdict
 from grader.model.work import Finding
+
+Speaker = Literal["grader", "program"]
 
 
 class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +50,7 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     """A deviation, and the share of the credit that it leaves."""
 
     kind: str
-    stream: str
+    stream: Literal["stdout", "stderr", "exit", "files", "call"]
     message: str
     """a sentence; on the lines after the first, what is drawn below it, such as a board"""
     keeps: float
@@ -68,7 +71,7 @@ class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     time: float
     """seconds since the start"""
-    who: Literal["grader", "program"]
+    who: Speaker
     stream: Literal["stdin", "stdout", "stderr"]
     text: str
     """a key by its name, `[ctrl-d]`"""
@@ -150,6 +153,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     build: ReportedBuild
     tests: tuple[ReportedTest, ...] = ()
+
+
+def fraction(number: float) -> Fraction:
+    """Return the decimal number that was written, exactly: 0.1 is a tenth."""
+    return Fraction(repr(number))
 
 
 def without_outputs(report: Report) -> Report:

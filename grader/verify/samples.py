@@ -7,13 +7,12 @@ nothing.
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError
 from grader.load import read_data
-from grader.model import Judgement, Spec, Submission, TestResult, Verdict
+from grader.model import Report, ReportedTest, Spec, Submission, Verdict
 from grader.text import one_line, points
 
 EXPECTED = "expected.yaml"
@@ -117,30 +116,30 @@ def _mapping(data: object, path: Path, where: str, known: Collection[str] | None
 # ---------------------------------------------------------------- a report
 
 
-def differences(report: Judgement, sample: Sample) -> tuple[str, ...]:
+def differences(report: Report, sample: Sample) -> tuple[str, ...]:
     """Return all in which a report is not what is stated, a line each; nothing when it is."""
     got = _score(report.score)
     told = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []
     for result in report.tests:
-        told += _of_test(result, sample.every or sample.tests.get(result.test.name, Stated()))
+        told += _of_test(result, sample.every or sample.tests.get(result.name, Stated()))
     return tuple(told)
 
 
-def _of_test(result: TestResult, stated: Stated) -> list[str]:
+def _of_test(result: ReportedTest, stated: Stated) -> list[str]:
     wanted = {
-        "score": (points(result.test.points) if stated.score is None else stated.score, _score(result.score)),
+        "score": (points(result.points) if stated.score is None else stated.score, _score(result.score)),
         "verdicts": (_listed(stated.verdicts), _listed(_verdicts(result))),
         "deviations": (_listed(stated.deviations), _listed(_deviations(result))),
     }
     told = [
-        f"{result.test.name}: the {key} should be {want}, and {'is' if key == 'score' else 'are'} {have}"
+        f"{result.name}: the {key} should be {want}, and {'is' if key == 'score' else 'are'} {have}"
         for key, (want, have) in wanted.items()
         if want != have
     ]
     return [*told, *_messages(result)] if told else []
 
 
-def _messages(result: TestResult) -> Iterator[str]:
+def _messages(result: ReportedTest) -> Iterator[str]:
     """Say what was found in the cases, for that is what the statement is not about."""
     said = [case for case in result.cases if case.message]
     for case in said[:_MOST_MESSAGES]:
@@ -149,15 +148,15 @@ def _messages(result: TestResult) -> Iterator[str]:
         yield f"  and {len(more)} more"
 
 
-def _score(score: Fraction | None) -> str:
+def _score(score: float | None) -> str:
     return "none" if score is None else points(score)
 
 
-def _verdicts(result: TestResult) -> tuple[str, ...]:
+def _verdicts(result: ReportedTest) -> tuple[str, ...]:
     return tuple(sorted({str(case.verdict) for case in result.cases} - {Verdict.PASSED}))
 
 
-def _deviations(result: TestResult) -> tuple[str, ...]:
+def _deviations(result: ReportedTest) -> tuple[str, ...]:
     return tuple(sorted({deviation.kind for case in result.cases for deviation in case.deviations}))
 
 

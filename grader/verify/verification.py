@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model import Job, Judgement, Spec, Verdict
-from grader.pipeline import Course, grade, grade_all
+from grader.pipeline import Course, assess, work_on
+from grader.report import to_report
 from grader.verify.mutants import output_mutants
 from grader.verify.right import Answered, ask_all, scenes
 from grader.verify.samples import Sample, differences, read_samples
@@ -144,7 +145,7 @@ def _timings(
     if not tight or not right:
         return found
     jobs = [Job(spec=path, submission=report.submission, only=tight) for report in right]
-    alone = timings(course, answered, list(grade_all(jobs, course, lambda report: report)))
+    alone = timings(course, answered, list(work_on(jobs, course, assess)))
     return tuple(max(pair, key=lambda timing: timing.ratio or 0) for pair in zip(found, alone, strict=True))
 
 
@@ -156,14 +157,14 @@ def _first_right(
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:
         return ()
-    report = grade(Job(spec=path, submission=first.submission, only=only), course)
+    report = assess(Job(spec=path, submission=first.submission, only=only), course)
     return (Held(sample=first, report=report, differences=()),)
 
 
 def _held(path: Path, course: Course, samples: Sequence[Sample], jobs: int) -> tuple[Held, ...]:
     work = [Job(spec=path, submission=sample.submission) for sample in samples]
-    reports = grade_all(work, course, lambda report: report, jobs)
+    reports = work_on(work, course, assess, jobs)
     return tuple(
-        Held(sample=sample, report=report, differences=differences(report, sample))
+        Held(sample=sample, report=report, differences=differences(to_report(report), sample))
         for sample, report in zip(samples, reports, strict=True)
     )

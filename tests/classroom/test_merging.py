@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from report_samples import full_report, hostile_report
 
 from grader.classroom.lock import locked
@@ -17,9 +18,10 @@ from grader.classroom.shards import part
 from grader.classroom.store import NAME, Key, open_store
 from grader.errors import UsageError
 from grader.gradebook.classes import write_class
-from grader.model import Judgement, Submission, Verdict
-from grader.model.gradebook import Entry, Graded, Student
-from grader.report import headline, render, safe_name, write_files
+from grader.model import Judgement, Report, Submission, Verdict
+from grader.model.gradebook import Entry, Student
+from grader.report import safe_name, to_json, to_report, write_files
+from grader.report.formats import render
 
 KEY = Key(submission="", spec="p", reference="r", toolchain="t", grader="0")
 ABOUT = {"spec": "pa1", "title": "Queens", "digest": "p", "max_score": "100.0", "spec_text": "spec: 1\n"}
@@ -31,24 +33,28 @@ def entry(name: str, *, handed_in: bool = True) -> Entry:
 
 
 @cache
-def graded(name: str, *, verdict: Verdict = Verdict.FAILED, title: str = "Queens") -> Graded:
-    report: Judgement = hostile_report(os.fsencode(name)) if name.startswith(("M", "a\udcff")) else full_report()
-    report = replace(report, submission=Submission(id=name, path=Path()), spec=replace(report.spec, title=title))
-    if verdict is Verdict.UNGRADED:
-        report = replace(report, verdict=verdict, score=None)
-    return Graded(
-        digest=f"digest of {name!a}",
-        verdict=verdict,
-        headline=headline(report),
-        files=render(report),
-        later={"feedback.md": b"all of it"},
+def graded(name: str, *, verdict: Verdict = Verdict.FAILED, title: str = "Queens") -> Report:
+    found: Judgement = hostile_report(os.fsencode(name)) if name.startswith(("M", "a\udcff")) else full_report()
+    later = tuple(
+        replace(one, test=replace(one.test, visibility="after-due")) if one.test.visibility == "hidden" else one
+        for one in found.tests
     )
+    found = replace(
+        found,
+        submission=Submission(id=name, path=Path()),
+        submission_digest=f"digest of {name!a}",
+        spec=replace(found.spec, title=title),
+        tests=later,
+    )
+    if verdict is Verdict.UNGRADED:
+        found = replace(found, verdict=verdict, score=None)
+    return to_report(replace(found, verdict=verdict))
 
 
 def keep(
     folder: Path,
     entries: Sequence[Entry],
-    reports: Mapping[str, Graded],
+    reports: Mapping[str, Report],
     *,
     key: Key = KEY,
     about: Mapping[str, str] | None = None,
@@ -57,7 +63,7 @@ def keep(
     with open_store(folder) as store:
         store.enrol(entries, {**ABOUT, "shard": "", "unused": "notes.txt is no submission", **(about or {})})
         for name, one in reports.items():
-            store.put(name, replace(key, submission=one.digest), one)
+            store.put(name, replace(key, submission=one.submission.digest), to_json(one), one.verdict)
     return folder
 
 
@@ -86,8 +92,8 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, folder)
         for name in NAMES:
-            one = graded(name)
-            write_files({**one.files, **(one.later if after_due else {})}, folder / safe_name(name))
+            files = {**render(graded(name), after_due=after_due), "report.json": to_json(graded(name))}
+            write_files(files, folder / safe_name(name))
     return folder
 
 
@@ -132,8 +138,8 @@ def test_a_missing_part_is_named_and_can_come_later(tmp_path: Path) -> None:
 
 def merged_two(
     folder: Path,
-    first: Mapping[str, Graded | None],
-    second: Mapping[str, Graded | None],
+    first: Mapping[str, Report | None],
+    second: Mapping[str, Report | None],
     key: Key = KEY,
     about: Mapping[str, str] | None = None,
 ) -> Merged:
@@ -180,7 +186,8 @@ def test_who_is_in_two_results_with_the_same_is_there_once(tmp_path: Path) -> No
 
 
 def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> None:
-    other = replace(graded("a"), digest="another")
+    one = graded("a")
+    other = structs.replace(one, submission=structs.replace(one.submission, digest="another"))
     with pytest.raises(UsageError, match=r"a is in .*one and .*two with two submissions"):
         merged_two(tmp_path, {"a": graded("a")}, {"a": other})
 
@@ -189,7 +196,7 @@ def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> 
 @pytest.mark.parametrize("other", [None, "ungraded"])
 def test_a_grade_counts_more_than_none(tmp_path: Path, other: str | None, swapped: bool) -> None:  # noqa: FBT001
     without = graded("a", verdict=Verdict.UNGRADED) if other else None
-    sides: list[Mapping[str, Graded | None]] = [{"a": graded("a")}, {"a": without}]
+    sides: list[Mapping[str, Report | None]] = [{"a": graded("a")}, {"a": without}]
     merged = merged_two(tmp_path, *(reversed(sides) if swapped else sides))
     (only,) = merged.book.grades
     assert only.report

@@ -18,7 +18,7 @@ from grader.model import Finding
 from grader.model.explanation import Explanation
 from grader.model.gradebook import Entry, Grade, Student
 from grader.model.report import Report, ReportedBuild, ReportedCase
-from grader.report import from_json, to_json
+from grader.report import from_json, to_json, to_report
 
 
 def text(explanation: Explanation, width: int = 60) -> str:
@@ -128,7 +128,7 @@ def test_many_commands_are_not_all_shown() -> None:
 
 
 def test_a_whole_report_is_explained() -> None:
-    shown = text(explained(from_json(to_json(full_report()))), 100)
+    shown = text(explained(from_json(to_json(to_report(full_report())))), 100)
     assert "usage: 4.17 of 10, partial" in shown
     assert "clean: 5 of 5, a bonus, passed" in shown
     assert "secret[n=11]" not in shown
@@ -141,7 +141,7 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
     entry = Entry(
         id=raw, path=Path("class") / raw, students=(Student(id=raw, name=raw, login=raw),), team=raw, notes=(raw,)
     )
-    only = Grade(entry=entry, report=from_json(to_json(hostile_report(data))), folder="x")
+    only = Grade(entry=entry, report=from_json(to_json(to_report(hostile_report(data)))), folder="x")
     explanation = explain(only, book(only), Path(raw), reference="")
     unwrapped = set(command_lines(explanation))
     for line in text(explanation, width).splitlines():

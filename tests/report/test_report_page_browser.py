@@ -18,7 +18,8 @@ from report_samples import (
 )
 
 from grader.model import Judgement, Verdict
-from grader.report.page import to_page
+from grader.report import to_report
+from grader.report.html import to_page
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -58,7 +59,7 @@ REPORTS = {
 
 def page_of(report: Judgement, folder: Path) -> Path:
     path = folder / "feedback.html"
-    path.write_bytes(to_page(report))
+    path.write_bytes(to_page(to_report(report)))
     return path
 
 
