@@ -1,6 +1,6 @@
 """An autograder: a contract in YAML, a reference for the truth, a sandbox for programs, a sentence for students.
 
-The public names are `load`, `grade` and `Report`, and `Wrong` for an instructor's checks. `grade` is imported when
+The public names are `load`, `grade` and `Judgement`, and `Wrong` for an instructor's checks. `grade` is imported when
 asked for, since the command line starts here too and its `--help` does not need it; `load` is imported at once, or the
 package of that name would hide it.
 """
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from grader.errors import Wrong
 from grader.load import load
-from grader.model import VERSION, Report
+from grader.model import VERSION, Judgement
 
 if TYPE_CHECKING:
     from grader.pipeline import grade
 
-__all__ = ["Report", "Wrong", "__version__", "grade", "load"]
+__all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
 __version__ = VERSION
 
 

@@ -2,7 +2,7 @@
 
 `prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
 error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
-can be graded at all.
+can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
 """
 
 import shutil
@@ -32,6 +32,7 @@ from grader.model import (
     Checks,
     Execution,
     Job,
+    Judgement,
     Launch,
     Report,
     Spec,
@@ -41,13 +42,14 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
+from grader.report import to_report
 from grader.sandbox import Sandbox, choose
 
 Kept = TypeVar("Kept")
 
 
 def grade(job: Job, course: "Course | None" = None) -> Report:
-    """Grade one submission and return everything known about it.
+    """Grade one submission and return what is to be told about it.
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
@@ -56,11 +58,10 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
     with workshop() as folder:
         staged = build.stage(job.submission, course.spec.files, folder / "staged")
         artifact = build_staged(staged, course, folder / "built")
-        for test in course.spec.tests:
-            if not job.only or test.name in job.only:
-                happened = run_test(test, artifact, results, course)
-                results.append(judge_cases(test, happened, course))
-        return make_report(job, course, results, artifact, staged)
+        for test in job.tests_of(course.spec):
+            happened = run_test(test, artifact, results, course)
+            results.append(judge_cases(test, happened, course))
+        return to_report(sum_up(job, course, results, artifact, staged))
 
 
 # ---------------------------------------------------------------- load: once for all submissions
@@ -264,21 +265,18 @@ def _judge_case(case: Case, happened: Ran | NotRun, course: Course) -> CaseResul
     )
 
 
-# ---------------------------------------------------------------- report
-
-
-def make_report(
+def sum_up(
     job: Job,
     course: Course,
     results: Sequence[TestResult],
     artifact: Artifact | HostError | None = None,
     staged: Staged | None = None,
-) -> Report:
-    """Return the report of the tests that were judged, in the order in which it shall tell them."""
+) -> Judgement:
+    """Return the judgement of a submission, of the tests that were judged, in the order in which they shall be told."""
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
     verdict, score = overall(tuple(results))
-    return Report(
+    return Judgement(
         spec=course.spec,
         submission=job.submission,
         submission_digest=staged.digest if staged else "",
@@ -297,23 +295,25 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
     failure = NotRun(verdict=Verdict.UNGRADED, reason=why)
     results = [judge_cases(test, [failure for _ in test.cases], course) for test in course.spec.tests]
-    return make_report(job, course, results)
+    return to_report(sum_up(job, course, results))
 
 
 # ---------------------------------------------------------------- many submissions, or single tests
 
 
-def grade_all(jobs: Sequence[Job], course: Course, keep: Callable[[Report], Kept], workers: int = 1) -> Iterator[Kept]:
-    """Grade the jobs, `workers` at a time; `keep` each report as soon as it is there, whatever becomes of the others.
+def work_on(
+    jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
+) -> Iterator[Kept]:
+    """Do the `work`, such as `grade` or `assess`, on the jobs, `workers` at a time.
 
-    Yields what `keep` returned, in the order of the jobs. A single worker is this thread itself. When the caller
-    stops, or is interrupted, so do the running programs.
+    Yields what it returned, in the order of the jobs. A single worker is this thread itself. When the caller stops, or
+    is interrupted, so do the running programs.
     """
     if workers == 1:
-        yield from (keep(grade(job, course)) for job in jobs)
+        yield from (work(job, course) for job in jobs)
         return
     with ThreadPoolExecutor(workers) as pool:
-        futures = deque(pool.submit(lambda job: keep(grade(job, course)), job) for job in jobs)
+        futures = deque(pool.submit(work, job, course) for job in jobs)
         try:
             while futures:
                 yield futures.popleft().result()  # and forget it: a report holds all that a program wrote
@@ -336,9 +336,9 @@ class Bench:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course)
 
-    def report(self, results: Sequence[TestResult]) -> Report:
-        """Return the report of the tests that were graded."""
-        return make_report(self.job, self.course, results, self.artifact, self.staged)
+    def judgement(self, results: Sequence[TestResult]) -> Judgement:
+        """Return the judgement of the tests that were graded, in the order in which they shall be told."""
+        return sum_up(self.job, self.course, results, self.artifact, self.staged)
 
 
 @contextmanager
@@ -348,3 +348,12 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
         staged = build.stage(job.submission, course.spec.files, folder / "staged")
         artifact = build_staged(staged, course, folder / "built")
         yield Bench(job=job, course=course, staged=staged, artifact=artifact)
+
+
+def assess(job: Job, course: Course) -> Judgement:
+    """Do all that `grade` does but for the last stage: the judgement has the executions, with all their bytes."""
+    results: list[TestResult] = []
+    with bench(job, course) as ready:
+        for test in job.tests_of(course.spec):
+            results.append(ready.grade_test(test, results))
+        return ready.judgement(results)

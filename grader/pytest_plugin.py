@@ -16,8 +16,9 @@ import pytest
 from grader.build import check_path
 from grader.errors import GraderError
 from grader.load import load, source
-from grader.model import CaseResult, Job, Submission, TestResult, Verdict
+from grader.model import Job, ReportedCase, ReportedTest, Submission, TestResult, Verdict
 from grader.pipeline import Bench, bench, prepare
+from grader.report.json import to_report, to_reported_test
 from grader.report.plain import build_text, case_text
 from grader.report.view import is_shown, test_points
 from grader.text import inert, sentence
@@ -116,7 +117,7 @@ class SpecItem(pytest.Item):
         ready = _bench(session, self.path)
         if isinstance(ready, GraderError):
             pytest.fail(inert(f"ungraded: {sentence(str(ready))}"), pytrace=False)
-        result = _run(session, self.path, ready, self.test, self.case)
+        result = to_reported_test(_run(session, self.path, ready, self.test, self.case))
         told = _hidden(result) if self.case is None else _told(result.cases[0], ready)
         if result.verdict is Verdict.UNGRADED:
             pytest.fail(told, pytrace=False)
@@ -155,15 +156,15 @@ def _run(session: _Session, path: Path, ready: Bench, name: str, case: str | Non
     return result
 
 
-def _told(case: CaseResult, ready: Bench) -> str:
+def _told(case: ReportedCase, ready: Bench) -> str:
     if case.verdict is Verdict.BUILD_FAILED:
-        return build_text(ready.report(()))
+        return build_text(to_report(ready.judgement(())))
     if case.verdict is Verdict.SKIPPED:
         return inert(sentence(case.message))
     return case_text(case)
 
 
-def _hidden(result: TestResult) -> str:
+def _hidden(result: ReportedTest) -> str:
     """Say of a hidden test what may be said."""
     reason = {Verdict.UNGRADED: "ungraded", Verdict.SKIPPED: "a test that it needs did not pass"}.get(result.verdict)
     return f"hidden: {reason or test_points(result)}"

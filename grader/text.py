@@ -27,6 +27,7 @@ _UNSEEN = re.compile(
 )
 _SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
 _CONTINUATION = range(0x80, 0xC0)
+_CUT = re.compile(r"… ([0-9]{1,20}) more bytes\Z")
 _COMMAND = re.compile(r"##(?=\w*\[)")
 
 
@@ -61,6 +62,16 @@ def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
     return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
 
 
+def cut_again(shown: str, limit: int) -> str:
+    """Cut further what `show` has made: it says how much is missing of the whole, and not of what was left of it."""
+    cut = show(shown, limit)
+    before, after = _CUT.search(shown), _CUT.search(cut)
+    if cut == shown or before is None or after is None:
+        return cut
+    missing = int(after[1]) - len(before[0].encode()) + int(before[1])
+    return f"{cut[: after.start()]}… {missing} more bytes"
+
+
 def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
     r"""Show on a single line, with newlines and tabs as `\n` and `\t`."""
     return show(data, limit).replace("\n", r"\n").replace("\t", r"\t")
@@ -91,7 +102,7 @@ def align(raw: bytes, cut: int) -> int:
     return cut
 
 
-def points(value: Fraction) -> str:
+def points(value: Fraction | float) -> str:
     """Points as they are shown: rounded half up to two places, without trailing zeros."""
     whole, rest = divmod(floor(value * 100 + Fraction(1, 2)), 100)
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
@@ -123,7 +134,7 @@ def quote(text: bytes, start: int = 0, most: int = QUOTED, *, blanks: bool = Fal
 
 def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
     """Quote two different lines so that the place where they part is seen."""
-    start = _common_length(one, other) - _BEFORE
+    start = common_length(one, other) - _BEFORE
     if start + _BEFORE < QUOTED // 2:
         start = 0
     return quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
@@ -135,7 +146,7 @@ def _character_start(text: bytes, position: int) -> int:
     return position
 
 
-def _common_length(one: bytes, other: bytes) -> int:
+def common_length(one: bytes, other: bytes) -> int:
     """Return how long the two are the same; by halves, for a loop over 8 MiB takes too long."""
     low, high = 0, min(len(one), len(other))
     while low < high:

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from report_samples import HOSTILE, TRACE, USAGE, broken_report, case_result, deviation, report_of, scored_test
 
-from grader.model import CaseResult, Deviation, Report, TestResult, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook, SpecRecord, Student
-from grader.report import FORMATS, from_json, safe_name, to_json
+from grader.model import CaseResult, Deviation, Judgement, TestResult, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.model.report import ReportedSpec, without_outputs
+from grader.report import from_json, safe_name, to_json, to_report
+from grader.report.formats import FORMATS
 
 SIZES = (4, 5, 6, 7, 8)
 COUNTS = {4: 2, 5: 10, 6: 4, 7: 40, 8: 92}
@@ -22,7 +24,7 @@ SECRET = b"2680 secret boards\n"
 NOTHING = 0.03
 NAMES = ("Ada", "Ben", "Chloé", "Dario", "Elif", "Femi", "Greta", "Hana", "Ivo", "Jun", "Kofi", "Lea", "Mei", "Noor")
 
-Mistake = Callable[[random.Random], "tuple[TestResult, ...] | Report"]
+Mistake = Callable[[random.Random], "tuple[TestResult, ...] | Judgement"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +32,11 @@ class ClassSample:
     """A gradebook, with the files behind it."""
 
     book: Gradebook
-    reports: dict[str, Report]
+    reports: dict[str, Judgement]
 
     def file(self, grade: Grade, name: str) -> bytes | None:
         report = self.reports.get(grade.entry.id)
-        return None if report is None else FORMATS[name](report, False)  # noqa: FBT003 - before the due date
+        return None if report is None else FORMATS[name](to_report(report), "", False)  # noqa: FBT003 - before the due date
 
 
 def sample_class(size: int, seed: int = 1, hostile: Sequence[bytes] = HOSTILE) -> ClassSample:
@@ -48,17 +50,17 @@ def sample_class(size: int, seed: int = 1, hostile: Sequence[bytes] = HOSTILE) -
     return class_of(reports, nothing=[name for name in ids if dice.random() < NOTHING])
 
 
-def class_of(reports: dict[str, Report], nothing: Sequence[str] = (), waiting: Sequence[str] = ()) -> ClassSample:
+def class_of(reports: dict[str, Judgement], nothing: Sequence[str] = (), waiting: Sequence[str] = ()) -> ClassSample:
     """Make a class of these reports, by the students' ids; of some there is nothing, or no grade yet."""
     kept = {name: report for name, report in reports.items() if name not in nothing and name not in waiting}
     grades = [_grade(name, kept.get(name), name in nothing) for name in sorted({*reports, *nothing, *waiting})]
-    records = [grade.record for grade in grades if grade.record]
-    spec = records[0].spec if records else SpecRecord(id="queens", title="Queens", digest="5bec" * 16)
+    records = [grade.report for grade in grades if grade.report]
+    spec = records[0].spec if records else ReportedSpec(id="queens", title="Queens", digest="5bec" * 16)
     book = Gradebook(spec=spec, max_score=max((r.max_score for r in records), default=100), grades=tuple(grades))
     return ClassSample(book=book, reports=kept)
 
 
-def _grade(name: str, report: Report | None, is_nothing: bool) -> Grade:  # noqa: FBT001 - private
+def _grade(name: str, report: Judgement | None, is_nothing: bool) -> Grade:  # noqa: FBT001 - private
     number = sum(name.encode("utf-8", "surrogatepass"))
     person = Student(
         id=name,
@@ -68,14 +70,14 @@ def _grade(name: str, report: Report | None, is_nothing: bool) -> Grade:  # noqa
     )
     entry = Entry(id=name, path=None if is_nothing else Path("class") / (name or "x"), students=(person,))
     if report is None:
-        return Grade(entry=entry, record=None)
-    return Grade(entry=entry, record=from_json(to_json(report)), folder=safe_name(name))
+        return Grade(entry=entry, report=None)
+    return Grade(entry=entry, report=without_outputs(from_json(to_json(to_report(report)))), folder=safe_name(name))
 
 
 # ---------------------------------------------------------------- a student
 
 
-def _report(dice: random.Random, name: str) -> Report:
+def _report(dice: random.Random, name: str) -> Judgement:
     kind = dice.choices(("built", "unbuilt", "ungraded"), (94, 5, 1))[0]
     if kind == "unbuilt":
         return _whole(name, _all(Verdict.BUILD_FAILED, "There is no `Makefile`."), broken_report().build.message)
@@ -86,7 +88,7 @@ def _report(dice: random.Random, name: str) -> Report:
     return _whole(name, tests, "")
 
 
-def _whole(name: str, tests: tuple[TestResult, ...], problem: str) -> Report:
+def _whole(name: str, tests: tuple[TestResult, ...], problem: str) -> Judgement:
     known = [test.score for test in tests if test.score is not None]
     score = sum(known, Fraction(0)) if len(known) == len(tests) else None
     most = sum((test.test.points for test in tests if not test.test.bonus), Fraction(0))
@@ -207,7 +209,7 @@ def _style(dice: random.Random) -> TestResult:
     return replace(result, test=replace(result.test, bonus=True))
 
 
-def _hostile(name: str, data: bytes) -> Report:
+def _hostile(name: str, data: bytes) -> Judgement:
     text = data.decode("utf-8", "surrogateescape")
     case = case_result(
         "count[n=4]",

@@ -9,9 +9,10 @@ from typing import Any
 from report_samples import case_result, deviation, report_of, scored_test
 
 from grader.exports.request import Request, Template
-from grader.model import Report, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook, SpecRecord, Student
-from grader.report import from_json, to_json
+from grader.model import Judgement, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.model.report import ReportedSpec, without_outputs
+from grader.report import from_json, to_json, to_report
 
 FOLDER = Path(__file__).parent / "exports" / "samples"
 """files in the platforms' formats, with people who do not exist"""
@@ -27,7 +28,7 @@ def template(name: str) -> Template:
     return Template(name=name, content=(FOLDER / name).read_bytes())
 
 
-def graded(score: Fraction | float | str, most: int = 100) -> Report:
+def graded(score: Fraction | float | str, most: int = 100) -> Judgement:
     """Build a report with one test."""
     points = Fraction(score)
     verdict = Verdict.PASSED if points == most else Verdict.FAILED
@@ -35,12 +36,12 @@ def graded(score: Fraction | float | str, most: int = 100) -> Report:
     return report_of(scored_test("count", (case,), verdict, points, most), verdict=verdict, score=points)
 
 
-def ungraded() -> Report:
+def ungraded() -> Judgement:
     case = case_result("count", Verdict.UNGRADED, "The reference crashed: /srv/course/reference.py line 3.")
     return report_of(scored_test("count", (case,), Verdict.UNGRADED, None, 100), verdict=Verdict.UNGRADED, score=None)
 
 
-def keeping_secrets(data: str = "") -> Report:
+def keeping_secrets(data: str = "") -> Judgement:
     """Build a report with a visible test, a hidden one and one for later; whatever is not for now is marked."""
     tests = [
         scored_test("count", (_case("count[1]", f"Line 1 differs.{data}"),), Verdict.FAILED, 4),
@@ -66,10 +67,10 @@ def _case(name: str, text: str) -> Any:
 
 
 def request_of(
-    reports: Mapping[str, Report | None], people: Mapping[str, Student] | None = None, **asked: Any
+    reports: Mapping[str, Judgement | None], people: Mapping[str, Student] | None = None, **asked: Any
 ) -> Request:
     """Ask for the export of these reports, by the ids of their entries; None is one who handed in nothing."""
-    written = {name: to_json(report) for name, report in reports.items() if report is not None}
+    written = {name: to_json(to_report(report)) for name, report in reports.items() if report is not None}
     grades = tuple(
         Grade(
             entry=Entry(
@@ -77,13 +78,13 @@ def request_of(
                 path=Path(name.replace("/", "_")) if name in written else None,
                 students=((people or {}).get(name, Student(id=name)),),
             ),
-            record=from_json(written[name]) if name in written else None,
+            report=without_outputs(from_json(written[name])) if name in written else None,
             folder=name,
         )
         for name in sorted(reports)
     )
     most = next((float(report.max_score) for report in reports.values() if report), 100.0)
-    spec = SpecRecord(id="cmps12b-pa2", title="All solutions of N-Queens", digest="5bec" * 16)
+    spec = ReportedSpec(id="cmps12b-pa2", title="All solutions of N-Queens", digest="5bec" * 16)
     book = Gradebook(spec=spec, max_score=most, grades=grades)
     return Request(book=book, file=lambda grade, name: _file(written, grade, name), **asked)
 

@@ -4,33 +4,29 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from grader.model import Verdict
-from grader.model.gradebook import (
-    BuildRecord,
-    CaseRecord,
-    DeviationRecord,
-    Entry,
-    Grade,
-    Gradebook,
-    Record,
-    SandboxRecord,
-    SpecRecord,
-    Student,
-    SubmissionRecord,
-    TestRecord,
+from grader.model import SandboxInfo, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.model.report import (
+    Report,
+    ReportedBuild,
+    ReportedCase,
+    ReportedDeviation,
+    ReportedSpec,
+    ReportedSubmission,
+    ReportedTest,
 )
 
 
 def case(
     credit: float = 1, message: str = "", name: str = "usage", keeps: Mapping[str, float] | None = None
-) -> CaseRecord:
+) -> ReportedCase:
     """Build a case whose verdict follows from its credit."""
     verdict = Verdict.PASSED if credit == 1 else Verdict.PARTIAL if credit else Verdict.FAILED
     deviations = tuple(
-        DeviationRecord(kind=kind, stream="stdout", message=f"It is {kind}.", keeps=share)
+        ReportedDeviation(kind=kind, stream="stdout", message=f"It is {kind}.", keeps=share)
         for kind, share in (keeps or {}).items()
     )
-    return CaseRecord(
+    return ReportedCase(
         id=name, verdict=verdict, credit=credit, command=f"./x {name}", message=message, deviations=deviations
     )
 
@@ -39,45 +35,47 @@ def scored(
     name: str,
     score: float | None,
     points: float = 10,
-    cases: Sequence[CaseRecord] = (),
+    cases: Sequence[ReportedCase] = (),
     visibility: Literal["visible", "hidden", "after-due"] = "visible",
-) -> TestRecord:
+) -> ReportedTest:
     """Build a test; it passed when it has all its points."""
     verdict = Verdict.UNGRADED if score is None else Verdict.PASSED if score == points else Verdict.FAILED
-    return TestRecord(name=name, points=points, score=score, verdict=verdict, visibility=visibility, cases=tuple(cases))
+    return ReportedTest(
+        name=name, points=points, score=score, verdict=verdict, visibility=visibility, cases=tuple(cases)
+    )
 
 
-def record(*tests: TestRecord, spec: str = "5bec", submission: str = "c0de", tools: str = "1") -> Record:
+def record(*tests: ReportedTest, spec: str = "5bec", submission: str = "c0de", tools: str = "1") -> Report:
     """Build a report of these tests."""
     scores = [test.score for test in tests if test.score is not None]
     is_known = len(scores) == len(tests)
     most = sum(test.points for test in tests)
     verdict = Verdict.PASSED if sum(scores) == most else Verdict.FAILED
-    return Record(
+    return Report(
         format=1,
         grader="0.1.0",
-        spec=SpecRecord(id="pa1", title="Queens", digest=spec),
-        submission=SubmissionRecord(id="alice", digest=submission),
+        spec=ReportedSpec(id="pa1", title="Queens", digest=spec),
+        submission=ReportedSubmission(id="alice", digest=submission),
         verdict=verdict if is_known else Verdict.UNGRADED,
         score=sum(scores) if is_known else None,
         max_score=most,
-        sandbox=SandboxRecord(level="full"),
+        sandbox=SandboxInfo(level="full"),
         toolchain={"cc": tools},
-        build=BuildRecord(ok=True),
+        build=ReportedBuild(ok=True),
         tests=tests,
     )
 
 
-def grade(name: str, report: Record | None, *students: Student, path: str | None = "x") -> Grade:
+def grade(name: str, report: Report | None, *students: Student, path: str | None = "x") -> Grade:
     """Build a line of a gradebook."""
     entry = Entry(id=name, path=Path("class", path) if path else None, students=students or (Student(id=name),))
-    return Grade(entry=entry, record=report, folder=name)
+    return Grade(entry=entry, report=report, folder=name)
 
 
 def book(*grades: Grade, max_score: float = 10, spec_text: str = "", spec: str = "5bec") -> Gradebook:
     """Build a gradebook."""
     return Gradebook(
-        spec=SpecRecord(id="pa1", title="Queens", digest=spec),
+        spec=ReportedSpec(id="pa1", title="Queens", digest=spec),
         max_score=max_score,
         grades=grades,
         spec_text=spec_text,

@@ -11,7 +11,8 @@ from grader.model import (
     Deviation,
     Execution,
     Finding,
-    Report,
+    Judgement,
+    ReportedCase,
     SandboxInfo,
     Spec,
     Submission,
@@ -20,6 +21,7 @@ from grader.model import (
     Turn,
     Verdict,
 )
+from grader.report.json import to_reported_test
 
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
@@ -79,8 +81,8 @@ def scored_test(
 
 def report_of(
     *tests: TestResult, student: str = "alice", verdict: Verdict = Verdict.FAILED, score: Fraction | int | None = 0
-) -> Report:
-    return Report(
+) -> Judgement:
+    return Judgement(
         spec=Spec(
             id="cmps12b-pa2",
             title="All solutions of N-Queens, by recursion",
@@ -102,7 +104,12 @@ def report_of(
     )
 
 
-def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Report:
+def reported(case: CaseResult) -> ReportedCase:
+    """Write one case down."""
+    return to_reported_test(scored_test("a", (case,), case.verdict)).cases[0]
+
+
+def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Judgement:
     """Whatever can come from a student is `data`."""
     text = data.decode("utf-8", "surrogateescape")
     case = case_result(
@@ -214,7 +221,7 @@ def _others() -> tuple[TestResult, ...]:
     )
 
 
-def full_report() -> Report:
+def full_report() -> Judgement:
     """Build a report with something of everything but a failed build; the golden files show it."""
     tests = (_usage(), _count(), _verbose(), *_others())
     report = report_of(*tests, student="Müller, Anna", score=Fraction(235, 6))
@@ -228,7 +235,7 @@ def full_report() -> Report:
     )
 
 
-def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Report:
+def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Judgement:
     """Build the report of a submission that does not compile."""
     message = "Queens.java:3: error: ';' expected"
     log = b"javac Queens.java\nQueens.java:3: error: ';' expected\n    int n = 4\n             ^\n1 error\n"
@@ -237,7 +244,7 @@ def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Report:
     return replace(report, build=BuildResult(ok=False, command="make", log=log, message=message, time=0.7))
 
 
-def dialogue_report(turns: int = 4) -> Report:
+def dialogue_report(turns: int = 4) -> Judgement:
     """Build the report of a program that was talked to, and did not answer."""
     question = Turn(time=0.02, stream="stdout", text=b"Enter n: ")
     answer = Turn(time=0.5, stream="stdin", text=b"4\n")

@@ -17,16 +17,21 @@ from grader.cli.export import OTHERS
 from grader.cli.export import export as command
 from grader.errors import UsageError
 from grader.exports.registry import EXPORTS
-from grader.model import Report
-from grader.model.gradebook import Entry, Graded, Student
-from grader.report import to_json, write_report
+from grader.model import Judgement
+from grader.model.gradebook import Entry, Student
+from grader.report import to_json, to_report
+from grader.report.formats import write_report
 
-CLASS: dict[str, tuple[Student, Report | None]] = {
+CLASS: dict[str, tuple[Student, Judgement | None]] = {
     "S0001": (Student(id="S0001", name="Ada Abara", login="ada-abara"), graded("87.5")),
     "S0002": (Student(id="S0002", name="Ben Berg"), ungraded()),
     "S0004": (Student(id="S0004", name="Dario Dąbrowski"), None),
     "S0077": (Student(id="S0077", name="Zoë Zhou"), graded(12)),
 }
+
+
+def written(judgement: Judgement, out: Path) -> None:
+    write_report(to_report(judgement), judgement.submission.id, out)
 
 
 @pytest.fixture(autouse=True)
@@ -50,8 +55,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for name, (_, report) in CLASS.items():
             if report:
-                files = {"report.json": to_json(report)}
-                store.put(name, key, Graded(digest="", verdict=report.verdict, headline="", files=files))
+                store.put(name, key, to_json(to_report(report)), report.verdict)
     return folder
 
 
@@ -91,14 +95,14 @@ def test_a_worksheet_of_moodle_comes_on_standard_output(results: Path) -> None:
 
 
 def test_the_number_in_a_downloads_name_finds_the_row(tmp_path: Path) -> None:
-    write_report(_named("Ada Abara_5005_assignsubmission_file_"), tmp_path)
+    written(_named("Ada Abara_5005_assignsubmission_file_"), tmp_path)
     # The folder's own name is what tells: results of `grader run` have it as their path.
     ended = run("moodle", tmp_path, "--template", FOLDER / "moodle-worksheet.csv")
     assert b"Elif Eze" in ended.stdout.split(b"\n")[5]
     assert b",50,100.00" in ended.stdout.split(b"\n")[5]
 
 
-def _named(name: str) -> Report:
+def _named(name: str) -> Judgement:
     report = graded(50)
     return replace(report, submission=replace(report.submission, id=name))
 
@@ -114,7 +118,7 @@ def test_gradescope_first_gets_the_file_that_says_not_graded_yet(tmp_path: Path)
     out = tmp_path / "results.json"
     run("gradescope", "--pending", "--out", out)
     assert "not graded yet" in json.loads(out.read_bytes())["output"]
-    write_report(ungraded(), tmp_path / "reports")
+    written(ungraded(), tmp_path / "reports")
     run("gradescope", tmp_path / "reports" / "alice", "--out", out, code=3)
     assert "score" not in json.loads(out.read_bytes())
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["reports", "results.json"]
@@ -155,7 +159,7 @@ def test_the_class_as_csv(results: Path) -> None:
 
 
 def test_hidden_tests_stay_hidden_whatever_is_asked_for(tmp_path: Path) -> None:
-    write_report(keeping_secrets(), tmp_path)
+    written(keeping_secrets(), tmp_path)
     for more in ((), ("--after-due",)):
         assert SECRET not in run("gradescope", tmp_path, *more).stdout.decode()
 

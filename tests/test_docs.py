@@ -18,7 +18,7 @@ from report_samples import case_result, dialogue_report, full_report, report_of,
 from docs.generate import FOLDER, PAGES, deviations
 from grader.load.language import TABLES
 from grader.model import Contrast, Execution, Verdict
-from grader.report import to_json
+from grader.report import to_json, to_report
 
 DOCS = ROOT / "docs"
 REMOTE = re.compile(
@@ -114,6 +114,6 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
     calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,))
     reports = (full_report(), dialogue_report(), report_of(scored_test("f", (calls,), Verdict.FAILED, 0)))
-    found = {key for report in reports for key in keys_of(json.loads(to_json(report)))}
+    found = {key for report in reports for key in keys_of(json.loads(to_json(to_report(report))))}
     leaves = {key for key in found if not any(other.startswith((f"{key}.", f"{key}[]")) for other in shown)}
     assert leaves == set(shown)

@@ -1,6 +1,5 @@
 """A whole course with a check in it, from the spec to the report."""
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -95,5 +94,5 @@ def test_a_fault_of_the_check_makes_its_cases_ungraded_and_no_others(checks: str
     report = graded(tmp_path, "print('x')", checks)
     even, plain = report.tests
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
-    assert (even.verdict, plain.verdict, plain.score) == (Verdict.UNGRADED, Verdict.PASSED, Fraction(6))
+    assert (even.verdict, plain.verdict, plain.score) == (Verdict.UNGRADED, Verdict.PASSED, 6)
     assert all(case.message.startswith(message) for case in even.cases), even.cases[0].message

@@ -1,12 +1,11 @@
 import json
-from fractions import Fraction
 from pathlib import Path
 from threading import Event
 
 import pytest
 from courses import course, submission
 
-from grader.model import CaseResult, Execution, Job, Launch, Report, Submission, Verdict
+from grader.model import Execution, Job, Launch, Report, ReportedCase, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.report.json import to_json
 from grader.run import execute
@@ -56,7 +55,7 @@ def graded(folder: Path, program: str, spec: str = SPEC, reference: str = RIGHT)
     return grade(Job(spec=path, submission=Submission(id="alice", path=submission(folder, program=program))))
 
 
-def only_case(report: Report) -> CaseResult:
+def only_case(report: Report) -> ReportedCase:
     ((case,),) = (result.cases for result in report.tests)
     return case
 
@@ -123,7 +122,7 @@ def only_case(report: Report) -> CaseResult:
 def test_a_dialogue_is_graded(tmp_path: Path, program: str, verdict: Verdict, score: int, message: str) -> None:
     report = graded(tmp_path, program)
     case = only_case(report)
-    assert (case.verdict, report.score, case.message) == (verdict, Fraction(score), message)
+    assert (case.verdict, report.score, case.message) == (verdict, score, message)
     transcript = json.loads(to_json(report))["tests"][0]["cases"][0]["transcript"]
     assert bool(transcript) is (program != HANGS)
 

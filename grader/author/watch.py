@@ -22,8 +22,9 @@ from typing import TypeVar
 
 from grader.build.tree import IGNORED
 from grader.errors import GraderError, GradingStoppedError
-from grader.model import Job, Report, Spec, Test, TestResult, Verdict
+from grader.model import Job, Report, ReportedTest, Spec, Test, TestResult, Verdict
 from grader.pipeline import Bench, Course, bench, prepare
+from grader.report.json import to_report, to_reported_test
 
 INTERVAL = 0.1
 """seconds between two looks"""
@@ -38,7 +39,7 @@ PASSING = (*IGNORED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
 
 Footprint = Mapping[str, tuple[int, ...]]
 """name -> what changes with a file or folder; there is nothing of what does not exist"""
-HearOfTest = Callable[[TestResult], None]
+HearOfTest = Callable[[ReportedTest], None]
 
 _Outcome = TypeVar("_Outcome")
 
@@ -88,7 +89,7 @@ def failed_first(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
 
 def failed_tests(report: Report | None) -> tuple[str, ...]:
     """Return the names of the tests that did not pass."""
-    return tuple(result.test.name for result in report.tests if result.verdict != Verdict.PASSED) if report else ()
+    return tuple(test.name for test in report.tests if test.verdict != Verdict.PASSED) if report else ()
 
 
 def grade_failed_first(job: Job, course: Course, before: Report | None, tell: HearOfTest, workers: int = 1) -> Report:
@@ -108,12 +109,12 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
             for test in failed_first(course.spec, failed_tests(before)):
                 futures[test.name] = pool.submit(run, ready, test)
             for future in futures.values():
-                tell(future.result())
+                tell(to_reported_test(future.result()))
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-        return ready.report([futures[test.name].result() for test in course.spec.tests])
+        return to_report(ready.judgement([futures[test.name].result() for test in course.spec.tests]))
 
 
 def grade_on_save(

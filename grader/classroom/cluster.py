@@ -21,7 +21,8 @@ from grader import build, pipeline
 from grader.classroom.grading import Workers, grade_entry, key_of
 from grader.classroom.store import Key
 from grader.errors import GraderError, HostError, UsageError
-from grader.model.gradebook import Entry, Graded
+from grader.model import Report
+from grader.model.gradebook import Entry
 from grader.pipeline import Course
 
 CONNECT_SECONDS = 10
@@ -133,7 +134,7 @@ def _why_it_cannot(parcel: Parcel, dask_worker: Worker) -> str:
     return ""
 
 
-def _grade_there(parcel: Parcel, name: str, content: bytes) -> Graded:
+def _grade_there(parcel: Parcel, name: str, content: bytes) -> Report:
     course = _course_of(parcel, get_worker())
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         build.unpack(content, Path(folder))

@@ -19,15 +19,15 @@ from typing import TypeVar
 import msgspec
 
 from grader import build, pipeline
+from grader.classroom.results import files_of, put_right
 from grader.classroom.store import GradeStore, Key
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.model import VERSION, Job, Report, Submission, Verdict
-from grader.model.gradebook import Entry, Graded
+from grader.model import VERSION, Job, Report, Submission
+from grader.model.gradebook import Entry
 from grader.pipeline import Course
-from grader.report import headline, render, safe_name, write_files
-from grader.report.write import tidy
+from grader.report import from_json, safe_name, to_json
 
-Work = Callable[[Entry], Graded]
+Work = Callable[[Entry], Report]
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
@@ -47,7 +47,9 @@ class GradedEntry:
     """One submission done with."""
 
     entry: Entry
-    graded: Graded
+    report: Report
+    written: bytes
+    """its `report.json`, byte for byte"""
     reused: bool
     """whether it was finished before, and nothing was run"""
 
@@ -87,20 +89,27 @@ def grade_class(
     handed_in = [entry for entry in entries if entry.path is not None]
     waiting = [entry for entry in handed_in if not _is_finished(entry, key, finished)]
     waiting_ids = {entry.id for entry in waiting}
+    make = partial(files_of, course=course.spec.course, after_due=after_due)
     for entry in handed_in:
-        graded = None if entry.id in waiting_ids else store.get(entry.id)
-        if graded is not None:
-            put_right(graded, out / safe_name(entry.id), after_due=after_due)
-            yield GradedEntry(entry=entry, graded=graded, reused=True)
+        written = None if entry.id in waiting_ids else store.get(entry.id)
+        if written is not None:
+            put_right(entry.id, partial(make, written), store, out / safe_name(entry.id), after_due=after_due)
+            yield GradedEntry(entry=entry, report=from_json(written), written=written, reused=True)
         elif entry.id not in waiting_ids:
             waiting.append(entry)
     for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
         if isinstance(result, GradingStoppedError):
             raise result
-        graded = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
-        store.put(entry.id, replace(key, submission=graded.digest), graded)
-        put_right(graded, out / safe_name(entry.id), after_due=after_due)
-        yield GradedEntry(entry=entry, graded=graded, reused=False)
+        report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
+        try:
+            files = make(to_json(report))
+        except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
+            report = ungraded_entry(entry, course, error)
+            files = make(to_json(report))
+        written = files["report.json"]
+        store.put(entry.id, replace(key, submission=report.submission.digest), written, report.verdict)
+        put_right(entry.id, partial(dict, files), store, out / safe_name(entry.id), after_due=after_due)
+        yield GradedEntry(entry=entry, report=report, written=written, reused=False)
 
 
 def as_completed(
@@ -133,27 +142,11 @@ def _is_finished(entry: Entry, key: Key, finished: Mapping[str, Key]) -> bool:
         return False
 
 
-def put_right(graded: Graded, folder: Path, *, after_due: bool) -> None:
-    """Write the files that are not there as they should be, and nothing else."""
-    wanted = {**graded.files, **graded.later} if after_due else graded.files
-    tidy(folder, wanted)
-    wrong = {name: content for name, content in wanted.items() if _content_of(folder / name) != content}
-    if wrong:
-        write_files(wrong, folder)
-
-
-def _content_of(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
-
-
-def grade_entry(entry: Entry, course: Course) -> Graded:
+def grade_entry(entry: Entry, course: Course) -> Report:
     """Grade one entry on this machine; a failure of ours makes it ungraded."""
     job = job_of(entry, course)
     try:
-        return _graded(pipeline.grade(job, course))
+        return pipeline.grade(job, course)
     except GradingStoppedError:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
@@ -179,19 +172,7 @@ def job_of(entry: Entry, course: Course) -> Job:
     return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
 
 
-def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Graded:
-    """Return what is kept of an entry that we failed to grade: ungraded, with the reason."""
+def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Report:
+    """Return the report of an entry that we failed to grade: ungraded, with the reason."""
     why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
-    return _graded(pipeline.ungraded(job_of(entry, course), course, why))
-
-
-def _graded(report: Report) -> Graded:
-    files = render(report)
-    later = render(report, after_due=True) if any(t.visibility == "after-due" for t in report.spec.tests) else {}
-    return Graded(
-        digest=report.submission_digest,
-        verdict=Verdict(report.verdict),
-        headline=headline(report),
-        files=files,
-        later={name: content for name, content in later.items() if files[name] != content},
-    )
+    return pipeline.ungraded(job_of(entry, course), course, why)

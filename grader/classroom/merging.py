@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from grader.classroom.grading import put_right
-from grader.classroom.results import Results, results_of
+from grader.classroom.results import Results, files_of, put_right, results_of
 from grader.classroom.store import STORE_NAME, Key, locked, open_store, read_store
 from grader.errors import UsageError
-from grader.model.gradebook import Entry, Graded
-from grader.report import safe_name
+from grader.model.gradebook import Entry
+from grader.report import from_json, safe_name
 from grader.text import one_line
 
 _COMMON = {
@@ -86,9 +86,12 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
             )
         store.forget()  # what an earlier merging left here may have been made with another spec
         store.enrol(_best_entries(sources), _common_facts(sources, missing))
-        for name, graded in _reports(sources):
-            store.put(name, replace(common, submission=graded.digest), graded)
-            put_right(graded, out / safe_name(name), after_due=after_due)
+        course = store.about().get("course", "")
+        for name, written in _reports(sources):
+            report = from_json(written)
+            store.put(name, replace(common, submission=report.submission.digest), written, report.verdict)
+            files = partial(files_of, written, course=course, after_due=after_due)
+            put_right(name, files, store, out / safe_name(name), after_due=after_due)
         yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 
@@ -198,7 +201,7 @@ def _best_entries(sources: Sequence[_Shard]) -> list[Entry]:
     return [entry for _, entry in chosen.values()]
 
 
-def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, Graded]]:
+def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, bytes]]:
     """Yield the report of everybody who has one: graded in any of the results, else ungraded."""
     graded_somewhere = {name for source in sources for name in source.keys}
     done: set[str] = set()
@@ -207,6 +210,6 @@ def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, Graded]]:
             for name in source.entries:
                 if name in done or (name in graded_somewhere and name not in source.keys):
                     continue
-                if (graded := store.get(name)) is not None:
+                if (written := store.get(name)) is not None:
                     done.add(name)
-                    yield name, graded
+                    yield name, written

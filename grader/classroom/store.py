@@ -1,9 +1,10 @@
 """`grades.db`: what is finished stays finished, whatever happens next.
 
 SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
-A report is kept with the key of everything that it depends on; while the key is the same, nothing is run again. The
-files of a class are made from here, so a run that was killed and resumed writes what an uninterrupted one does. Only
-one grader at a time works on a folder: two would mix their reports.
+A report is kept as its `report.json`, with the key of everything that it depends on; while the key is the same, nothing
+is run again. All other files, of a student and of the class, are made from here, so a run that was killed and resumed
+writes what an uninterrupted one does. Of the students' files there are digests, by which it is seen without making them
+that they are as they should be. Only one grader at a time works on a folder: two would mix their reports.
 """
 
 import fcntl
@@ -18,12 +19,12 @@ from pathlib import Path
 
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
-from grader.model.gradebook import Entry, Graded, Student
+from grader.model.gradebook import Entry, Student
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
 
-_FORMAT = 1
+_FORMAT = 2
 """of the tables; another one is not read"""
 
 _TABLES = """
@@ -31,11 +32,12 @@ CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WI
 CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reports (
     id BLOB PRIMARY KEY, submission TEXT NOT NULL, spec TEXT NOT NULL, reference TEXT NOT NULL,
-    toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, headline TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS files (
-    id BLOB NOT NULL, later INTEGER NOT NULL, name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (id, later, name)
+    toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
 );
+CREATE TABLE IF NOT EXISTS digests (
+    id BLOB NOT NULL, after_due INTEGER NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL,
+    PRIMARY KEY (id, after_due, file)
+) WITHOUT ROWID;
 """
 
 
@@ -62,18 +64,14 @@ class GradeStore:
     path: Path
     connection: sqlite3.Connection
 
-    def put(self, name: str, key: Key, graded: Graded) -> None:
-        """Keep a report, in place of an older one; on the disk when this returns. Raises HostError when it cannot."""
+    def put(self, name: str, key: Key, report: bytes, verdict: Verdict) -> None:
+        """Keep a `report.json`, in place of an older one; on the disk when this returns. Raises HostError else."""
         row = os.fsencode(name)
-        contents = [
-            (row, later, *item) for later in (0, 1) for item in _compressed(graded.later if later else graded.files)
-        ]
         with _guarded(self.path), self.connection:
-            self.connection.execute("DELETE FROM files WHERE id = ?", (row,))
-            self.connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", contents)
+            self.connection.execute("DELETE FROM digests WHERE id = ?", (row,))
             self.connection.execute(
-                f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, headline) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
-                (row, *asdict(key).values(), graded.verdict, graded.headline),
+                f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
+                (row, *asdict(key).values(), verdict, zlib.compress(report)),
             )
 
     def finished(self) -> Mapping[str, Key]:
@@ -84,33 +82,28 @@ class GradeStore:
         names = [field.name for field in fields(Key)]
         return {os.fsdecode(row[0]): Key(**dict(zip(names, row[1:], strict=True))) for row in rows}
 
-    def get(self, name: str) -> Graded | None:
-        """Return what is kept under a name; None when there is nothing."""
-        row = os.fsencode(name)
+    def get(self, name: str) -> bytes | None:
+        """Return the `report.json` that is kept under a name; None when there is none."""
         with _guarded(self.path):
-            found = self.connection.execute(
-                "SELECT submission, verdict, headline FROM reports WHERE id = ?", (row,)
-            ).fetchone()
-            contents = self.connection.execute("SELECT later, name, content FROM files WHERE id = ?", (row,)).fetchall()
-        if found is None:
-            return None
-        files: tuple[dict[str, bytes], dict[str, bytes]] = ({}, {})
-        for later, file, content in contents:
-            files[later][file] = zlib.decompress(content)
-        digest, verdict, headline = found
-        return Graded(digest=digest, verdict=Verdict(verdict), headline=headline, files=files[0], later=files[1])
+            row = self.connection.execute("SELECT report FROM reports WHERE id = ?", (os.fsencode(name),)).fetchone()
+            return None if row is None else zlib.decompress(row[0])
 
-    def file(self, name: str, file: str, *, after_due: bool = False) -> bytes | None:
-        """Return one file of a report; None when there is none."""
-        query = "SELECT content FROM files WHERE id = ? AND name = ? AND later <= ? ORDER BY later DESC LIMIT 1"
+    def note_digests(self, name: str, digests: Mapping[str, str], *, after_due: bool) -> None:
+        """Keep the digests of the files that belong to a report, before or after the due date."""
+        rows = [(os.fsencode(name), int(after_due), *item) for item in digests.items()]
+        with _guarded(self.path), self.connection:
+            self.connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
+
+    def digests(self, name: str, *, after_due: bool) -> Mapping[str, str]:
+        """Return the digests of a report's files, by their names; none before they were made."""
+        query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
         with _guarded(self.path):
-            row = self.connection.execute(query, (os.fsencode(name), file, int(after_due))).fetchone()
-        return None if row is None else zlib.decompress(row[0])
+            return dict(self.connection.execute(query, (os.fsencode(name), int(after_due))).fetchall())
 
     def forget(self) -> None:
         """Forget every report."""
         with _guarded(self.path), self.connection:
-            self.connection.execute("DELETE FROM files")
+            self.connection.execute("DELETE FROM digests")
             self.connection.execute("DELETE FROM reports")
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
@@ -196,10 +189,6 @@ def _guarded(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError, zlib.error) as error:
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
-
-
-def _compressed(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    return ((name, zlib.compress(content)) for name, content in files.items())
 
 
 def _to_json(entry: Entry) -> str:

@@ -109,6 +109,7 @@ def _facts(course: "Course", found: "ClassEntries", piece: tuple[int, int] | Non
     return {
         "spec": spec.id,
         "title": spec.title,
+        "course": spec.course,
         "digest": spec.digest,
         "max_score": str(float(spec.max_score)),
         "spec_text": spec.source_text.decode(errors="backslashreplace"),

@@ -42,7 +42,7 @@ def _tell_merged(merged: "Merged", out: Path) -> int:
     counts = Counter(outcome_of(grade) for grade in grades)
     click.echo(f"{len(grades)} submissions: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}.")
     click.echo(f"Reports: {one_line(str(out))}")
-    still = [grade for grade in grades if grade.entry.path and (grade.record is None or grade.record.score is None)]
+    still = [grade for grade in grades if grade.entry.path and (grade.report is None or grade.report.score is None)]
     for grade in still:
         click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {outcome_of(grade)}; grade its part again")
     if merged.missing:

@@ -14,6 +14,7 @@ from grader.gradebook.class_files import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report.json import on_one_line
+from grader.report.view import headline
 from grader.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
@@ -60,19 +61,19 @@ class Watch:
         self._done += 1
         self._reused += step.reused
         if self._form == "json":
-            click.echo(on_one_line(step.graded.files["report.json"]))
+            click.echo(on_one_line(step.written))
         elif self._bar is not None:
             rate = (self._done - self._reused) / (time.monotonic() - self._start) * 60
             name = one_line(step.entry.id, NAME_WIDTH)
             self._bar.update(self._bar.task_ids[0], advance=1, description=name, rate=f"{rate:.0f} a minute")
         elif not self._quiet and not step.reused:
-            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(step.graded.headline)}")
+            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
     def end(self, book: Gradebook, out: Path) -> int:
         """Tell what came out, the ungraded last; return the exit code."""
         if self._bar is not None:
             self._bar.stop()
-        ungraded = [grade for grade in book.grades if grade.record and grade.record.verdict is Verdict.UNGRADED]
+        ungraded = [grade for grade in book.grades if grade.report and grade.report.verdict is Verdict.UNGRADED]
         if self._form == "text":
             lines = () if self._quiet else self._outcome(book, out)
             for line in (*lines, *_reasons(ungraded)):
@@ -82,7 +83,7 @@ class Watch:
     def _outcome(self, book: Gradebook, out: Path) -> Iterator[str]:
         for text in book.unused:
             yield f"left out: {sentence(text)}"
-        verdicts = Counter(grade.record.verdict for grade in book.grades if grade.record)
+        verdicts = Counter(grade.report.verdict for grade in book.grades if grade.report)
         counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
@@ -114,5 +115,5 @@ def _reasons(ungraded: Sequence[Grade]) -> Iterator[str]:
 
 
 def _reason(grade: Grade) -> str:
-    cases = (case for test in grade.record.tests for case in test.cases) if grade.record else ()
+    cases = (case for test in grade.report.tests for case in test.cases) if grade.report else ()
     return next((sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED), "")

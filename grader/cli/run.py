@@ -15,7 +15,7 @@ from grader.errors import HostError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.model import Report
+    from grader.model import Job, Report
     from grader.pipeline import Course
 
 
@@ -54,7 +54,7 @@ def run(
     for path in paths[1:]:
         if find_spec(spec_name, path, Path.cwd()) != spec:
             raise UsageError(f"{path} belongs to another assignment than {paths[0]}; grade them apart, or name --spec")
-    _get_ready_meanwhile("grader.report" if form == "json" else "grader.report.terminal")
+    _get_ready_meanwhile("grader.report.formats", *(["grader.report.terminal"] if form == "text" else []))
     workers = min(jobs or shared.cores(), len(paths))
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -63,20 +63,21 @@ def run(
             Job(spec=spec, submission=Submission(id=shared.student(path), path=path), only=only) for path in paths
         ]
         folder = None if only else out or Path("reports") / course.spec.id
-        keep = partial(_keep, folder, after_due)
-        return _show(pipeline.grade_all(graded, course, keep, workers), form)
+        work = partial(_grade_and_keep, folder, after_due)
+        return _show(pipeline.work_on(graded, course, work, workers), form)
 
 
-def _get_ready_meanwhile(module: str) -> None:
+def _get_ready_meanwhile(*modules: str) -> None:
     """Import what is needed at the end while the first programs run; we do nothing but wait for them."""
-    Thread(target=_get_ready, args=(module,), daemon=True).start()
 
+    def get_all_ready() -> None:
+        for module in modules:
+            import_module(module)
+        from grader.report.html import get_ready
 
-def _get_ready(module: str) -> None:
-    import_module(module)
-    from grader.report.page import get_ready
+        get_ready()
 
-    get_ready()
+    Thread(target=get_all_ready, daemon=True).start()
 
 
 def _check_tests(course: "Course", only: Sequence[str]) -> None:
@@ -86,12 +87,19 @@ def _check_tests(course: "Course", only: Sequence[str]) -> None:
             raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
 
 
-def _keep(folder: Path | None, after_due: bool, report: "Report") -> "tuple[Report, Path | HostError | None]":
+def _grade_and_keep(
+    out: Path | None, after_due: bool, job: "Job", course: "Course"
+) -> "tuple[Report, Path | HostError | None]":
     """Write a report as soon as it is there; return it with where it is, or why it is nowhere."""
-    from grader.report import write_report
+    from grader.pipeline import grade
+    from grader.report.formats import write_report
 
+    report = grade(job, course)
+    if out is None:
+        return report, None
     try:
-        return report, write_report(report, folder, after_due=after_due) if folder else None
+        name, title = job.submission.id, course.spec.course
+        return report, write_report(report, name, out, course=title, after_due=after_due)
     except HostError as error:
         return report, error
 

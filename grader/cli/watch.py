@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
-    from grader.model import Report, TestResult
+    from grader.model import Report, ReportedTest
 
 _SAVED_NAMES = 6
 """names of files that are written out before "and 2 more\""""
@@ -66,19 +66,19 @@ class _Screen:
             names = list(dict.fromkeys(Path(name).name for name in saved))
             self._print(f"Saved: {listed(names, most=_SAVED_NAMES)}", "dim")
 
-    def tell(self, result: "TestResult") -> None:
+    def tell(self, result: "ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
         from grader.author.watch import failed_tests
         from grader.model import Verdict
-        from grader.report.changes import line_of_test
+        from grader.report.terminal import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
-        if fails_now or result.test.name in failed_tests(self.before):
+        if fails_now or result.name in failed_tests(self.before):
             self.console.print(line_of_test(result, after_due=self.after_due))
 
     def show(self, found: "Round") -> None:
         """Show what changed and what is wrong, or why nobody knows."""
-        from grader.report.changes import to_renderable_changes
+        from grader.report.terminal import to_renderable_changes
 
         if found.report is None:
             self._print(found.problem, "red")

@@ -17,6 +17,6 @@ def to_autolab(request: Request) -> Exported:
     report = report_of(request, grade)
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
-    scores = {sentence(test.test.name): float(points(test.score)) for test in report.tests if test.score is not None}
+    scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
     line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n")

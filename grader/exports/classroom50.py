@@ -17,7 +17,8 @@ from typing import Any
 
 from grader.errors import HostError, UsageError
 from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
-from grader.model import Report, TestResult
+from grader.model import Report, ReportedTest
+from grader.model.report import fraction
 from grader.report.json import to_json_file
 from grader.report.plain import test_text
 from grader.report.view import is_shown, out_of
@@ -75,7 +76,7 @@ def _notes_on_score(report: Report, name: str, unit: int) -> list[str]:
     notes = []
     if report.score is not None and report.score > report.max_score:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: Classroom 50 takes no more than all")
-    if report.score is not None and _in_units(report.score, unit) != report.score * unit:
+    if report.score is not None and _in_units(report.score, unit) != fraction(report.score) * unit:
         notes.append(f"{name} has {out_of(report.score, report.max_score)} points: they are rounded")
     return notes
 
@@ -103,10 +104,9 @@ def _checked_fields(request: Request) -> dict[str, str]:
     return {name: one_line(value, 2000) for name, value in {**wanted, "whole": fields.get("whole", "no")}.items()}
 
 
-def _classroom50_test(result: TestResult, unit: int, *, after_due: bool) -> dict[str, Any]:
-    test = result.test
+def _classroom50_test(test: ReportedTest, unit: int, *, after_due: bool) -> dict[str, Any]:
     most = _in_units(test.points, unit)
-    score = Fraction(0) if result.score is None else result.score
+    score = test.score or 0
     found: dict[str, Any] = {
         "test-name": sentence(test.name) or "test",
         "passed": score == test.points,
@@ -114,9 +114,9 @@ def _classroom50_test(result: TestResult, unit: int, *, after_due: bool) -> dict
         "max-score": most,
     }
     if is_shown(test, after_due=after_due):
-        found |= {"verdict": result.verdict, "message": show(test_text(result), _TEXT_BYTES)}
+        found |= {"verdict": test.verdict, "message": show(test_text(test), _TEXT_BYTES)}
     return found
 
 
-def _in_units(value: Fraction, unit: int) -> int:
-    return floor(value * unit + Fraction(1, 2))
+def _in_units(value: float, unit: int) -> int:
+    return floor(fraction(value) * unit + Fraction(1, 2))

@@ -6,7 +6,7 @@ There are no points. `error` at the top means that no test could run: the build 
 from typing import Any
 
 from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
-from grader.model import Report, TestResult, Verdict
+from grader.model import Report, ReportedTest, Verdict
 from grader.report.json import to_json_file
 from grader.report.plain import report_text, test_text
 from grader.report.view import is_shown
@@ -37,9 +37,9 @@ def _error_content(report: Report) -> dict[str, Any]:
     }
 
 
-def _exercism_test(result: TestResult, *, after_due: bool) -> dict[str, Any]:
-    passed = result.score is not None and result.score == result.test.points
-    found: dict[str, Any] = {"name": sentence(result.test.name), "status": "pass" if passed else "fail"}
-    if is_shown(result.test, after_due=after_due) and (text := test_text(result)):
+def _exercism_test(result: ReportedTest, *, after_due: bool) -> dict[str, Any]:
+    passed = result.score is not None and result.score == result.points
+    found: dict[str, Any] = {"name": sentence(result.name), "status": "pass" if passed else "fail"}
+    if is_shown(result, after_due=after_due) and (text := test_text(result)):
         found["message"] = show(text, MESSAGE_LIMIT)
     return found

@@ -16,8 +16,8 @@ from fractions import Fraction
 from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
 from grader.errors import UsageError
 from grader.exports.request import Exported, Request, Template, is_ungraded, standing
-from grader.exports.reread import fraction
 from grader.model.gradebook import Grade, Student
+from grader.model.report import fraction
 from grader.text import one_line, points
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -150,9 +150,9 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
     unmatched: list[str] = []
     claims = defaultdict[int, list[tuple[Grade, Student]]](list)
     for grade in request.book.grades:
-        if is_ungraded(grade) or (grade.record is None and grade.entry.path is not None):
+        if is_ungraded(grade) or (grade.report is None and grade.entry.path is not None):
             left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
-        elif grade.record is not None:
+        elif grade.report is not None:
             for student in grade.entry.students:
                 rows = find_rows(index, student, platform_number(grade.entry, platform))
                 if len(rows) == 1:
@@ -211,7 +211,7 @@ def fill_column(
     changes: dict[CellPlace, str] = {}
     left_out, told, others = list(matched.left_out), list(notes), 0
     for row, grade in matched.grades.items():
-        score, name = grade.record.score if grade.record else None, one_line(grade.entry.id)
+        score, name = grade.report.score if grade.report else None, one_line(grade.entry.id)
         if score is None:
             continue
         text = points(fraction(score) * factor).replace(".", mark)

@@ -13,7 +13,7 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 from typing import Any
 
 from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
-from grader.model import TestResult, Verdict
+from grader.model import ReportedTest, Verdict
 from grader.report.json import to_json_file
 from grader.report.plain import report_text, test_text, time_of_commands
 from grader.report.view import is_shown
@@ -57,10 +57,10 @@ def to_gradescope(request: Request) -> Exported:
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "extra_data": {
-            "grader": grade.record.grader if grade.record else "",
+            "grader": grade.report.grader if grade.report else "",
             "spec": report.spec.id,
             "spec_digest": report.spec.digest,
-            "submission_digest": report.submission_digest,
+            "submission_digest": report.submission.digest,
         },
         "tests": tests,
     }
@@ -68,10 +68,9 @@ def to_gradescope(request: Request) -> Exported:
     return Exported(content=to_json_file(content), left_out=told)
 
 
-def _gradescope_test(result: TestResult, number: str, *, after_due: bool, scored: bool) -> _JsonObject:
-    test = result.test
-    known = scored and result.score is not None
-    found: _JsonObject = {"score": _json_number(points(result.score))} if known and result.score is not None else {}
+def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored: bool) -> _JsonObject:
+    known = scored and test.score is not None
+    found: _JsonObject = {"score": _json_number(points(test.score))} if known and test.score is not None else {}
     found |= {
         "max_score": _json_number(points(test.points)),
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
@@ -79,13 +78,13 @@ def _gradescope_test(result: TestResult, number: str, *, after_due: bool, scored
         "visibility": VISIBILITY[test.visibility],
     }
     if is_shown(test, after_due=after_due):
-        found |= {"output": show(_test_output(result), _OUTPUT_BYTES), "output_format": "text"}
-        found |= {"status": "passed" if result.verdict is Verdict.PASSED else "failed"} if known else {}
+        found |= {"output": show(_test_output(test), _OUTPUT_BYTES), "output_format": "text"}
+        found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if known else {}
     return found
 
 
-def _test_output(result: TestResult) -> str:
-    about = sentence(result.test.about)
+def _test_output(result: ReportedTest) -> str:
+    about = sentence(result.about)
     return "\n\n".join(filter(None, (about, test_text(result) or f"The test is {result.verdict}.")))
 
 

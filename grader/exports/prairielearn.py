@@ -8,7 +8,8 @@ nothing else. It takes at most 1 MB; what is above is cut, the texts of the test
 from typing import Any
 
 from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
-from grader.model import Report, TestResult
+from grader.model import Report, ReportedTest
+from grader.model.report import fraction
 from grader.report.json import to_json_file
 from grader.report.plain import FAULT_OF_OURS, report_text, test_text
 from grader.report.view import is_shown, out_of
@@ -57,22 +58,21 @@ def _graded_content(report: Report, limit: int, *, after_due: bool) -> _Object:
 
 
 def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
-    share = (report.score or 0) / report.max_score if report.max_score else 1
+    share = fraction(report.score or 0) / fraction(report.max_score) if report.max_score else 1
     message = f"{out_of(report.score, report.max_score)} points."
     return {"gradable": True, "score": float(min(share, 1)), "message": message + (_TOO_LONG if cut_off else "")}
 
 
-def _prairielearn_test(result: TestResult, limit: int, *, after_due: bool) -> _Object:
-    test = result.test
+def _prairielearn_test(test: ReportedTest, limit: int, *, after_due: bool) -> _Object:
     found: _Object = {
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
-        "points": float(points(result.score or test.points * 0)),
+        "points": float(points(test.score or 0)),
         "max_points": float(points(test.points)),
     }
     if is_shown(test, after_due=after_due) and limit:
         found |= {
             "description": show(sentence(test.about), limit),
-            "message": f"The test is {result.verdict}.",
-            "output": show(test_text(result), limit),
+            "message": f"The test is {test.verdict}.",
+            "output": show(test_text(test), limit),
         }
     return found

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from grader.classroom.results import ReportFile
 from grader.errors import HostError, UsageError
-from grader.exports.reread import to_report
 from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
+from grader.report import from_json
 from grader.text import listed, one_line
 
 _MOST_NAMED = 5
@@ -67,22 +67,22 @@ def the_grade(request: Request) -> Grade:
 
 def report_of(request: Request, grade: Grade) -> Report:
     """Read the report behind a grade; UsageError when there is none."""
-    data = None if grade.record is None else request.file(grade, "report.json")
+    data = None if grade.report is None else request.file(grade, "report.json")
     if data is None:
         raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {standing(grade)}")
     try:
-        return to_report(data)
+        return from_json(data)
     except HostError as error:
         raise HostError(f"the report of {one_line(grade.entry.id)}: {error}") from error
 
 
 def standing(grade: Grade) -> str:
     """Say why there is no grade; empty when there is one."""
-    if grade.record is None:
+    if grade.report is None:
         return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
     return "ungraded, by a fault of the grader's and not the student's" if is_ungraded(grade) else ""
 
 
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
-    return grade.record is not None and (grade.record.verdict is Verdict.UNGRADED or grade.record.score is None)
+    return grade.report is not None and (grade.report.verdict is Verdict.UNGRADED or grade.report.score is None)

@@ -34,9 +34,9 @@ from grader.gradebook.statistics import (
 )
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
+from grader.report.files import tidy, write_files
 from grader.report.markdown import inline
 from grader.report.view import NAME_LIMIT
-from grader.report.write import tidy, write_files
 from grader.text import one_line
 
 LISTED_NAMES = 100
@@ -74,7 +74,7 @@ def _test_column(test: str) -> str:
 
 
 def _csv_line(book: Gradebook, grade: Grade, student: Student, names: list[str]) -> Iterator[str]:
-    entry, record = grade.entry, grade.record
+    entry, record = grade.entry, grade.report
     yield from map(csv_cell, (student.id, student.name, student.email, student.login, student.section, entry.team))
     yield csv_cell(entry.path.name if entry.path else "")
     yield outcome_of(grade)

@@ -22,7 +22,7 @@ from grader.errors import HostError
 from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
-from grader.report.junit import NAME_LIMIT, class_name, unique
+from grader.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
 from grader.text import align, one_line, sentence
 
 LIMIT = 29 * 10**6
@@ -71,10 +71,10 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
 
 def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[ET.Element]:
     """Yield the suites, under names of their own."""
-    names = unique([one_line(grade.entry.id, NAME_LIMIT) or "(no name)" for grade in book.grades])
+    names = unique([one_line(grade.entry.id, JUNIT_NAME_LIMIT) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
-        data = file(grade, "junit.xml") if grade.record and not is_folded else None
+        data = file(grade, "junit.xml") if grade.report and not is_folded else None
         suite = _suite_of_one(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
         suite.set("name", name)
         suite.tail = None
@@ -85,24 +85,20 @@ def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[E
 
 def _suite_of_one(grade: Grade) -> ET.Element:
     """Make a suite of one case: for what has no cases, or has too many."""
-    record, word = grade.record, outcome_of(grade)
-    outcome = {Verdict.PASSED: None, Verdict.UNGRADED: "error"}.get(record.verdict, "failure") if record else "skipped"
-    counts = {key: str(int(key == _OUTCOMES.get(outcome or ""))) for key in _OUTCOMES.values()}
+    record, word = grade.report, outcome_of(grade)
+    found = {Verdict.PASSED: None, Verdict.UNGRADED: "error"}.get(record.verdict, "failure") if record else "skipped"
+    counts = {key: str(int(key == _OUTCOMES.get(found or ""))) for key in _OUTCOMES.values()}
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
-    if outcome:
+    if found:
         said = "; ".join((word, *grade.entry.notes))
         if record:
             score = f"{points_text(record.score) or '?'} of {points_text(record.max_score)} points"
             said = _FOLDED.format(f"{score}, {record.verdict}")
         message = sentence(said)
-        ET.SubElement(case, outcome, {"type": word, "message": message}).text = message
+        ET.SubElement(case, found, {"type": word, "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
-
-
-def _outcome_of_case(case: ET.Element) -> str | None:
-    return "+".join(child.tag for child in case if child.tag in _OUTCOMES) or None
 
 
 # ---------------------------------------------------------------- size
@@ -111,7 +107,7 @@ def _outcome_of_case(case: ET.Element) -> str | None:
 def _survey(suites: Iterable[ET.Element]) -> _Survey:
     survey = _Survey()
     for suite in suites:
-        survey.counts.append(Counter(_outcome_of_case(case) or "passed" for case in suite.iter("testcase")))
+        survey.counts.append(Counter(outcome(case) or "passed" for case in suite.iter("testcase")))
         survey.seconds += float(suite.get("time", "0"))
         for element, attribute, text in _texts(suite):
             survey.lengths.append(len(_escaped(text)))
@@ -201,7 +197,7 @@ def _verify_class(data: bytes, counts: list[Counter[str]]) -> None:
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314  our own text, without a document type
             if element.tag == "testsuite":
                 cases = list(element.iter("testcase"))
-                suites.append(Counter(_outcome_of_case(case) or "passed" for case in cases))
+                suites.append(Counter(outcome(case) or "passed" for case in cases))
                 _check_counts(element, suites[-1])
                 names.add(("suite", element.get("name", "")))
                 names.update(("class", case.get("classname", "")) for case in cases)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from grader.classroom.results import ReportFile
-from grader.exports.reread import to_report
 from grader.gradebook.clusters import Cluster, clusters_of
 from grader.gradebook.statistics import (
     FEW,
@@ -23,10 +22,10 @@ from grader.gradebook.statistics import (
     statistics_of,
     with_outcome,
 )
-from grader.model import VERSION, CaseResult, Verdict
+from grader.model import VERSION, ReportedCase, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
-from grader.report.html import read, render
-from grader.report.page import DIGITS
+from grader.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
+from grader.report.json import from_json
 from grader.report.view import NAME_LIMIT, drawings, evidence
 from grader.text import listed, one_line, sentence
 
@@ -38,9 +37,8 @@ _MOST_CASES = 12
 _COMMAND_LIMIT = 1000
 """bytes of a command"""
 
-_CLASS_STYLE = read("page.css") + read("class.css")
-_CLASS_SCRIPT = read("class.js")
-_LINE_KINDS = {"-": "removed", "+": "added", "@": "place"}
+_CLASS_STYLE = read_asset("page.css") + read_asset("class.css")
+_CLASS_SCRIPT = read_asset("class.js")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +108,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     rows = [_student_line(grade, student, tests) for grade in book.grades for student in grade.entry.students]
-    return render(
+    return fill_page(
         "class.html",
         _CLASS_STYLE,
         _CLASS_SCRIPT,
@@ -141,7 +139,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
 
 def page_of(grade: Grade) -> str:
     """Return the address of a submission's own page, from the class's; empty when there is none."""
-    return f"{quote(grade.folder, safe='')}/feedback.html" if grade.record and grade.folder else ""
+    return f"{quote(grade.folder, safe='')}/feedback.html" if grade.report and grade.folder else ""
 
 
 def _page_parts(book: Gradebook, *, has_tests: bool, has_groups: bool) -> list[tuple[str, str]]:
@@ -187,7 +185,7 @@ def _test_line(test: TestFigures) -> _TestLine:
 
 def _why_ungraded(grade: Grade) -> str:
     """Why a submission is ungraded: what is said of the first case that is."""
-    cases = (case for test in (grade.record.tests if grade.record else ()) for case in test.cases)
+    cases = (case for test in (grade.report.tests if grade.report else ()) for case in test.cases)
     told = (sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED)
     return next(filter(None, told), "")
 
@@ -206,8 +204,8 @@ def _shown_cluster(cluster: Cluster, file: ReportFile) -> _ShownCluster:
 
 def _example_of(cluster: Cluster, file: ReportFile) -> _Example | None:
     data = file(cluster.example, "report.json") if cluster.cases else None
-    tests = to_report(data).tests if data else ()
-    cases = (case for test in tests if test.test.name == cluster.tests[0] for case in test.cases)
+    tests = from_json(data).tests if data else ()
+    cases = (case for test in tests if test.name == cluster.tests[0] for case in test.cases)
     case = next((case for case in cases if case.id == cluster.cases[0]), None)
     if case is None:
         return None
@@ -219,14 +217,14 @@ def _example_of(cluster: Cluster, file: ReportFile) -> _Example | None:
     )
 
 
-def _example_lines(case: CaseResult) -> list[_ExampleLines]:
+def _example_lines(case: ReportedCase) -> list[_ExampleLines]:
     drawn = [(line, "") for line in drawings(case)]
     return [
         *([_ExampleLines(title="what is wrong, drawn", lines=drawn)] if drawn else []),
         *(
             _ExampleLines(
                 title=part.title.replace("yours", "theirs"),
-                lines=[(line, _LINE_KINDS.get(line[:1], "")) for line in part.lines],
+                lines=[(line, DIFF_CLASSES.get(line[:1], "")) for line in part.lines],
             )
             for part in evidence(case)
         ),
@@ -234,7 +232,7 @@ def _example_lines(case: CaseResult) -> list[_ExampleLines]:
 
 
 def _student_line(grade: Grade, student: Student, tests: Sequence[str]) -> _StudentLine:
-    record, word = grade.record, outcome_of(grade)
+    record, word = grade.report, outcome_of(grade)
     scores = {test.name: test.score for test in record.tests} if record else {}
     return _StudentLine(
         name=_Name(text=one_line(student.id, NAME_LIMIT) or "(no name)", link=page_of(grade)),

@@ -14,8 +14,9 @@ from typing import TypeVar
 
 from grader.gradebook.statistics import is_built
 from grader.model import Verdict
-from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, TestRecord
-from grader.report.view import NAME_LIMIT
+from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import Report, ReportedCase, ReportedTest
+from grader.report.view import NAME_LIMIT, story
 from grader.text import listed, one_line, sentence
 
 _FEWEST_MEMBERS = 2
@@ -59,7 +60,7 @@ class _Growing:
 
     story: _MistakeKind
     is_visible: bool
-    cases: dict[str, dict[int, CaseRecord]]
+    cases: dict[str, dict[int, ReportedCase]]
     members: set[int]
 
 
@@ -72,7 +73,7 @@ def clusters_of(book: Gradebook) -> list[Cluster]:
 
 def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
     """Yield the clusters of single cases, the largest of each case first."""
-    found: dict[tuple[str, str], dict[str, dict[int, tuple[TestRecord, CaseRecord]]]] = {}
+    found: dict[tuple[str, str], dict[str, dict[int, tuple[ReportedTest, ReportedCase]]]] = {}
     for number, test, case in _numbered_cases(book):
         of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
         if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
@@ -89,14 +90,14 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
             )
 
 
-def _numbered_cases(book: Gradebook) -> Iterator[tuple[int, TestRecord, CaseRecord]]:
+def _numbered_cases(book: Gradebook) -> Iterator[tuple[int, ReportedTest, ReportedCase]]:
     for number, grade in enumerate(book.grades):
-        for test in grade.record.tests if grade.record else ():
+        for test in grade.report.tests if grade.report else ():
             for case in test.cases:
                 yield number, test, case
 
 
-def _kind_of(test: TestRecord, case: CaseRecord) -> _MistakeKind:
+def _kind_of(test: ReportedTest, case: ReportedCase) -> _MistakeKind:
     kinds = (f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
     return (test.name, case.verdict, *kinds)
 
@@ -137,7 +138,7 @@ def _most_shared(group: _Growing, known: Sequence[_Growing]) -> _Growing | None:
 
 def _finished(group: _Growing, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
-    stories = {number: sentence(case.message) or f"The case is {case.verdict}." for number, case in first.items()}
+    stories = {number: story(case) for number, case in first.items()}
     told = _most_frequent(stories.values())
     return Cluster(
         tests=group.story[:1],
@@ -175,13 +176,13 @@ def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
 def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
-        if grade.record and grade.record.verdict is not Verdict.UNGRADED and not is_built(grade.record):
-            groups[_why(grade.record)].append(grade)
+        if grade.report and grade.report.verdict is not Verdict.UNGRADED and not is_built(grade.report):
+            groups[_why(grade.report)].append(grade)
     for why, grades in groups.items():
         if len(grades) >= _FEWEST_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])
 
 
-def _why(record: Record) -> str:
+def _why(record: Report) -> str:
     told = (case.message for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
     return sentence(record.build.message or next(told, "")) or "The build failed."

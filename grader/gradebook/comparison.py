@@ -20,7 +20,8 @@ from grader.errors import UsageError
 from grader.gradebook.spec_changes import SpecChange, changes_between
 from grader.gradebook.statistics import outcome_of, percent_text
 from grader.model import Verdict
-from grader.model.gradebook import CaseRecord, Grade, Gradebook, Record, SpecRecord, TestRecord
+from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.report.json import to_json_file
 from grader.text import one_line, show
 
@@ -104,8 +105,8 @@ class GradeChange:
 class Comparison:
     """All that changed from one run to another."""
 
-    old: SpecRecord
-    new: SpecRecord
+    old: ReportedSpec
+    new: ReportedSpec
     old_max: float
     new_max: float
     spec_changes: tuple[SpecChange, ...]
@@ -141,8 +142,8 @@ class _Pair:
     new_key: Key | None = None
 
     @property
-    def records(self) -> tuple[Record, Record] | None:
-        one, other = (grade.record if grade else None for grade in (self.old, self.new))
+    def records(self) -> tuple[Report, Report] | None:
+        one, other = (grade.report if grade else None for grade in (self.old, self.new))
         return (one, other) if one and other else None
 
 
@@ -239,7 +240,7 @@ def _grade_change(
 def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
-    record = grade.record
+    record = grade.report
     owed = record.verdict is Verdict.UNGRADED if record else grade.entry.path is not None
     return Standing(
         words=outcome_of(grade),
@@ -301,7 +302,7 @@ def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
 
 
 def _changes_of_tests(
-    old: Record, new: Record, changes: Sequence[SpecChange], *, hidden: bool
+    old: Report, new: Report, changes: Sequence[SpecChange], *, hidden: bool
 ) -> tuple[TestChange, ...]:
     """Return the tests whose points or verdict differ, in the order of the specs.
 
@@ -314,7 +315,7 @@ def _changes_of_tests(
     return tuple(change for change in found if change is not None)
 
 
-def _whole_reasons(old: Record, new: Record, *, hidden: bool) -> tuple[str, ...]:
+def _whole_reasons(old: Report, new: Report, *, hidden: bool) -> tuple[str, ...]:
     """Return what concerns all tests at once: a build that fails, a failure of ours; now or before."""
     now, before = _whole_reason(new, hidden=hidden), _whole_reason(old, hidden=hidden)
     if now == before:
@@ -322,12 +323,12 @@ def _whole_reasons(old: Record, new: Record, *, hidden: bool) -> tuple[str, ...]
     return tuple(filter(None, (now, before and f"Before: {before}")))
 
 
-def _said_of(case: CaseRecord) -> str:
+def _said_of(case: ReportedCase) -> str:
     """Say what is to be said about a case, never nothing."""
     return case.message or " ".join(one.message for one in case.deviations) or f"The case is {case.verdict}."
 
 
-def _whole_reason(record: Record, *, hidden: bool) -> str:
+def _whole_reason(record: Report, *, hidden: bool) -> str:
     if not record.build.ok:
         return f"The build fails: {record.build.message or 'it does not say why.'}"
     for test in record.tests:
@@ -339,7 +340,7 @@ def _whole_reason(record: Record, *, hidden: bool) -> str:
 
 
 def _change_of_test(
-    old: TestRecord | None, new: TestRecord | None, changes: Sequence[SpecChange], *, hidden: bool
+    old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, hidden: bool
 ) -> TestChange | None:
     sides = [side for side in (old, new) if side is not None]
     shown = hidden or all(side.visibility == "visible" for side in sides)
@@ -358,7 +359,7 @@ def _change_of_test(
 
 
 def _reasons_of_test(
-    old: TestRecord | None, new: TestRecord | None, changes: Sequence[SpecChange], *, shown: bool
+    old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, shown: bool
 ) -> Iterator[str]:
     if old is None or new is None:
         yield "The test is new." if old is None else "There is no such test any more."
@@ -370,7 +371,7 @@ def _reasons_of_test(
     yield from (change.text for change in changes if change.test == new.name or change.path in shared)
 
 
-def _first_cases(old: TestRecord, new: TestRecord) -> Iterator[str]:
+def _first_cases(old: ReportedTest, new: ReportedTest) -> Iterator[str]:
     """Tell of the first case that is worth less than before, and of the first that is worth more."""
     before = {case.id: case for case in old.cases}
     pairs = [(before[case.id], case) for case in new.cases if case.id in before]
@@ -382,7 +383,7 @@ def _first_cases(old: TestRecord, new: TestRecord) -> Iterator[str]:
             yield f"{group[0][1].id}{more}: {_case_change(*group[0])}"
 
 
-def _case_change(old: CaseRecord, new: CaseRecord) -> str:
+def _case_change(old: ReportedCase, new: ReportedCase) -> str:
     before = {(one.kind, one.stream): one.keeps for one in old.deviations}
     after = {(one.kind, one.stream): one.keeps for one in new.deviations}
     if before.keys() == after.keys():

@@ -10,21 +10,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
+
 from grader.gradebook.statistics import outcome_of, points_text
-from grader.model import Verdict
-from grader.model.gradebook import (
-    BuildRecord,
-    CaseRecord,
-    DeviationRecord,
-    Entry,
-    FindingRecord,
-    Grade,
-    Gradebook,
-    Record,
-    TestRecord,
-)
+from grader.model import Finding, Verdict
+from grader.model.gradebook import Entry, Grade, Gradebook
+from grader.model.report import Report, ReportedBuild, ReportedDeviation, ReportedTest
 from grader.report.json import to_json_file
-from grader.report.view import NAME_LIMIT
+from grader.report.view import NAME_LIMIT, grouped
 from grader.text import inert, is_visible, one_line, points, show, to_bytes
 
 _ROUNDING = Fraction(1, 100)
@@ -39,7 +32,7 @@ class CasesExplained:
     credit: float
     message: str
     """of the first of them"""
-    deviations: tuple[DeviationRecord, ...]
+    deviations: tuple[ReportedDeviation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +66,8 @@ class Explanation:
     score: float | None
     max_score: float
     tests: tuple[TestExplained, ...]
-    findings: tuple[FindingRecord, ...]
-    build: BuildRecord | None
+    findings: tuple[Finding, ...]
+    build: ReportedBuild | None
     """None when nothing was graded"""
     provenance: Mapping[str, tuple[str, ...]]
     """what it was made from: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
@@ -92,7 +85,7 @@ def explain_grade(
     `reference` is the digest of the reference, empty when it is not known. `handed_in` tells whether the entry's path
     is that of the submission; else it is that of its report. `hidden` tells also what students may not see.
     """
-    entry, record, outcome = grade.entry, grade.record, outcome_of(grade)
+    entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
     path = entry.path if handed_in else None
     spec_id = record.spec.id if record else book.spec.id
@@ -114,8 +107,11 @@ def explain_grade(
 
 
 def explanation_to_json(explanation: Explanation) -> bytes:
-    """Write an explanation for programs."""
-    return to_json_file(explanation)
+    """Write an explanation for programs; how long the build took is nothing about the grade."""
+    found = msgspec.to_builtins(explanation)
+    if build := explanation.build:
+        found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
+    return to_json_file(found)
 
 
 def shell_word(path: Path | str) -> str:
@@ -139,7 +135,7 @@ def _described_students(entry: Entry) -> Iterator[str]:
 # ---------------------------------------------------------------- points
 
 
-def _explained_test(test: TestRecord, *, shown: bool) -> TestExplained:
+def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
     known = TestExplained(
         name=test.name, points=test.points, score=test.score, bonus=test.bonus, visibility=test.visibility
     )
@@ -150,11 +146,20 @@ def _explained_test(test: TestRecord, *, shown: bool) -> TestExplained:
         verdict=test.verdict,
         arithmetic=arithmetic(test),
         hint=test.hint if test.verdict is not Verdict.PASSED else "",
-        cases=tuple(_alike_cases(test.cases)),
+        cases=tuple(
+            CasesExplained(
+                ids=tuple(case.id for case in group),
+                verdict=group[0].verdict,
+                credit=group[0].credit,
+                message=group[0].message,
+                deviations=group[0].deviations,
+            )
+            for group in grouped(test.cases, by_credit=True)
+        ),
     )
 
 
-def arithmetic(test: TestRecord) -> str:
+def arithmetic(test: ReportedTest) -> str:
     """Write out how the points of a test came about; empty where the report does not tell."""
     if test.score is None:
         return "unknown, because something is ungraded"
@@ -176,31 +181,13 @@ def _count_of_cases(credits_: Sequence[Fraction]) -> str:
     return "1 case" if len(credits_) == 1 else f"{len(credits_)} cases"
 
 
-def _alike_cases(cases: Sequence[CaseRecord]) -> Iterator[CasesExplained]:
-    """Put together the cases of which the same is to be said, in the order of the first."""
-    groups: dict[object, list[CaseRecord]] = {}
-    for case in cases:
-        if case.verdict is not Verdict.PASSED or case.deviations:
-            kinds = tuple((one.kind, one.stream, one.keeps) for one in case.deviations if one.kind != "wrong")
-            groups.setdefault((case.verdict, kinds or case.message), []).append(case)
-    for group in groups.values():
-        first = group[0]
-        yield CasesExplained(
-            ids=tuple(case.id for case in group),
-            verdict=first.verdict,
-            credit=first.credit,
-            message=first.message,
-            deviations=first.deviations,
-        )
-
-
 # ---------------------------------------------------------------- where it comes from
 
 
 def _provenance(
     grade: Grade, book: Gradebook, folder: Path, *, path: Path | None, reference: str
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    entry, record = grade.entry, grade.record
+    entry, record = grade.entry, grade.report
     digest = record.submission.digest if record else ""
     where = one_line(str(path)) if path else "its path is not recorded" if entry.path else "nothing handed in"
     spec = record.spec if record else book.spec
@@ -215,7 +202,7 @@ def _provenance(
     yield "reports", (one_line(str(folder)),)
 
 
-def _commands(record: Record, *, hidden: bool) -> Iterator[str]:
+def _commands(record: Report, *, hidden: bool) -> Iterator[str]:
     """Yield what was run and can be run again by hand: the build, then each case that did not pass."""
     if record.build.command:
         yield one_line(record.build.command)

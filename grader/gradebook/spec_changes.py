@@ -10,7 +10,8 @@ from itertools import takewhile
 from typing import TypeGuard
 
 from grader.gradebook.statistics import points_text
-from grader.model.gradebook import Gradebook, Record
+from grader.model.gradebook import Gradebook
+from grader.model.report import Report
 from grader.text import one_line, show
 from grader.yaml.nodes import Outline, outline
 
@@ -51,7 +52,7 @@ def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChang
 
 
 def changes_between(
-    old: Gradebook, new: Gradebook, pair: tuple[Record, Record] | None, *, hidden: bool = False
+    old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
 ) -> tuple[SpecChange, ...]:
     """Compare the specs of two gradebooks; where their texts are not known, what a `pair` of reports tells of them.
 
@@ -64,7 +65,7 @@ def changes_between(
     return _compared_outlines(_outline_of(pair[0]), _outline_of(pair[1]), hidden=hidden)
 
 
-def _outline_of(record: Record) -> Outline:
+def _outline_of(record: Report) -> Outline:
     """Return what a report tells of the spec, in the spec's own words."""
     tests: list[Outline] = [
         {

@@ -15,7 +15,8 @@ from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal
 
 from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook, Record, TestRecord
+from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import Report, ReportedTest
 
 BINS = 10
 """parts of the way from nothing to the maximum"""
@@ -123,8 +124,8 @@ def percent_text(share: float) -> str:
 
 def outcome_of(grade: Grade) -> str:
     """Say in a word or three what became of a submission."""
-    if grade.record is not None:
-        return grade.record.verdict
+    if grade.report is not None:
+        return grade.report.verdict
     return NOTHING if grade.entry.path is None else WAITING
 
 
@@ -135,15 +136,15 @@ def with_outcome(book: Gradebook, word: str) -> list[Grade]:
 
 def names_of_tests(book: Gradebook) -> list[str]:
     """List the names of all tests, in the order of the spec."""
-    return list(dict.fromkeys(test.name for grade in book.grades if grade.record for test in grade.record.tests))
+    return list(dict.fromkeys(test.name for grade in book.grades if grade.report for test in grade.report.tests))
 
 
 def statistics_of(book: Gradebook) -> Statistics:
     """Count."""
-    records = [grade.record for grade in book.grades if grade.record is not None]
+    records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
     scores = [record.score for record in graded if record.score is not None]
-    nothing = sum(grade.entry.path is None and grade.record is None for grade in book.grades)
+    nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
     return Statistics(
         submissions=len(book.grades) - nothing,
         graded=len(graded),
@@ -157,7 +158,7 @@ def statistics_of(book: Gradebook) -> Statistics:
     )
 
 
-def is_built(record: Record) -> bool:
+def is_built(record: Report) -> bool:
     """Whether there was a program to run."""
     cases = (case for test in record.tests for case in test.cases)
     return record.build.ok and all(case.verdict is not Verdict.BUILD_FAILED for case in cases)
@@ -184,8 +185,8 @@ def _bins(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
     return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
 
 
-def _all_figures(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
-    first: dict[str, TestRecord] = {}
+def _all_figures(graded: Sequence[Report]) -> tuple[TestFigures, ...]:
+    first: dict[str, ReportedTest] = {}
     for record in graded:
         for test in record.tests:
             first.setdefault(test.name, test)
@@ -193,7 +194,7 @@ def _all_figures(graded: Sequence[Record]) -> tuple[TestFigures, ...]:
     return tuple(_figures(test, graded, built) for test in first.values())
 
 
-def _figures(test: TestRecord, graded: Sequence[Record], built: Sequence[Mapping[str, float]]) -> TestFigures:
+def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
     found = [other for record in graded for other in record.tests if other.name == test.name]
     discrimination, remark = _discrimination(test.name, built)
     return TestFigures(
@@ -209,7 +210,7 @@ def _figures(test: TestRecord, graded: Sequence[Record], built: Sequence[Mapping
     )
 
 
-def _earned(test: TestRecord) -> float:
+def _earned(test: ReportedTest) -> float:
     """Return the points of a test, or of one without points whether it was passed."""
     return test.score or 0.0 if test.points else float(test.verdict is Verdict.PASSED)
 

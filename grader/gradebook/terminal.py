@@ -15,10 +15,10 @@ from rich.text import Text
 from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, Standing, TestChange
 from grader.gradebook.explanation import CasesExplained, Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
-from grader.model.gradebook import BuildRecord
+from grader.model.report import ReportedBuild
 from grader.report.diff import excerpt
-from grader.report.terminal import LOG_LINES, Barred
-from grader.report.view import NAME_LIMIT, NAMES
+from grader.report.terminal import SCREEN_LOG_LINES, Barred
+from grader.report.view import CASE_NAMES, NAME_LIMIT
 from grader.text import count, inert, listed, one_line, sentence
 
 MOST_COMMANDS = 20
@@ -116,7 +116,7 @@ def _stories(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
         first = group[0]
         if first.old is None or first.new is None:
             continue
-        names = listed([_shown_name(one.id) for one in group], most=NAMES)
+        names = listed([_shown_name(one.id) for one in group], most=CASE_NAMES)
         yield _indent(f"{names}: {_cause(first)}", 2)
         if first.reasons:
             yield Barred(*map(_wrapped, first.reasons))
@@ -195,7 +195,7 @@ def _test_told(test: TestExplained) -> Iterator[RenderableType]:
 
 
 def _cases_told(group: CasesExplained) -> Iterator[RenderableType]:
-    names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=NAMES)
+    names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
     yield _indent(_inert_line(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
     lines = [group.message] if group.message else [one.message for one in group.deviations]
     kept = [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
@@ -204,9 +204,9 @@ def _cases_told(group: CasesExplained) -> Iterator[RenderableType]:
     yield Barred(*(_wrapped(line) for line in (*lines, *kept)))
 
 
-def _build_part(build: BuildRecord) -> Iterator[RenderableType]:
+def _build_part(build: ReportedBuild) -> Iterator[RenderableType]:
     state = "The build" if build.ok else "The build failed"
-    log = () if build.ok else excerpt(build.log.encode(), most=LOG_LINES)
+    log = () if build.ok else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
     command = f"$ {one_line(build.command)}" if build.command else ""
     yield from _headed(state, *filter(None, (command, build.message, *log)))
 

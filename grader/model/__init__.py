@@ -1,11 +1,11 @@
-"""Every type that crosses a boundary between the stages. Standard library only; nothing here does anything.
+"""Every type that crosses a boundary between the stages. Nothing here does anything.
 
 Fact, judgement and report are three things: an `Execution` says what happened and has no opinion, a `CaseResult`
-judges it, a `Report` tells it. Program output stays `bytes` until a reporter shows it. Records are frozen: a change
-makes a new one. Credits and points are exact fractions; they are rounded once, when shown.
+judges it, a `Report` is what is written down. Program output stays `bytes` until it is written down. Records are
+frozen: a change makes a new one. Credits and points are exact fractions; they are rounded once, when written.
 
-What only a class needs (`gradebook`, `comparison`, `explanation`) is imported from those modules: making a type of
-record takes time, at every start of a student's.
+What only a class needs, `gradebook`, is imported from there: making a type of record takes time, at every start of a
+student's.
 """
 
 from grader.model.judgement import (
@@ -13,10 +13,21 @@ from grader.model.judgement import (
     Contrast,
     Deviation,
     Job,
-    Report,
+    Judgement,
     SandboxInfo,
     TestResult,
     Verdict,
+)
+from grader.model.report import (
+    Report,
+    ReportedBuild,
+    ReportedCase,
+    ReportedDeviation,
+    ReportedSpec,
+    ReportedSubmission,
+    ReportedTest,
+    ReportedTurn,
+    ReportedValue,
 )
 from grader.model.spec import (
     DEVIATIONS,
@@ -98,6 +109,7 @@ __all__ = [
     "FunctionCase",
     "Hello",
     "Job",
+    "Judgement",
     "Launch",
     "LimitName",
     "LimitOverrides",
@@ -107,6 +119,14 @@ __all__ = [
     "Parameter",
     "Raised",
     "Report",
+    "ReportedBuild",
+    "ReportedCase",
+    "ReportedDeviation",
+    "ReportedSpec",
+    "ReportedSubmission",
+    "ReportedTest",
+    "ReportedTurn",
+    "ReportedValue",
     "Runner",
     "SandboxInfo",
     "Signature",

@@ -1,4 +1,4 @@
-"""What is thought of the facts, and told: verdicts, deviations, reports."""
+"""What is thought of the facts: verdicts, deviations, credits. Points and credits are exact fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,9 +99,13 @@ class Job:
     only: tuple[str, ...] = ()
     """names of the tests to run; none means all"""
 
+    def tests_of(self, spec: Spec) -> tuple[Test, ...]:
+        """Return the tests that are to be run, in the spec's order."""
+        return tuple(test for test in spec.tests if not self.only or test.name in self.only)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Judgement:
     """Everything known about one graded submission."""
 
     spec: Spec

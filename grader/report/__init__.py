@@ -1,22 +1,10 @@
-from grader.report.json import from_json, to_json, to_json_line
-from grader.report.junit import to_junit
-from grader.report.markdown import to_feedback
-from grader.report.names import safe_name
-from grader.report.page import to_page
-from grader.report.view import headline
-from grader.report.write import FORMATS, render, write_files, write_report
+"""A judgement is written down here, once: `to_report`. Everything else in this room shows what is written.
 
-__all__ = [
-    "FORMATS",
-    "from_json",
-    "headline",
-    "render",
-    "safe_name",
-    "to_feedback",
-    "to_json",
-    "to_json_line",
-    "to_junit",
-    "to_page",
-    "write_files",
-    "write_report",
-]
+What is imported below is light, for every start of a command needs it. The formats with their libraries (`terminal`,
+`html`, `junit`, and `formats`, which has them all) are imported by name where they are wanted.
+"""
+
+from grader.report.files import safe_name, write_files
+from grader.report.json import from_json, to_json, to_json_line, to_report
+
+__all__ = ["from_json", "safe_name", "to_json", "to_json_line", "to_report", "write_files"]

@@ -5,18 +5,21 @@ window goes to difflib, which is quadratic. A line is cut to the part around its
 """
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 
-from grader.text import align, show
+from grader.text import align, common_length, count, show
 
-WINDOW = 60
+LINES_COMPARED = 60
 """lines of each side that are compared"""
 
 BLOCK = 4
 """lines of one side that are shown of one change"""
 
-_BLANKS = b" \t\r\n\v\f"
+_BLANK_BYTES = b" \t\r\n\v\f"
+# Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
+_ESCAPED_BLANK = re.compile(rb"\\r|\\x0[bc]")
 _Opcode = tuple[str, int, int, int, int]
 
 
@@ -27,17 +30,19 @@ def diff(expected: bytes, actual: bytes, *, context: int = 2, most: int = 16, wi
     """
     if expected == actual:
         return []
-    start = _line_start(expected, _common(expected, actual), context)
+    start = expected.rfind(b"\n", 0, common_length(expected, actual)) + 1
+    for _ in range(context):
+        start = expected.rfind(b"\n", 0, max(start - 1, 0)) + 1
     number = expected.count(b"\n", 0, start) + 1
     wanted, got = _window(expected, start), _window(actual, start)
     is_cut = start + sum(map(len, wanted)) < len(expected) or start + sum(map(len, got)) < len(actual)
-    groups = _groups(wanted, got, context, is_cut=is_cut)
+    groups = _change_groups(wanted, got, context, is_cut=is_cut)
     lines: list[str] = []
     for group in groups:
         if number > 1 or len(groups) > 1:
             lines.append(f"@@ line {number + group[0][1]} @@")
         for opcode in group:
-            lines.extend(_told(opcode, wanted, got, width))
+            lines.extend(_change_lines(opcode, wanted, got, width))
     if is_cut or len(lines) > most:
         lines = [*lines[: most - 1], "…"]
     return lines
@@ -47,44 +52,23 @@ def excerpt(data: bytes, *, most: int = 8, width: int = 160) -> list[str]:
     """Take the first and the last lines of an output, where there is nothing to compare it with."""
     body = data.removesuffix(b"\n")
     if body.count(b"\n") < most:
-        return [_cut(line, 0, width) for line in body.split(b"\n") if body]
+        return [_clipped(line, 0, width) for line in body.split(b"\n") if body]
     half = most // 2
     head, tail = body.split(b"\n", half)[:half], body.rsplit(b"\n", half)[-half:]
-    return [*(_cut(line, 0, width) for line in head), "…", *(_cut(line, 0, width) for line in tail)]
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """How many bytes both start with."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _line_start(text: bytes, place: int, lines_before: int) -> int:
-    """Where the line of `place` starts, or the one some lines before it."""
-    start = text.rfind(b"\n", 0, place) + 1
-    for _ in range(lines_before):
-        start = text.rfind(b"\n", 0, max(start - 1, 0)) + 1
-    return start
+    return [*(_clipped(line, 0, width) for line in head), "…", *(_clipped(line, 0, width) for line in tail)]
 
 
 def _window(text: bytes, start: int) -> list[bytes]:
-    return list(islice(_lines(text, start), WINDOW))
-
-
-def _lines(text: bytes, start: int) -> Iterator[bytes]:
-    while start < len(text):
+    """Return the lines from `start` on, as many as are compared."""
+    lines: list[bytes] = []
+    while start < len(text) and len(lines) < LINES_COMPARED:
         end = text.find(b"\n", start) + 1 or len(text)
-        yield text[start:end]
+        lines.append(text[start:end])
         start = end
+    return lines
 
 
-def _groups(wanted: list[bytes], got: list[bytes], context: int, *, is_cut: bool) -> list[list[_Opcode]]:
+def _change_groups(wanted: list[bytes], got: list[bytes], context: int, *, is_cut: bool) -> list[list[_Opcode]]:
     matcher = difflib.SequenceMatcher(None, wanted, got, autojunk=False)
     groups = [list(group) for group in matcher.get_grouped_opcodes(context)]
     changes = sum(opcode[0] != "equal" for group in groups for opcode in group)
@@ -96,11 +80,11 @@ def _groups(wanted: list[bytes], got: list[bytes], context: int, *, is_cut: bool
     return groups
 
 
-def _told(opcode: _Opcode, wanted: list[bytes], got: list[bytes], width: int) -> Iterator[str]:
+def _change_lines(opcode: _Opcode, wanted: list[bytes], got: list[bytes], width: int) -> Iterator[str]:
     kind, left, left_end, right, right_end = opcode
     removed, added = wanted[left:left_end], got[right:right_end]
     if kind == "equal":
-        yield from (f"  {_cut(line, 0, width)}" for line in removed)
+        yield from (f"  {_clipped(line, 0, width)}" for line in removed)
         return
     yield from _side("-", removed, added, width)
     yield from _side("+", added, removed, width)
@@ -108,22 +92,25 @@ def _told(opcode: _Opcode, wanted: list[bytes], got: list[bytes], width: int) ->
 
 def _side(mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int) -> Iterator[str]:
     for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
-        yield f"{mark} {_changed(line, other, width)}"
+        yield f"{mark} {_changed_line(line, other, width)}"
     if len(lines) > BLOCK:
-        more = len(lines) - BLOCK
-        yield f"{mark} … and {more} more line{'s' if more > 1 else ''}"
+        yield f"{mark} … and {count(len(lines) - BLOCK, 'more line')}"
 
 
-def _changed(line: bytes, other: bytes | None, width: int) -> str:
+def _changed_line(line: bytes, other: bytes | None, width: int) -> str:
     """Show a line that differs: when by nothing but blanks, with all of them visible."""
-    same = 0 if other is None else _common(line, other)
-    is_blank = not line.strip(_BLANKS)
-    only_blanks = other is not None and line.translate(None, _BLANKS) == other.translate(None, _BLANKS)
+    same = 0 if other is None else common_length(line, other)
+    ink = _without_blanks(line)
+    only_blanks = other is not None and ink == _without_blanks(other)
     start = align(line, same - width // 2) if same > width * 3 // 4 else 0
-    return _cut(line, start, width, every_blank=is_blank or only_blanks)
+    return _clipped(line, start, width, every_blank=not ink or only_blanks)
 
 
-def _cut(line: bytes, start: int, width: int, *, every_blank: bool = False) -> str:
+def _without_blanks(line: bytes) -> bytes:
+    return _ESCAPED_BLANK.sub(b"", line.translate(None, _BLANK_BYTES))
+
+
+def _clipped(line: bytes, start: int, width: int, *, every_blank: bool = False) -> str:
     end = align(line, start + width)
     text = _with_blanks(line[start:end], every_blank=every_blank)
     return ("…" if start else "") + text + ("…" if end < len(line) else "")

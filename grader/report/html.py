@@ -1,5 +1,8 @@
 """Pages in HTML: one file each, that loads nothing, and in which only our own style and script can act.
 
+`feedback.html`, what a student reads in a browser, is made here; it tells what `feedback.md` tells, out of the same
+functions. Of a test that is not shown there is its name and its score. Other pages are filled with `fill_page`.
+
 Three fences stand around what students wrote. `grader.text` has made it printable; the environment here escapes
 whatever a template prints; and the page's policy lets the browser use no style and no script but those whose hash it
 names, and fetch nothing at all. So no template has a `style` attribute or an `on…` attribute, and none marks a text as
@@ -8,9 +11,43 @@ safe: only `layout.html` does, for the style and the script.
 
 import base64
 import hashlib
+import re
 from pathlib import Path
+from typing import Any
 
 import jinja2
+import msgspec
+
+from grader.model import Report, ReportedCase, ReportedTest, Verdict
+from grader.report.diff import excerpt
+from grader.report.view import (
+    NAME_LIMIT,
+    build_problem,
+    can_repeat,
+    drawings,
+    earlier,
+    evidence,
+    is_shown,
+    names,
+    out_of,
+    speeches,
+    story,
+    test_points,
+    told_groups,
+)
+from grader.text import capital, one_line, points, sentence
+
+PAGE_LOG_LINES = 40
+"""lines of the build's log"""
+
+COMMAND_LIMIT = 1000
+"""bytes of a command"""
+
+DIGITS = 12
+"""digits of a digest: enough to tell one submission from another"""
+
+DIFF_CLASSES = {"-": "removed", "+": "added", "@": "place"}
+"""how a line of a difference starts -> what it is"""
 
 FOLDER = Path(__file__).parent
 """where templates, styles and scripts are"""
@@ -25,24 +62,125 @@ ENVIRONMENT = jinja2.Environment(
 )
 
 
-def read(name: str) -> str:
+def read_asset(name: str) -> str:
     """Read a style or a script that belongs to a page."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def policy(style: str, script: str = "") -> str:
     """Write the content security policy of a page with this style and this script, and nothing else."""
-    parts = ["default-src 'none'", f"style-src {_source(style)}"]
+    parts = ["default-src 'none'", f"style-src {_hash_source(style)}"]
     if script:
-        parts.append(f"script-src {_source(script)}")
+        parts.append(f"script-src {_hash_source(script)}")
     return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
 
 
-def render(template: str, style: str, script: str = "", **values: object) -> bytes:
+def fill_page(template: str, style: str, script: str = "", **values: object) -> bytes:
     """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
     page = ENVIRONMENT.get_template(template)
     return page.render(values, style=style, script=script, policy=policy(style, script)).encode()
 
 
-def _source(text: str) -> str:
+def _hash_source(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+# ---------------------------------------------------------------- feedback.html
+
+
+_TEMPLATE = "feedback.html"
+_PAGE_STYLE = read_asset("page.css")
+_QUOTATION = re.compile(r"(`[^`]+`)")
+_Values = dict[str, Any]
+"""what a template is given; it fails on what it asks for and does not get"""
+
+
+def get_ready() -> None:
+    """Compile the template now, and not with the first page: that takes longer than a page does."""
+    ENVIRONMENT.get_template(_TEMPLATE)
+
+
+def to_page(report: Report, *, course: str = "", after_due: bool = False) -> bytes:
+    """Write the page, in a course of this name; `after_due` shows also the tests that are hidden until then."""
+    shown = {n: test for n, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
+    sections = {n: _section(test, f"test-{n}") for n, test in shown.items() if told_groups(test)}
+    # What no case of a shown test tells is not told of the build either.
+    problem = build_problem(msgspec.structs.replace(report, tests=tuple(shown.values())))
+    build = {
+        "problem": _pieces(problem),
+        "command": one_line(report.build.command, COMMAND_LIMIT),
+        "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
+    }
+    about = {  # enough to find out whether two people talk of the same
+        "Submission": one_line(report.submission.digest[:DIGITS]),
+        "Assignment": f"{sentence(report.spec.id)} {one_line(report.spec.digest[:DIGITS])}",
+        "Tools": ", ".join(one_line(version) for version in report.toolchain.values()),
+        "Graded by": f"grader {report.grader}",
+    }
+    return fill_page(
+        _TEMPLATE,
+        _PAGE_STYLE,
+        title=sentence(report.spec.title),
+        course=sentence(course),
+        student=one_line(report.submission.id, NAME_LIMIT),
+        verdict=str(report.verdict),
+        share=_meter(out_of(report.score, report.max_score), report.score, report.max_score),
+        findings=[_pieces(sentence(finding.message)) for finding in report.findings],
+        build=build if problem else None,
+        rows=[
+            {
+                "name": sentence(test.name),
+                "verdict": str(test.verdict) if n in shown else "hidden",
+                "share": _meter(test_points(test), test.score, test.points),
+                "anchor": f"test-{n}" if n in sections else "",
+            }
+            for n, test in enumerate(report.tests, 1)
+        ],
+        sections=list(sections.values()),
+        has_exhibits=any(failure["exhibits"] for section in sections.values() for failure in section["failures"]),
+        about=[(name, text) for name, text in about.items() if text],
+    )
+
+
+def _meter(text: str, score: float | None, most: float) -> _Values:
+    """Return points for a bar; `reached` is None when that is not known."""
+    return {"text": text, "reached": None if score is None else points(score), "most": points(most)}
+
+
+def _section(test: ReportedTest, anchor: str) -> _Values:
+    """Tell of a test of which there is something to tell."""
+    return {
+        "anchor": anchor,
+        "name": sentence(test.name),
+        "points": test_points(test),
+        "about": sentence(test.about),
+        "hint": "" if test.verdict is Verdict.PASSED else sentence(test.hint),
+        "failures": [_group_values(group) for group in told_groups(test)],
+    }
+
+
+def _group_values(group: tuple[ReportedCase, ...]) -> _Values:
+    """Tell of a group of cases of which the same is to be said; exhibits have lines, or the turns of a dialogue."""
+    first = group[0]
+    return {
+        "names": names(group),
+        "verdict": str(first.verdict),
+        "sentence": _pieces(story(first)),
+        "drawing": drawings(first),
+        "command": one_line(first.command, COMMAND_LIMIT) if can_repeat(first) else "",
+        "exhibits": [
+            {
+                "title": capital(part.title),
+                "lines": [{"text": line, "kind": DIFF_CLASSES.get(line[:1], "")} for line in part.lines],
+                "earlier": earlier(part.turns),
+                "turns": speeches(part.turns),
+            }
+            for part in evidence(first)
+        ],
+    }
+
+
+def _pieces(text: str) -> list[_Values]:
+    """Tell quotations apart from what is said about them. They keep their backticks: one may have its own."""
+    parts = enumerate(_QUOTATION.split(text))  # each second one is a quotation
+    return [{"text": part, "kind": "code" if n % 2 else ""} for n, part in parts if part]

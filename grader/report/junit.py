@@ -11,30 +11,29 @@ Students may see this file: of a test that is not `visible` it tells what a case
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+import msgspec
 from junit_xml import TestCase, TestSuite
 
 from grader.errors import HostError
-from grader.model import VERSION, BuildResult, CaseResult, Report, TestResult, Verdict
-from grader.report.names import safe_name
+from grader.model import Report, ReportedBuild, ReportedCase, Verdict
+from grader.report.files import safe_name
 from grader.report.view import can_repeat, drawings, evidence, headline, is_shown, story
-from grader.text import one_line, points, sentence, show
+from grader.text import cut_again, one_line, points, sentence
 
-OUTPUT_LIMIT = 8 * 2**10
+JUNIT_OUTPUT_LIMIT = 8 * 2**10
 """bytes of each stream that are kept of a case that did not pass; CI systems refuse files above some 30 MB"""
 
 LOG_LIMIT = 2 * 2**10
 """bytes of the build's log; it is repeated in every case"""
 
-NAME_LIMIT = 200
+JUNIT_NAME_LIMIT = 200
 
 _HIDDEN = "This test is hidden."
 _ELEMENTS = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
+class _Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One `testcase`; all its texts are safe for XML."""
 
     name: str
@@ -49,64 +48,80 @@ class _Entry:
 
 def to_junit(report: Report, *, after_due: bool = False) -> bytes:
     """Render the report as JUnit XML; raises `HostError` when what was rendered does not say what the report says."""
-    entries = _entries(report, after_due=after_due)
+    entries = _suite_entries(report, after_due=after_due)
     names = unique([entry.name for entry in entries])
     classname = class_name(report.spec.id, report.submission.id)
-    cases = [_case(entry, shown, classname) for entry, shown in zip(entries, names, strict=True)]
-    name = one_line(report.submission.id, NAME_LIMIT) or "(no name)"
-    suite = TestSuite(name, cases, properties=_properties(report))
+    cases = [_to_test_case(entry, shown, classname) for entry, shown in zip(entries, names, strict=True)]
+    name = one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)"
+    properties = {
+        "grader": report.grader,
+        "spec.digest": one_line(report.spec.digest),
+        "submission.digest": one_line(report.submission.digest),
+        "sandbox": one_line(report.sandbox.level),
+        "verdict": report.verdict,
+        "score": "" if report.score is None else points(report.score),
+        "max_score": points(report.max_score),
+    }
+    suite = TestSuite(name, cases, properties=properties)
     data = _render(suite.build_xml_doc(), [entry.time for entry in entries])
-    _verify(data, entries)
+    _check_counts_of(data, entries)
     return data
 
 
-def _entries(report: Report, *, after_due: bool) -> list[_Entry]:
-    entries = [entry for test in report.tests for entry in _of_test(test, report.build, after_due=after_due)]
+def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
+    entries: list[_Entry] = []
+    for test in report.tests:
+        if not test.cases:
+            entries.append(
+                _entry_of_all(one_line(test.name, JUNIT_NAME_LIMIT), test.verdict, f"The test is {test.verdict}.")
+            )
+        elif is_shown(test, after_due=after_due):
+            entries += [_entry_of_case(case, report.build) for case in test.cases]
+        else:
+            entries += [
+                _Entry(
+                    name=f"{one_line(test.name, JUNIT_NAME_LIMIT)}[{number}]",
+                    verdict=case.verdict,
+                    type="hidden",
+                    message=_HIDDEN,
+                    body=_HIDDEN,
+                )
+                for number, case in enumerate(test.cases, 1)
+            ]
     if report.verdict is not Verdict.PASSED and all(entry.verdict is Verdict.PASSED for entry in entries):
         # Points can be lost nowhere else, and if they are all the same it must not look like a pass.
-        entries.append(_whole("submission", report.verdict, sentence(headline(report))))
+        entries.append(_entry_of_all("submission", report.verdict, sentence(headline(report))))
     return entries
 
 
-def _of_test(result: TestResult, build: BuildResult, *, after_due: bool) -> Iterator[_Entry]:
-    if not result.cases:
-        yield _whole(one_line(result.test.name, NAME_LIMIT), result.verdict, f"The test is {result.verdict}.")
-    for number, case in enumerate(result.cases, 1):
-        if is_shown(result.test, after_due=after_due):
-            yield _shown(case, build)
-        else:
-            name = f"{one_line(result.test.name, NAME_LIMIT)}[{number}]"
-            yield _Entry(name=name, verdict=case.verdict, type="hidden", message=_HIDDEN, body=_HIDDEN)
-
-
-def _whole(name: str, verdict: Verdict, message: str) -> _Entry:
+def _entry_of_all(name: str, verdict: Verdict, message: str) -> _Entry:
     return _Entry(name=name, verdict=verdict, type=verdict, message=message, body=message)
 
 
-def _shown(case: CaseResult, build: BuildResult) -> _Entry:
-    run, message = case.execution, story(case)
-    keeps = run is not None and case.verdict is not Verdict.PASSED
+def _entry_of_case(case: ReportedCase, build: ReportedBuild) -> _Entry:
+    message = story(case)
+    keeps_output = case.exit is not None and case.verdict is not Verdict.PASSED
     return _Entry(
-        name=one_line(case.id, NAME_LIMIT),
+        name=one_line(case.id, JUNIT_NAME_LIMIT),
         verdict=case.verdict,
         type=", ".join(dict.fromkeys(one_line(one.kind) for one in case.deviations)) or case.verdict,
         message=message,
         body="\n".join(_body(case, message, build)),
-        time=run.time if run else 0.0,
-        stdout=show(run.stdout, OUTPUT_LIMIT) if run and keeps else "",
-        stderr=show(run.stderr, OUTPUT_LIMIT) if run and keeps else "",
+        time=case.time or 0.0,
+        stdout=cut_again(case.stdout or "", JUNIT_OUTPUT_LIMIT) if keeps_output else "",
+        stderr=cut_again(case.stderr or "", JUNIT_OUTPUT_LIMIT) if keeps_output else "",
     )
 
 
-def _body(case: CaseResult, message: str, build: BuildResult) -> Iterator[str]:
+def _body(case: ReportedCase, message: str, build: ReportedBuild) -> Iterator[str]:
     yield message
     yield from drawings(case)
     if can_repeat(case):
-        yield f"To repeat it: {show(case.command)}"
+        yield f"To repeat it: {case.command}"
     for part in evidence(case):
         yield from ("", f"{part.title}:", *part.lines)
     if case.verdict is Verdict.BUILD_FAILED and build.log:
-        yield from ("", show(build.command), show(build.log, LOG_LIMIT))
+        yield from ("", build.command, cut_again(build.log, LOG_LIMIT))
 
 
 def class_name(spec: str, student: str) -> str:
@@ -127,7 +142,7 @@ def unique(names: list[str]) -> list[str]:
     return list(taken)
 
 
-def _case(entry: _Entry, name: str, classname: str) -> TestCase:
+def _to_test_case(entry: _Entry, name: str, classname: str) -> TestCase:
     case = TestCase(name, classname=classname, stdout=entry.stdout, stderr=entry.stderr)
     match _ELEMENTS.get(entry.verdict, "failure"):
         case "failure":
@@ -137,19 +152,6 @@ def _case(entry: _Entry, name: str, classname: str) -> TestCase:
         case "skipped":
             case.add_skipped_info(entry.message, entry.body)
     return case
-
-
-def _properties(report: Report) -> dict[str, str]:
-    score = "" if report.score is None else points(report.score)
-    return {
-        "grader": VERSION,
-        "spec.digest": one_line(report.spec.digest),
-        "submission.digest": one_line(report.submission_digest),
-        "sandbox": one_line(report.sandbox.level),
-        "verdict": report.verdict,
-        "score": score,
-        "max_score": points(report.max_score),
-    }
 
 
 def _render(suite: ET.Element, times: list[float]) -> bytes:
@@ -166,7 +168,7 @@ def _render(suite: ET.Element, times: list[float]) -> bytes:
     return data + b"\n"
 
 
-def _verify(data: bytes, entries: list[_Entry]) -> None:
+def _check_counts_of(data: bytes, entries: list[_Entry]) -> None:
     """Read back what was written, and count."""
     wanted = Counter(_ELEMENTS.get(entry.verdict, "failure") for entry in entries)
     try:
@@ -174,7 +176,7 @@ def _verify(data: bytes, entries: list[_Entry]) -> None:
     except ET.ParseError as error:
         raise HostError(f"junit.xml would not be readable ({error}): report this as an error of grader's") from error
     suite = root[0]
-    found = Counter(_outcome(case) for case in suite.iter("testcase"))
+    found = Counter(outcome(case) for case in suite.iter("testcase"))
     told = [int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")]
     if found != wanted or told != [len(entries), wanted["failure"], wanted["error"], wanted["skipped"]]:
         raise HostError(
@@ -182,6 +184,7 @@ def _verify(data: bytes, entries: list[_Entry]) -> None:
         )
 
 
-def _outcome(case: ET.Element) -> str | None:
+def outcome(case: ET.Element) -> str | None:
+    """Return what a written case says that it came to; None for a pass."""
     outcomes = [child.tag for child in case if child.tag in {"failure", "error", "skipped"}]
     return "+".join(outcomes) or None

@@ -7,7 +7,7 @@ any run of backticks in them. Of a test that is not shown there is its name and 
 import re
 from collections.abc import Iterable, Iterator
 
-from grader.model import CaseResult, Report, TestResult, Verdict
+from grader.model import Report, ReportedTest, Verdict
 from grader.report.diff import excerpt
 from grader.report.view import (
     NAME_LIMIT,
@@ -20,11 +20,11 @@ from grader.report.view import (
     out_of,
     story,
     test_points,
-    told,
+    told_groups,
 )
-from grader.text import one_line, sentence
+from grader.text import capital, one_line, sentence
 
-LOG_LINES = 20
+FEEDBACK_LOG_LINES = 20
 """lines of the build's log"""
 
 _MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
@@ -32,66 +32,46 @@ _MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
-    return "\n".join(_lines(report, after_due=after_due)) + "\n"
-
-
-def _lines(report: Report, *, after_due: bool) -> Iterator[str]:
-    score = out_of(report.score, report.max_score)
-    yield from (f"# {inline(report.spec.title)}", "")
-    name = inline(one_line(report.submission.id, NAME_LIMIT))
-    yield from (f"**{score} points** for {name}: {report.verdict}.", "")
+    score, name = out_of(report.score, report.max_score), inline(one_line(report.submission.id, NAME_LIMIT))
+    lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {report.verdict}.", ""]
     if report.verdict is Verdict.UNGRADED:
-        yield from ("Something of ours went wrong, so there is no score yet; nothing is lost.", "")
-    yield from _findings(report)
-    yield from _build(report)
-    yield from ("| test | verdict | points |", "|:--|:--|--:|")
-    for result in report.tests:
-        verdict = result.verdict if is_shown(result.test, after_due=after_due) else "hidden"
-        yield f"| {inline(result.test.name)} | {verdict} | {test_points(result)} |"
-    for result in report.tests:
-        if is_shown(result.test, after_due=after_due):
-            yield from _test(result)
-
-
-def _findings(report: Report) -> Iterator[str]:
+        lines += ["Something of ours went wrong, so there is no score yet; nothing is lost.", ""]
     if report.findings:
-        yield from ("## Noticed in the submission", "")
-        yield from (f"- {inline(finding.message)}" for finding in report.findings)
-        yield ""
-
-
-def _build(report: Report) -> Iterator[str]:
+        lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in report.findings), ""]
     if problem := build_problem(report):
-        yield from ("## The build failed", "", inline(problem), "")
+        lines += ["## The build failed", "", inline(problem), ""]
         if report.build.command:
-            yield from (f"To repeat it: {code(report.build.command)}", "")
+            lines += [f"To repeat it: {code(report.build.command)}", ""]
         if report.build.log:
-            yield from (*fenced(excerpt(report.build.log, most=LOG_LINES)), "")
+            lines += [*fenced(excerpt(report.build.log.encode(), most=FEEDBACK_LOG_LINES)), ""]
+    lines += ["| test | verdict | points |", "|:--|:--|--:|"]
+    for test in report.tests:
+        verdict = test.verdict if is_shown(test, after_due=after_due) else "hidden"
+        lines.append(f"| {inline(test.name)} | {verdict} | {test_points(test)} |")
+    for test in report.tests:
+        if is_shown(test, after_due=after_due):
+            lines += _test_lines(test)
+    return "\n".join(lines) + "\n"
 
 
-def _test(result: TestResult) -> Iterator[str]:
-    groups = told(result)
+def _test_lines(test: ReportedTest) -> Iterator[str]:
+    groups = told_groups(test)
     if not groups:
         return
-    test = result.test
-    yield from ("", f"## {inline(test.name)}: {test_points(result)}")
+    yield from ("", f"## {inline(test.name)}: {test_points(test)}")
     if test.about:
         yield from ("", inline(test.about))
-    if test.hint and result.verdict is not Verdict.PASSED:
+    if test.hint and test.verdict is not Verdict.PASSED:
         yield from ("", f"**Hint:** {inline(test.hint)}")
     for group in groups:
-        yield from _cases(group)
-
-
-def _cases(group: tuple[CaseResult, ...]) -> Iterator[str]:
-    first = group[0]
-    yield from ("", f"**{inline(names(group))}**, {first.verdict}: {inline(story(first))}")
-    if drawn := drawings(first):
-        yield from ("", *fenced(drawn, "text"))
-    if can_repeat(first):
-        yield from ("", f"To repeat it: {code(first.command)}")
-    for part in evidence(first):
-        yield from ("", f"{part.title[0].upper()}{part.title[1:]}:", "", *fenced(part.lines, "diff"))
+        first = group[0]
+        yield from ("", f"**{inline(names(group))}**, {first.verdict}: {inline(story(first))}")
+        if drawn := drawings(first):
+            yield from ("", *fenced(drawn, "text"))
+        if can_repeat(first):
+            yield from ("", f"To repeat it: {code(first.command)}")
+        for part in evidence(first):
+            yield from ("", f"{capital(part.title)}:", "", *fenced(part.lines, "diff"))
 
 
 def inline(text: str) -> str:

@@ -5,7 +5,7 @@ Of a test that students may not see there is nothing here but what its caller sa
 
 from collections.abc import Iterator
 
-from grader.model import CaseResult, Report, TestResult, Verdict
+from grader.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.report.diff import excerpt
 from grader.report.view import (
     build_problem,
@@ -17,7 +17,7 @@ from grader.report.view import (
     out_of,
     story,
     test_points,
-    told,
+    told_groups,
 )
 from grader.text import inert, one_line, sentence
 
@@ -30,16 +30,16 @@ FAULT_OF_OURS = (
 """what a student reads of an ungraded submission"""
 
 
-def test_text(result: TestResult) -> str:
+def test_text(result: ReportedTest) -> str:
     """Tell about one test: what is wrong and how to see it oneself; empty when there is nothing to tell."""
-    groups = told(result)
+    groups = told_groups(result)
     lines = [line for group in groups for line in _cases(group)]
-    if result.verdict is not Verdict.PASSED and result.test.hint:
-        lines.append(f"Hint: {sentence(result.test.hint)}")
+    if result.verdict is not Verdict.PASSED and result.hint:
+        lines.append(f"Hint: {sentence(result.hint)}")
     return inert("\n".join(lines))
 
 
-def case_text(case: CaseResult) -> str:
+def case_text(case: ReportedCase) -> str:
     """Tell about one case, of which there is something to tell: the sentence first, a bar before all else.
 
     It may go into a log, and CI systems take commands from logs at the start of a line, even behind blanks.
@@ -51,7 +51,7 @@ def case_text(case: CaseResult) -> str:
 def build_text(report: Report) -> str:
     """Tell in the same way why a submission could not be built."""
     log = [f"$ {one_line(report.build.command)}"] if report.build.command else []
-    log += excerpt(report.build.log, most=LOG_LINES)
+    log += excerpt(report.build.log.encode(), most=LOG_LINES)
     return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *(f"│ {line}" for line in log)]))
 
 
@@ -62,7 +62,7 @@ def report_text(report: Report) -> str:
     if problem := build_problem(report):
         lines += ["The build failed.", problem]
         lines += [f"$ {one_line(report.build.command)}"] if report.build.command else []
-        lines += excerpt(report.build.log, most=LOG_LINES)
+        lines += excerpt(report.build.log.encode(), most=LOG_LINES)
     return inert("\n".join(lines))
 
 
@@ -72,21 +72,20 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     if problem := build_problem(report):
         lines.append(f"The build failed: {problem}")
     for result in report.tests:
-        shown = is_shown(result.test, after_due=after_due)
-        name = f"{sentence(result.test.name)}: {test_points(result)}"
-        first = next((story(group[0]) for group in told(result)), "") if shown else ""
-        if first or result.score != result.test.points:
+        shown = is_shown(result, after_due=after_due)
+        name = f"{sentence(result.name)}: {test_points(result)}"
+        first = next((story(group[0]) for group in told_groups(result)), "") if shown else ""
+        if first or result.score != result.points:
             lines.append(f"{name}. {first}".strip())
     return lines
 
 
 def time_of_commands(report: Report) -> float:
     """Return the time of all commands together, in seconds on the wall."""
-    runs = (case.execution for test in report.tests for case in test.cases)
-    return round(sum(run.time for run in runs if run is not None), 3)
+    return round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3)
 
 
-def _cases(group: tuple[CaseResult, ...]) -> Iterator[str]:
+def _cases(group: tuple[ReportedCase, ...]) -> Iterator[str]:
     first = group[0]
     yield f"{names(group)}: {first.verdict}"
     yield f"  {story(first)}"

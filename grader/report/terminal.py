@@ -1,10 +1,12 @@
 """The report on a terminal: a table, a total, and for what failed one sentence and a short difference.
 
+While somebody is at work on a submission, it is what changed since the last grading, and of the rest less.
+
 Texts are `Text`, never markup, and printable. Every line that a student's text may start has a bar before it, because
 CI systems take commands from logs (`::error::`) even behind blanks. Without colours the words carry it all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
@@ -12,9 +14,10 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from grader.model import CaseResult, Report, TestResult, Verdict
+from grader.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.report.diff import excerpt
 from grader.report.view import (
+    NAME_LIMIT,
     build_problem,
     can_repeat,
     drawings,
@@ -24,23 +27,24 @@ from grader.report.view import (
     names,
     story,
     test_points,
-    told,
+    told_groups,
 )
-from grader.text import inert, one_line, sentence
+from grader.text import inert, listed, one_line, sentence
 
 GROUPS = 3
 """sentences that are told of one test before "and 2 more\""""
 
-LOG_LINES = 12
+SCREEN_LOG_LINES = 12
 """lines of the build's log"""
+
+TESTS_IN_FULL = 3
+"""tests that are told in full to somebody at work on them"""
+
+CHANGED_NAMES = 6
+"""names of cases that pass or fail now, before "and 2 more\""""
 
 _STYLES = {Verdict.PASSED: "green", Verdict.PARTIAL: "yellow", Verdict.SKIPPED: "dim", Verdict.UNGRADED: "magenta"}
 _LINE_STYLES = {"-": "red", "+": "green", "@": "cyan"}
-
-
-def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
-    """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
-    return Group(*_parts(report, after_due=after_due))
 
 
 class Barred:
@@ -60,77 +64,131 @@ class Barred:
                 bar = "  │   "
 
 
-def _parts(report: Report, *, after_due: bool) -> Iterator[RenderableType]:
-    yield Text(inert(sentence(report.spec.title)), style="bold")
-    yield Text()
-    yield _table(report, after_due=after_due)
-    yield Text()
-    yield Text(inert(headline(report), anywhere=True), style=f"bold {_style(report.verdict)}")
-    for warning in _warnings(report):
-        yield Barred(_text(warning, "yellow"))
-    if report.findings:
-        yield from (Text(), Text("Noticed in the submission", style="bold"))
-        yield Barred(*(_text(sentence(finding.message)) for finding in report.findings))
-    if problem := build_problem(report):
-        yield from (Text(), Text("The build failed", style="bold red"))
-        log = excerpt(report.build.log, most=LOG_LINES)
-        yield Barred(_text(problem), *(_text(line, "dim") for line in log))
-    for result in report.tests:
-        if is_shown(result.test, after_due=after_due):
-            yield from test_parts(result)
-
-
-def _warnings(report: Report) -> Iterator[str]:
+def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
+    """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
+    parts: list[RenderableType] = [
+        Text(inert(sentence(report.spec.title)), style="bold"),
+        Text(),
+        _table_of_tests(report, after_due=after_due),
+        Text(),
+        Text(inert(headline(report), anywhere=True), style=f"bold {_style(report.verdict)}"),
+    ]
+    warnings = [sentence(warning) for warning in report.sandbox.warnings]
     if report.sandbox.level == "none":
-        yield "The programs ran without a sandbox."
-    yield from (sentence(warning) for warning in report.sandbox.warnings)
+        warnings.insert(0, "The programs ran without a sandbox.")
+    parts += [Barred(_plain_text(warning, "yellow")) for warning in warnings]
+    if report.findings:
+        parts += [Text(), Text("Noticed in the submission", style="bold")]
+        parts.append(Barred(*(_plain_text(sentence(finding.message)) for finding in report.findings)))
+    if problem := build_problem(report):
+        log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
+        parts += [Text(), Text("The build failed", style="bold red")]
+        parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
+    for test in report.tests:
+        if is_shown(test, after_due=after_due):
+            parts += test_parts(test)
+    return Group(*parts)
 
 
-def _table(report: Report, *, after_due: bool) -> Table:
+def _table_of_tests(report: Report, *, after_due: bool) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("test", overflow="fold")
     table.add_column("verdict", no_wrap=True)
     table.add_column("points", justify="right", no_wrap=True)
-    for result in report.tests:
-        shown = is_shown(result.test, after_due=after_due)
-        verdict = Text(result.verdict, style=_style(result.verdict)) if shown else Text("hidden", style="dim")
-        table.add_row(Text(inert(sentence(result.test.name), anywhere=True)), verdict, Text(test_points(result)))
+    for test in report.tests:
+        shown = is_shown(test, after_due=after_due)
+        verdict = Text(test.verdict, style=_style(test.verdict)) if shown else Text("hidden", style="dim")
+        table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
     return table
 
 
-def test_parts(result: TestResult) -> Iterator[RenderableType]:
+def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
     """Lay out what is to be said of one test; nothing when nothing is. Whether it may be said, `is_shown` tells."""
-    groups = told(result)
+    groups = told_groups(test)
     if not groups:
         return
     yield from (
         Text(),
-        Text(f"{inert(sentence(result.test.name), anywhere=True)}: {test_points(result)}", style="bold"),
+        Text(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", style="bold"),
     )
     for group in groups[:GROUPS]:
-        yield from _cases(group)
+        yield from _group_parts(group)
     if len(groups) > GROUPS:
         yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
-    if result.test.hint and result.verdict is not Verdict.PASSED:
-        yield Barred(_text(f"Hint: {sentence(result.test.hint)}", "italic"))
+    if test.hint and test.verdict is not Verdict.PASSED:
+        yield Barred(_plain_text(f"Hint: {sentence(test.hint)}", "italic"))
 
 
-def _cases(group: tuple[CaseResult, ...]) -> Iterator[RenderableType]:
+def _group_parts(group: tuple[ReportedCase, ...]) -> Iterator[RenderableType]:
     first = group[0]
     heading = Text(f"{inert(names(group), anywhere=True)}: {first.verdict}", style=_style(first.verdict))
     yield Padding(heading, (0, 0, 0, 2), expand=False)
-    lines = [_text(story(first)), *(_text(f"  {line}") for line in drawings(first))]
+    lines = [_plain_text(story(first)), *(_plain_text(f"  {line}") for line in drawings(first))]
     if can_repeat(first):
-        lines.append(_text(f"$ {one_line(first.command)}", "dim"))
+        lines.append(_plain_text(f"$ {one_line(first.command)}", "dim"))
     for part in evidence(first):
-        lines.append(_text(f"{part.title}:", "dim"))
-        lines.extend(_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
+        lines.append(_plain_text(f"{part.title}:", "dim"))
+        lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
     yield Barred(*lines)
 
 
-def _text(line: str, style: str = "") -> Text:
+def _plain_text(line: str, style: str = "") -> Text:
     return Text(inert(line), style=style, overflow="fold")
 
 
 def _style(verdict: Verdict) -> str:
     return _STYLES.get(verdict, "red")
+
+
+# ---------------------------------------------------------------- at work on a submission
+
+
+def line_of_test(test: ReportedTest, *, after_due: bool) -> Text:
+    """`count: passed, 36 of 36`; of a hidden test only its points."""
+    verdict = f"{test.verdict}, " if is_shown(test, after_due=after_due) else ""
+    style = "green" if test.score == test.points else "red"
+    return _harmless_line(f"{sentence(test.name)}: {verdict}{test_points(test)}", style)
+
+
+def to_renderable_changes(report: Report, before: Report | None, *, after_due: bool = False) -> RenderableType:
+    """Lay out what passes and what fails since the report `before`, what is wrong now, and the score."""
+    parts: list[RenderableType] = []
+    if before is not None:
+        was, now = (_failing(one, after_due=after_due) for one in (before, report))
+        passing, failing = [name for name in was if name not in now], [name for name in now if name not in was]
+        for cases, turn, style in ((passing, "passing", "green"), (failing, "failing", "red")):
+            if cases:
+                shown = listed([one_line(name, NAME_LIMIT) for name in cases], most=CHANGED_NAMES)
+                parts.append(_harmless_line(f"Now {turn}: {shown}", style))
+        if not passing and not failing:
+            parts.append(Text("What passes and what fails is as before.", "dim"))
+    if problem := build_problem(report):
+        log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
+        parts += [
+            _harmless_line("The build failed", "bold red"),
+            Barred(*(Text(inert(line)) for line in (problem, *log))),
+        ]
+    else:
+        wrong = [test for test in report.tests if test.verdict is not Verdict.PASSED]
+        in_full = [test for test in wrong if is_shown(test, after_due=after_due)][:TESTS_IN_FULL]
+        for test in in_full:
+            parts += test_parts(test)
+        if others := [test for test in wrong if test not in in_full]:
+            parts += [Text(), *(line_of_test(test, after_due=after_due) for test in others)]
+    style = "bold green" if report.verdict is Verdict.PASSED else "bold red"
+    return Group(*parts, Text(), _harmless_line(headline(report), style))
+
+
+def _failing(report: Report, *, after_due: bool) -> Sequence[str]:
+    """Return the names of the cases that do not pass; of a hidden test that loses points, the test's."""
+    failing: list[str] = []
+    for test in report.tests:
+        if not is_shown(test, after_due=after_due):
+            failing += [test.name] if test.score != test.points else []
+        else:
+            failing += [case.id for case in test.cases if case.verdict is not Verdict.PASSED]
+    return list(dict.fromkeys(failing))
+
+
+def _harmless_line(text: str, style: str) -> Text:
+    return Text(inert(text, anywhere=True), style=style, overflow="fold")

@@ -1,38 +1,53 @@
-"""What of a report people are told, and in which words: shared by the terminal and the feedback file."""
+"""What of a report people are told, and in which words: shared by all that show one, and by those who tell of a class.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+Whatever is here reads what is written down. The grouping of cases of which the same is to be said, the sentence of a
+case, what is drawn below it and the evidence for it are found once, here.
+"""
 
-from grader.model import CaseResult, Contrast, Report, Test, TestResult, Turn, Verdict
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from grader.model import Report, ReportedCase, ReportedTest, ReportedTurn, ReportedValue, Test, Verdict
 from grader.report.diff import diff, excerpt
-from grader.report.transcript import transcript
-from grader.text import one_line, points, sentence, to_bytes
+from grader.text import listed, one_line, points, sentence
 
 DRAWING = 40
 """lines of a drawing"""
 
-NAMES = 3
+CASE_NAMES = 3
 """case names that are written out before "and 4 more\""""
 
-SHORT = 40
+SHORT_VALUE = 40
 """bytes of a value that a sentence tells as a whole"""
 
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
 
+TURNS = 16
+"""turns of a dialogue that are shown, the last ones: a dialogue that stops, stops at its end"""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+TURN_LINES = 6
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """A few lines that show what a sentence says, of a stream that `title` names."""
 
     title: str
     lines: Sequence[str]
-    turns: Sequence[Turn] = ()
+    turns: Sequence[ReportedTurn] = ()
     """of a dialogue, for whoever lays it out otherwise than in lines"""
 
 
-def is_shown(test: Test, *, after_due: bool = False) -> bool:
+class ShownTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn as it is shown: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
+
+    time: str
+    who: str
+    lines: Sequence[str]
+
+
+def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
     """Whether students see more of a test than its name and score."""
     return test.visibility == "visible" or (after_due and test.visibility == "after-due")
 
@@ -43,16 +58,16 @@ def headline(report: Report) -> str:
     return f"{name}  {out_of(report.score, report.max_score)}  {report.verdict}"
 
 
-def out_of(score: Fraction | None, most: Fraction) -> str:
+def out_of(score: float | None, most: float) -> str:
     """`87.5 of 100`, or `? of 100` for a score that is not known."""
     return f"{'?' if score is None else points(score)} of {points(most)}"
 
 
-def test_points(result: TestResult) -> str:
+def test_points(test: ReportedTest) -> str:
     """The points of one test as a table shows them."""
-    if not result.test.points:
+    if not test.points:
         return "not scored"
-    return out_of(result.score, result.test.points) + (" (bonus)" if result.test.bonus else "")
+    return out_of(test.score, test.points) + (" (bonus)" if test.bonus else "")
 
 
 def build_problem(report: Report) -> str:
@@ -63,76 +78,111 @@ def build_problem(report: Report) -> str:
     return next((sentence(case.message) for case in cases if case.verdict is Verdict.BUILD_FAILED), "")
 
 
-def told(result: TestResult) -> list[tuple[CaseResult, ...]]:
-    """Group the cases with something to tell, in the order of the first: what is said of one is true of its group.
+def told_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
+    """Group the cases with something to tell; a failed build is none of them: `build_problem` tells it once."""
+    return grouped(case for case in test.cases if case.verdict is not Verdict.BUILD_FAILED)
+
+
+def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
+    """Group the cases that are not simply right, in the order of the first: what is said of one is true of its group.
 
     Named deviations are the same story in every case that has them, whatever line it quotes; `wrong` is another story
-    each time. A failed build is no case's own: it is told once for all (`build_problem`).
+    each time. With `by_credit`, cases with other credits are told apart, for whoever tells the credit.
     """
-    groups: dict[tuple[Verdict, tuple[str, ...]], list[CaseResult]] = {}
-    for case in result.cases:
-        if case.verdict is Verdict.BUILD_FAILED or (case.verdict is Verdict.PASSED and not case.deviations):
+    groups: dict[tuple[Verdict, float | None, tuple[str, ...]], list[ReportedCase]] = {}
+    for case in cases:
+        if case.verdict is Verdict.PASSED and not case.deviations:
             continue
-        groups.setdefault((case.verdict, _matter(case)), []).append(case)
+        kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
+        is_named = kinds and not any(deviation.kind == "wrong" for deviation in case.deviations)
+        matter = kinds if is_named else (story(case),)
+        groups.setdefault((case.verdict, case.credit if by_credit else None, matter), []).append(case)
     return [tuple(group) for group in groups.values()]
 
 
-def _matter(case: CaseResult) -> tuple[str, ...]:
-    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
-    return kinds if kinds and not any(kind.startswith("wrong ") for kind in kinds) else (story(case),)
-
-
-def story(case: CaseResult) -> str:
+def story(case: ReportedCase) -> str:
     """Say what is to be said about one case, in one sentence, never empty."""
-    text = case.message or " ".join(deviation.message for deviation in case.deviations)
+    text = case.message or " ".join(deviation.sentence for deviation in case.deviations)
     return sentence(text) or f"The case is {case.verdict}."
 
 
-def drawings(case: CaseResult) -> list[str]:
+def drawings(case: ReportedCase) -> list[str]:
     """Return the lines that go with the sentence, such as a board; bounded, whoever drew them."""
     drawn = (one.drawing for one in case.deviations if one.drawing)
-    return [line for drawing in drawn for line in excerpt(to_bytes(drawing), most=DRAWING)]
+    return [line for drawing in drawn for line in excerpt(drawing.encode(), most=DRAWING)]
 
 
-def names(cases: Sequence[CaseResult]) -> str:
+def names(cases: Sequence[ReportedCase]) -> str:
     """`usage[2], usage[3], usage[4] and 3 more`."""
-    shown = ", ".join(one_line(case.id, NAME_LIMIT) for case in cases[:NAMES])
-    return f"{shown} and {len(cases) - NAMES} more" if len(cases) > NAMES else shown
+    return listed([one_line(case.id, NAME_LIMIT) for case in cases[:CASE_NAMES]], total=len(cases))
 
 
-def can_repeat(case: CaseResult) -> bool:
+def can_repeat(case: ReportedCase) -> bool:
     """Whether it helps to know the command: something ran, and it was not right."""
-    return case.execution is not None and case.verdict is not Verdict.PASSED and bool(case.command)
+    return case.exit is not None and case.verdict is not Verdict.PASSED and bool(case.command)
 
 
-def evidence(case: CaseResult) -> list[Evidence]:
+def evidence(case: ReportedCase) -> list[Evidence]:
     """Show why a case did not pass: the streams in question, against the expected text where there is one."""
-    run = case.execution
-    if run is None or case.verdict is Verdict.PASSED:
+    if case.exit is None or case.verdict is Verdict.PASSED:
         return []
+    turns = case.transcript or ()
     shown = [
-        Evidence(title="the dialogue", lines=transcript(run.transcript), turns=run.transcript),
-        *(_contrast(one) for one in case.contrasts),
-        _stream(case, "stdout", case.expected_stdout, run.stdout),
-        _stream(case, "stderr", case.expected_stderr, run.stderr),
+        Evidence(title="the dialogue", lines=transcript(turns), turns=turns),
+        *(_of_value(one) for one in case.values),
+        _of_stream(case, "stdout", case.expected_stdout, case.stdout or ""),
+        _of_stream(case, "stderr", case.expected_stderr, case.stderr or ""),
     ]
     return [part for part in shown if part is not None and part.lines]
 
 
-def _contrast(one: Contrast) -> Evidence | None:
-    if max(len(one.expected), len(one.actual)) < SHORT and one.expected.count(b"\n") == one.actual.count(b"\n") == 1:
+def _of_value(one: ReportedValue) -> Evidence | None:
+    expected, actual = one.expected.encode(), one.actual.encode()
+    if max(len(expected), len(actual)) < SHORT_VALUE and expected.count(b"\n") == actual.count(b"\n") == 1:
         return None  # the sentence says it all
-    return Evidence(title=f"{one.name} (- expected, + yours)", lines=diff(one.expected, one.actual))
+    return Evidence(title=f"{one.name} (- expected, + yours)", lines=diff(expected, actual))
 
 
-def _stream(case: CaseResult, stream: str, expected: bytes | None, actual: bytes) -> Evidence | None:
+def _of_stream(case: ReportedCase, stream: str, expected: str | None, actual: str) -> Evidence | None:
     title = {"stdout": "standard output", "stderr": "standard error"}[stream]
-    named = {deviation.stream for deviation in case.deviations}
+    concerned = {deviation.stream for deviation in case.deviations}
     both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
     if expected is not None:
-        if stream in named or both or not named:
-            return Evidence(title=f"{title} (- expected, + yours)", lines=diff(expected, actual))
+        if stream in concerned or both or not concerned:
+            return Evidence(title=f"{title} (- expected, + yours)", lines=diff(expected.encode(), actual.encode()))
         return None
-    if stream in named or (stream == "stderr" and case.verdict is Verdict.CRASHED):
-        return Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual)])
+    if stream in concerned or (stream == "stderr" and case.verdict is Verdict.CRASHED):
+        return Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())])
     return None
+
+
+# ---------------------------------------------------------------- dialogues
+
+
+def speeches(turns: Sequence[ReportedTurn]) -> list[ShownTurn]:
+    """Show the end of a dialogue."""
+    return [
+        ShownTurn(
+            time=f"{turn.time:.2f} s",
+            who=turn.who,
+            lines=excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""],
+        )
+        for turn in turns[-TURNS:]
+    ]
+
+
+def earlier(turns: Sequence[ReportedTurn]) -> str:
+    """Say how much of a dialogue is not shown; empty when all of it is."""
+    left_out = len(turns) - TURNS
+    return f"… {left_out} earlier turns" if left_out > 0 else ""
+
+
+def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
+    """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
+    lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
+    for speech in speeches(turns):
+        head = f"{speech.time:>8}  {speech.who:7}  "
+        for line in speech.lines:
+            lines.append(head + line)
+            head = " " * len(head)
+    return lines

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from grader import run
 from grader.errors import GraderError
 from grader.judge import judge
-from grader.model import Case, CaseResult, Execution, Report, Test, Verdict
+from grader.model import Case, CaseResult, Execution, Judgement, Test, Verdict
 from grader.pipeline import Course, answer
 
 
@@ -99,7 +99,7 @@ def judged(
     return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 
 
-def scenes(answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
+def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
     """Return the cases of which a right execution is known, and the ids of the others."""
     found: list[Scene] = []
     unknown: list[str] = []
@@ -123,7 +123,7 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[tup
     return tuple(found), tuple(unknown)
 
 
-def _best_of_samples(case: Case, reports: Sequence[Report]) -> Execution | None:
+def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | None:
     """Return what a right sample did in the case; those without any deviation come first."""
     results = (
         result

@@ -7,13 +7,12 @@ nothing.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError
 from grader.load import read_data
-from grader.model import Report, Spec, Submission, TestResult, Verdict
+from grader.model import Report, ReportedTest, Spec, Submission, Verdict
 from grader.text import one_line, points
 
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
@@ -116,21 +115,21 @@ def sample_differences(report: Report, sample: Sample) -> tuple[str, ...]:
     got = _shown_score(report.score)
     told = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []
     for result in report.tests:
-        told += _test_differences(result, sample.every or sample.tests.get(result.test.name, Stated()))
+        told += _test_differences(result, sample.every or sample.tests.get(result.name, Stated()))
     return tuple(told)
 
 
-def _test_differences(result: TestResult, stated: Stated) -> list[str]:
+def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     verdicts = {str(case.verdict) for case in result.cases} - {Verdict.PASSED}
     deviations = {deviation.kind for case in result.cases for deviation in case.deviations}
-    score = points(result.test.points) if stated.score is None else stated.score
+    score = points(result.points) if stated.score is None else stated.score
     held = (
         ("score should be", "is", score, _shown_score(result.score)),
         ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
         ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
     )
     told = [
-        f"{result.test.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
+        f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
         for what, verb, want, have in held
         if want != have
     ]
@@ -142,5 +141,5 @@ def _test_differences(result: TestResult, stated: Stated) -> list[str]:
     return [*told, f"  and {len(said) - _MOST_MESSAGES} more"] if len(said) > _MOST_MESSAGES else told
 
 
-def _shown_score(score: Fraction | None) -> str:
+def _shown_score(score: float | None) -> str:
     return "none" if score is None else points(score)

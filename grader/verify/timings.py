@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from grader import run
-from grader.model import Execution, Limits, Report, Verdict
+from grader.model import Execution, Judgement, Limits, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Answered
 
@@ -62,7 +62,7 @@ class Timing:
     """whether a right program may well run into a limit"""
 
 
-def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Report]) -> tuple[Timing, ...]:
+def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
     known = {one.case.id: one.execution for one in answered if one.execution}
     found = []

@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model import Job, Report, Spec, Verdict
-from grader.pipeline import Course, grade, grade_all
+from grader.model import Job, Judgement, Spec, Verdict
+from grader.pipeline import Course, assess, work_on
+from grader.report import to_report
 from grader.text import count, listed, points
 from grader.verify.output_mutants import output_mutants
 from grader.verify.right import Answered, ask_all, scenes
@@ -30,7 +31,7 @@ class Held:
     """A sample held against what it must get."""
 
     sample: Sample
-    report: Report
+    report: Judgement
     differences: tuple[str, ...]
 
 
@@ -140,9 +141,9 @@ def verify_spec(
 def _hold(path: Path, course: Course, samples: Sequence[Sample], jobs: int) -> tuple[Held, ...]:
     """Grade all samples, and hold them against what they must get."""
     work = [Job(spec=path, submission=sample.submission) for sample in samples]
-    reports = grade_all(work, course, lambda report: report, jobs)
+    reports = work_on(work, course, assess, jobs)
     return tuple(
-        Held(sample=sample, report=report, differences=sample_differences(report, sample))
+        Held(sample=sample, report=report, differences=sample_differences(to_report(report), sample))
         for sample, report in zip(samples, reports, strict=True)
     )
 
@@ -155,18 +156,20 @@ def _hold_first_right(
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:
         return ()
-    report = grade(Job(spec=path, submission=first.submission, only=only), course)
+    report = assess(Job(spec=path, submission=first.submission, only=only), course)
     return (Held(sample=first, report=report, differences=()),)
 
 
-def _measure(path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Report]) -> tuple[Timing, ...]:
+def _measure(
+    path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Judgement]
+) -> tuple[Timing, ...]:
     """Return the timings; those that seem too tight are measured again, with nothing else running."""
     found = timings(course, answered, right)
     tight = tuple(timing.test for timing in found if timing.is_tight)
     if not tight or not right:
         return found
     jobs = [Job(spec=path, submission=report.submission, only=tight) for report in right]
-    alone = timings(course, answered, list(grade_all(jobs, course, lambda report: report)))
+    alone = timings(course, answered, list(work_on(jobs, course, assess)))
     return tuple(max(pair, key=lambda timing: timing.ratio or 0) for pair in zip(found, alone, strict=True))
 
 

@@ -10,7 +10,7 @@ from courses import ECHO, SPEC, course, submission
 
 from grader.author.watch import Round, failed_first, footprint, grade_failed_first, grade_on_save
 from grader.load import load
-from grader.model import Job, Submission, TestResult, Verdict
+from grader.model import Job, ReportedTest, Submission, Verdict
 from grader.pipeline import prepare
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr)\n"
@@ -47,8 +47,8 @@ class Watched:
         self.told: list[str] = []
         self.rounds: Iterator[Round] = grade_on_save(work, begin=self.begun.append, tell=self.tell)
 
-    def tell(self, result: TestResult) -> None:
-        self.told.append(result.test.name)
+    def tell(self, result: ReportedTest) -> None:
+        self.told.append(result.name)
 
     def next(self) -> Round:
         return next(self.rounds)
@@ -72,10 +72,10 @@ def test_the_report_is_in_the_order_of_the_spec(tmp_path: Path) -> None:
     work = job(tmp_path, THREE, "import sys\nprint(sys.argv[1].replace('d', 'x'))\n")
     ready = prepare(work.spec)
     told: list[str] = []
-    first = grade_failed_first(work, ready, None, lambda result: told.append(result.test.name))
-    second = grade_failed_first(work, ready, first, lambda result: told.append(result.test.name))
+    first = grade_failed_first(work, ready, None, lambda result: told.append(result.name))
+    second = grade_failed_first(work, ready, first, lambda result: told.append(result.name))
     assert "".join(told) == "abcd" + "dabc"
-    assert [result.test.name for result in second.tests] == ["a", "b", "c", "d"]
+    assert [result.name for result in second.tests] == ["a", "b", "c", "d"]
     assert (first.score == second.score == 3, second.verdict) == (True, Verdict.FAILED)
 
 

@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from report_samples import full_report, hostile_report
 
 from grader.classroom import merging
@@ -16,9 +17,10 @@ from grader.classroom.results import results_of
 from grader.classroom.store import STORE_NAME, Key, locked, open_store
 from grader.errors import UsageError
 from grader.gradebook.class_files import write_class
-from grader.model import Report, Submission, Verdict
-from grader.model.gradebook import Entry, Graded, Student
-from grader.report import headline, render, safe_name, write_files
+from grader.model import Judgement, Report, Submission, Verdict
+from grader.model.gradebook import Entry, Student
+from grader.report import safe_name, to_json, to_report, write_files
+from grader.report.formats import render
 
 KEY = Key(submission="", spec="p", reference="r", toolchain="t", grader="0")
 ABOUT = {"spec": "pa1", "title": "Queens", "digest": "p", "max_score": "100.0", "spec_text": "spec: 1\n"}
@@ -30,24 +32,28 @@ def entry(name: str, *, handed_in: bool = True) -> Entry:
 
 
 @cache
-def graded(name: str, *, verdict: Verdict = Verdict.FAILED, title: str = "Queens") -> Graded:
-    report: Report = hostile_report(os.fsencode(name)) if name.startswith(("M", "a\udcff")) else full_report()
-    report = replace(report, submission=Submission(id=name, path=Path()), spec=replace(report.spec, title=title))
-    if verdict is Verdict.UNGRADED:
-        report = replace(report, verdict=verdict, score=None)
-    return Graded(
-        digest=f"digest of {name!a}",
-        verdict=verdict,
-        headline=headline(report),
-        files=render(report),
-        later={"feedback.md": b"all of it"},
+def graded(name: str, *, verdict: Verdict = Verdict.FAILED, title: str = "Queens") -> Report:
+    found: Judgement = hostile_report(os.fsencode(name)) if name.startswith(("M", "a\udcff")) else full_report()
+    later = tuple(
+        replace(one, test=replace(one.test, visibility="after-due")) if one.test.visibility == "hidden" else one
+        for one in found.tests
     )
+    found = replace(
+        found,
+        submission=Submission(id=name, path=Path()),
+        submission_digest=f"digest of {name!a}",
+        spec=replace(found.spec, title=title),
+        tests=later,
+    )
+    if verdict is Verdict.UNGRADED:
+        found = replace(found, verdict=verdict, score=None)
+    return to_report(replace(found, verdict=verdict))
 
 
 def keep(
     folder: Path,
     entries: Sequence[Entry],
-    reports: Mapping[str, Graded],
+    reports: Mapping[str, Report],
     *,
     key: Key = KEY,
     about: Mapping[str, str] | None = None,
@@ -56,7 +62,7 @@ def keep(
     with open_store(folder) as store:
         store.enrol(entries, {**ABOUT, "shard": "", "unused": "notes.txt is no submission", **(about or {})})
         for name, one in reports.items():
-            store.put(name, replace(key, submission=one.digest), one)
+            store.put(name, replace(key, submission=one.submission.digest), to_json(one), one.verdict)
     return folder
 
 
@@ -85,8 +91,8 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, folder)
         for name in NAMES:
-            one = graded(name)
-            write_files({**one.files, **(one.later if after_due else {})}, folder / safe_name(name))
+            files = {**render(graded(name), after_due=after_due), "report.json": to_json(graded(name))}
+            write_files(files, folder / safe_name(name))
     return folder
 
 
@@ -138,8 +144,8 @@ def test_a_missing_part_is_named_and_can_come_later(tmp_path: Path) -> None:
 
 def merged_two(
     folder: Path,
-    first: Mapping[str, Graded | None],
-    second: Mapping[str, Graded | None],
+    first: Mapping[str, Report | None],
+    second: Mapping[str, Report | None],
     key: Key = KEY,
     about: Mapping[str, str] | None = None,
 ) -> Merged:
@@ -186,7 +192,8 @@ def test_who_is_in_two_results_with_the_same_is_there_once(tmp_path: Path) -> No
 
 
 def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> None:
-    other = replace(graded("a"), digest="another")
+    one = graded("a")
+    other = structs.replace(one, submission=structs.replace(one.submission, digest="another"))
     with pytest.raises(UsageError, match=r"a is in .*one and .*two with two submissions"):
         merged_two(tmp_path, {"a": graded("a")}, {"a": other})
 
@@ -195,19 +202,19 @@ def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> 
 @pytest.mark.parametrize("other", [None, "ungraded"])
 def test_a_grade_counts_more_than_none(tmp_path: Path, other: str | None, swapped: bool) -> None:  # noqa: FBT001
     without = graded("a", verdict=Verdict.UNGRADED) if other else None
-    sides: list[Mapping[str, Graded | None]] = [{"a": graded("a")}, {"a": without}]
+    sides: list[Mapping[str, Report | None]] = [{"a": graded("a")}, {"a": without}]
     merged = merged_two(tmp_path, *(reversed(sides) if swapped else sides))
     (only,) = merged.results.book.grades
-    assert only.record
-    assert only.record.verdict is Verdict.FAILED
+    assert only.report
+    assert only.report.verdict is Verdict.FAILED
 
 
 def test_what_is_not_graded_is_left_open(tmp_path: Path) -> None:
     merged = merged_two(tmp_path, {"a": None, "b": graded("b", verdict=Verdict.UNGRADED)}, {"b": None})
     a, b = merged.results.book.grades
-    assert (a.record, a.entry.path is None) == (None, False)
-    assert b.record
-    assert b.record.score is None
+    assert (a.report, a.entry.path is None) == (None, False)
+    assert b.report
+    assert b.report.score is None
     with open_store(tmp_path / "out") as store:
         assert store.finished() == {}
 
@@ -216,7 +223,7 @@ def test_nothing_of_an_earlier_merging_stays(tmp_path: Path) -> None:
     keep(tmp_path / "old", [entry("a")], {"a": graded("a")}, about={"digest": "x"}, key=replace(KEY, spec="x"))
     merge([tmp_path / "old"], tmp_path / "out")
     merged = merged_two(tmp_path, {"a": None}, {"b": graded("b")})
-    assert [(grade.entry.id, grade.record is None) for grade in merged.results.book.grades] == [
+    assert [(grade.entry.id, grade.report is None) for grade in merged.results.book.grades] == [
         ("a", True),
         ("b", False),
     ]

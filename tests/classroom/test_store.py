@@ -10,42 +10,41 @@ import pytest
 from grader.classroom.store import STORE_NAME, GradeStore, Key, open_store, read_store
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
-from grader.model.gradebook import Entry, Graded, Student
+from grader.model.gradebook import Entry, Student
 
 KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)
 
 
-def graded(verdict: Verdict = Verdict.PASSED, report: bytes = b"{}", later: bytes = b"") -> Graded:
-    files = {"report.json": report, "feedback.md": b"\x00\xff" * 1000}
-    return Graded(digest="s", verdict=verdict, headline="h", files=files, later={"feedback.md": later} if later else {})
+def put(store: GradeStore, name: str, report: bytes = b"{}", verdict: Verdict = Verdict.PASSED) -> None:
+    store.put(name, KEY, report, verdict)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, name: str) -> None:
-    kept = graded(later=b"more")
     with open_store(tmp_path) as store:
-        store.put(name, KEY, kept)
+        put(store, name, b"\x00\xff" * 1000)
+        store.note_digests(name, {"feedback.md": "1"}, after_due=False)
+        store.note_digests(name, {"feedback.md": "2", "junit.xml": "3"}, after_due=True)
     with open_store(tmp_path) as store:
-        assert store.get(name) == kept
+        assert store.get(name) == b"\x00\xff" * 1000
         assert store.finished() == {name: KEY}
-        assert store.file(name, "feedback.md") == kept.files["feedback.md"]
-        assert store.file(name, "feedback.md", after_due=True) == b"more"
-        assert store.file(name, "report.json", after_due=True) == b"{}"
-        assert store.file(name, "other") is None
-        assert store.get("nobody") is None
+        assert store.digests(name, after_due=False) == {"feedback.md": "1"}
+        assert store.digests(name, after_due=True) == {"feedback.md": "2", "junit.xml": "3"}
+        assert (store.get("nobody"), store.digests("nobody", after_due=False)) == (None, {})
 
 
-def test_a_second_report_takes_the_place_of_the_first(tmp_path: Path) -> None:
+def test_a_second_report_takes_the_place_of_the_first_and_of_what_was_made_of_it(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
-        store.put("alice", KEY, graded(report=b"one", later=b"more"))
-        store.put("alice", KEY, graded(report=b"two"))
-        assert store.get("alice") == graded(report=b"two")
+        put(store, "alice", b"one")
+        store.note_digests("alice", {"feedback.md": "1"}, after_due=True)
+        put(store, "alice", b"two")
+        assert (store.get("alice"), store.digests("alice", after_due=True)) == (b"two", {})
 
 
 def test_an_ungraded_report_is_kept_but_not_finished(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
-        store.put("alice", KEY, graded(Verdict.UNGRADED))
+        put(store, "alice", verdict=Verdict.UNGRADED)
         assert store.finished() == {}
         assert store.get("alice") is not None
         store.forget()
@@ -68,17 +67,17 @@ def test_the_class_is_kept_as_it_was_last(tmp_path: Path) -> None:
 
 def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
-        store.put("alice", KEY, graded(report=b"one"))
+        put(store, "alice", b"one")
         store.connection.execute("CREATE TRIGGER no BEFORE INSERT ON reports BEGIN SELECT RAISE(ABORT, 'no'); END")
         with pytest.raises(HostError, match=r"grades\.db: no; what was graded before is kept"):
-            store.put("alice", KEY, graded(report=b"two"))
-        assert store.get("alice") == graded(report=b"one")
+            put(store, "alice", b"two")
+        assert store.get("alice") == b"one"
 
 
 def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         store.enrol((), {"format": "99"})
-    with pytest.raises(UsageError, match="format 99, and this grader reads format 1"), open_store(tmp_path):
+    with pytest.raises(UsageError, match="format 99, and this grader reads format 2"), open_store(tmp_path):
         pass
 
 
@@ -106,20 +105,20 @@ def test_the_log_is_written_ahead_and_to_the_disk(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
-        store.put("alice", KEY, graded())
+        put(store, "alice")
         pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
-        big = graded(report=random.Random(1).randbytes(200_000))  # noqa: S311 - bytes that do not shrink
+        big = random.Random(1).randbytes(200_000)  # noqa: S311 - bytes that do not shrink
         with pytest.raises(HostError, match=r"full; what was graded before is kept; make room on that disk"):
-            store.put("bob", KEY, big)
-        assert store.get("alice") == graded()
+            put(store, "bob", big)
+        assert store.get("alice") == b"{}"
     with sqlite3.connect(tmp_path / STORE_NAME) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_a_store_on_a_disk_that_is_read_only_is_read(tmp_path: Path) -> None:
     with open_store(tmp_path / "results") as store:
-        store.put("alice", KEY, graded())
+        put(store, "alice")
     script = (
         "from pathlib import Path; from grader.classroom.store import read_store\n"
         "with read_store(Path('results/grades.db')) as store: print(sorted(store.finished()))"

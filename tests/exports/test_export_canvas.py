@@ -9,7 +9,7 @@ from export_samples import graded, request_of, template, ungraded
 from grader.errors import UsageError
 from grader.exports.canvas import to_canvas
 from grader.exports.request import Exported, Template
-from grader.model import Report
+from grader.model import Judgement
 from grader.model.gradebook import Student
 
 CANVAS = template("canvas.csv")
@@ -20,7 +20,7 @@ COLUMN = 6
 ADA = Student(id="S0001", name="Ada Abara")
 
 
-def filled(reports: dict[str, Report | None], people: dict[str, Student] | None = None, **asked: Any) -> Exported:
+def filled(reports: dict[str, Judgement | None], people: dict[str, Student] | None = None, **asked: Any) -> Exported:
     return to_canvas(request_of(reports, people, **{"template": CANVAS, "assignment": QUEENS, **asked}))
 
 

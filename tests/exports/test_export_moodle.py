@@ -10,7 +10,7 @@ from report_samples import broken_report, case_result, report_of, scored_test
 from grader.errors import UsageError
 from grader.exports.moodle import OUR_COMMENT, to_moodle
 from grader.exports.request import Exported, Template
-from grader.model import Report, Verdict
+from grader.model import Judgement, Verdict
 from grader.model.gradebook import Student
 
 WORKSHEET = template("moodle-worksheet.csv")
@@ -19,7 +19,7 @@ GRADEBOOK = template("moodle-gradebook.csv")
 GRADE, FEEDBACK = 6, 11
 
 
-def filled(reports: dict[str, Report | None], people: dict[str, Student] | None = None, **asked: Any) -> Exported:
+def filled(reports: dict[str, Judgement | None], people: dict[str, Student] | None = None, **asked: Any) -> Exported:
     return to_moodle(request_of(reports, people, **{"template": WORKSHEET, **asked}))
 
 

@@ -6,11 +6,11 @@ from class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from report_samples import broken_report, case_result, deviation, report_of, scored_test
 
 from grader.gradebook.clusters import Cluster, clusters_of
-from grader.model import Calls, Execution, Missing, Raised, Report, Verdict
+from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
 from grader.model.gradebook import Student
 
 
-def report(outputs: dict[str, bytes], kind: str = "wording", verdict: Verdict = Verdict.FAILED) -> Report:
+def report(outputs: dict[str, bytes], kind: str = "wording", verdict: Verdict = Verdict.FAILED) -> Judgement:
     cases = tuple(
         case_result(name, verdict, f"{name} is {output.decode()}.", stdout=output, deviations=(deviation(kind),))
         for name, output in outputs.items()
@@ -18,7 +18,7 @@ def report(outputs: dict[str, bytes], kind: str = "wording", verdict: Verdict = 
     return report_of(scored_test("usage", cases, verdict))
 
 
-def found(reports: dict[str, Report]) -> list[Cluster]:
+def found(reports: dict[str, Judgement]) -> list[Cluster]:
     return clusters_of(class_of(reports).book)
 
 
@@ -75,7 +75,7 @@ def test_another_mistake_of_the_same_students_is_another_cluster() -> None:
 
 
 def test_one_sentence_about_the_same_students_in_several_tests_is_one_cluster() -> None:
-    def missing(*tests: str) -> Report:
+    def missing(*tests: str) -> Judgement:
         case = case_result("x", Verdict.FAILED, "There is no such function.", stdout=b"1")
         return report_of(*(scored_test(name, (replace(case, id=f"{name}[1]"),), Verdict.FAILED) for name in tests))
 
@@ -122,14 +122,14 @@ def test_how_a_program_ended_is_part_of_what_it_did() -> None:
     ],
 )
 def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: bool) -> None:  # noqa: FBT001
-    def calling(calls: Calls) -> Report:
+    def calling(calls: Calls) -> Judgement:
         return report_of(scored_test("f", (replace(case_result(), execution=Execution(calls=calls)),), Verdict.FAILED))
 
     assert bool(found({"a": calling(one), "b": calling(other)})) == is_same
 
 
 def test_what_is_wrong_with_files_is_compared_too() -> None:
-    def leaving(message: str) -> Report:
+    def leaving(message: str) -> Judgement:
         wrong = replace(deviation(message=message), stream="files")
         return report_of(scored_test("f", (case_result(message=message, deviations=(wrong,)),), Verdict.FAILED))
 
@@ -169,4 +169,4 @@ def test_a_large_class_is_told_in_a_few_sentences() -> None:
     assert usage.cases == ("usage[1]", "usage[2]", "usage[3]", "usage[4]")
     blanks = next(cluster for cluster in clusters if cluster.tests == ("listing",))
     assert blanks.cases == tuple(f"listing[n={n}]" for n in SIZES[:3])
-    assert {case.credit for case in blanks.example.record.tests[2].cases} == {float(Fraction(9, 10))}  # type: ignore[union-attr]
+    assert {case.credit for case in blanks.example.report.tests[2].cases} == {float(Fraction(9, 10))}  # type: ignore[union-attr]

@@ -14,7 +14,7 @@ from report_samples import HOSTILE, case_result, full_report, hostile_report, re
 
 from grader.errors import HostError
 from grader.gradebook.class_junit import _CUT_MARK, _cut_text, _escaped, _fitting, _verify_class, to_class_junit
-from grader.model import Report, Submission, Verdict
+from grader.model import Judgement, Submission, Verdict
 
 
 @cache
@@ -141,7 +141,7 @@ def test_what_cannot_fit_at_all_is_our_error() -> None:
 
 def test_of_a_hidden_test_nothing_is_told() -> None:
     sample = sample_class(60)
-    assert any(test.name == "boards" for grade in sample.book.grades if grade.record for test in grade.record.tests)
+    assert any(test.name == "boards" for grade in sample.book.grades if grade.report for test in grade.report.tests)
     data = to_class_junit(sample.book, sample.file)
     assert b"boards[1]" in data
     assert b"secret" not in data
@@ -172,7 +172,7 @@ def test_hostile_students_lose_nothing(data: bytes) -> None:
         assert [outcomes(suite) for suite in found] == [["failure"], ["failure"]]
 
 
-def _long(report: Report) -> Report:
+def _long(report: Judgement) -> Judgement:
     case = report.tests[0].cases[0]
     assert case.execution
     longer = replace(case, execution=replace(case.execution, stdout=case.execution.stdout * 200))

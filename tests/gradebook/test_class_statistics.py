@@ -7,10 +7,10 @@ from class_samples import class_of, sample_class
 from report_samples import broken_report, case_result, report_of, scored_test
 
 from grader.gradebook.statistics import FEW, Statistics, statistics_of
-from grader.model import Report, TestResult, Verdict
+from grader.model import Judgement, TestResult, Verdict
 
 
-def report(*scores: int, points: int = 10) -> Report:
+def report(*scores: int, points: int = 10) -> Judgement:
     tests = [
         scored_test(
             f"test {number}",
@@ -24,7 +24,7 @@ def report(*scores: int, points: int = 10) -> Report:
     return report_of(*tests, score=sum(scores))
 
 
-def figures(*reports: Report) -> Statistics:
+def figures(*reports: Judgement) -> Statistics:
     return statistics_of(class_of({f"s{number:03}": one for number, one in enumerate(reports)}).book)
 
 

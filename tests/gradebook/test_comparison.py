@@ -1,14 +1,16 @@
-from dataclasses import replace
+import dataclasses
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 from past_samples import book, case, grade, record, scored
 
 from grader.classroom.store import Key
 from grader.errors import UsageError
 from grader.gradebook.comparison import GradeChange, compare_gradebooks
-from grader.model import Verdict
-from grader.model.gradebook import BuildRecord, CaseRecord, Gradebook, Record, SandboxRecord
+from grader.model import SandboxInfo, Verdict
+from grader.model.gradebook import Gradebook
+from grader.model.report import Report, ReportedBuild, ReportedCase
 
 KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 FULL, HALF, NONE = record(scored("usage", 10)), record(scored("usage", 5)), record(scored("usage", 0))
@@ -21,7 +23,7 @@ def changed(old: Gradebook, new: Gradebook) -> GradeChange:
     return change
 
 
-def reasons(old: Record, new: Record, *, hidden: bool = False, spec_texts: tuple[str, str] = ("", "")) -> list[str]:
+def reasons(old: Report, new: Report, *, hidden: bool = False, spec_texts: tuple[str, str] = ("", "")) -> list[str]:
     before, after = book(grade("a", old), spec_text=spec_texts[0]), book(grade("a", new), spec_text=spec_texts[1])
     (change,) = compare_gradebooks(before, after, hidden=hidden).changes
     return [*change.reasons, *(reason for test in change.tests for reason in test.reasons)]
@@ -112,15 +114,15 @@ def test_two_reports_of_one_name_are_not_compared() -> None:
     [
         (replace(HALF, submission=replace(HALF.submission, digest="x")), KEY, ("submission",)),
         (replace(HALF, spec=replace(HALF.spec, digest="x")), KEY, ("spec",)),
-        (HALF, replace(KEY, reference="x"), ("reference",)),
-        (replace(HALF, toolchain={"cc": "2", "make": "4"}), replace(KEY, toolchain="x"), ("tools",)),
-        (HALF, replace(KEY, toolchain="x"), ("tools",)),
-        (replace(HALF, sandbox=SandboxRecord(level="none")), replace(KEY, toolchain="x"), ("sandbox",)),
+        (HALF, dataclasses.replace(KEY, reference="x"), ("reference",)),
+        (replace(HALF, toolchain={"cc": "2", "make": "4"}), dataclasses.replace(KEY, toolchain="x"), ("tools",)),
+        (HALF, dataclasses.replace(KEY, toolchain="x"), ("tools",)),
+        (replace(HALF, sandbox=SandboxInfo(level="none")), dataclasses.replace(KEY, toolchain="x"), ("sandbox",)),
         (replace(HALF, grader="9"), KEY, ("grader",)),
         (HALF, KEY, ()),
     ],
 )
-def test_a_change_names_what_is_not_what_it_was(new: Record, key: Key, causes: tuple[str, ...]) -> None:
+def test_a_change_names_what_is_not_what_it_was(new: Report, key: Key, causes: tuple[str, ...]) -> None:
     comparison = compare_gradebooks(book(grade("a", FULL)), book(grade("a", new)), keys=({"a": KEY}, {"a": key}))
     (change,) = comparison.changes
     assert (change.causes, change.is_known) == (causes, True)
@@ -134,7 +136,7 @@ def test_without_keys_the_reference_is_not_known() -> None:
     assert (change.causes, change.is_known) == ((), False)
 
 
-def with_cases(*cases: CaseRecord, score: float) -> Record:
+def with_cases(*cases: ReportedCase, score: float) -> Report:
     return record(scored("usage", score, cases=cases))
 
 
@@ -152,7 +154,7 @@ def with_cases(*cases: CaseRecord, score: float) -> Record:
         (case(1, keeps={"order": 1}), case(0, keeps={"wrong": 0}), "usage: It is wrong."),
     ],
 )
-def test_a_test_tells_what_its_case_shows(old: CaseRecord, new: CaseRecord, wanted: str) -> None:
+def test_a_test_tells_what_its_case_shows(old: ReportedCase, new: ReportedCase, wanted: str) -> None:
     assert reasons(with_cases(old, score=10 * old.credit), with_cases(new, score=10 * new.credit)) == [wanted]
 
 
@@ -173,7 +175,7 @@ def test_what_stops_everything_is_told_once(verdict: Verdict) -> None:
     score = None if verdict is Verdict.UNGRADED else 0
     after = record(*(scored(name, score, cases=[stopped]) for name in ("one", "two")))
     if verdict is Verdict.BUILD_FAILED:
-        after = replace(after, build=BuildRecord(ok=False, message="No such compiler."))
+        after = replace(after, build=ReportedBuild(ok=False, message="No such compiler."))
         assert reasons(before, after) == ["The build fails: No such compiler."]
         assert reasons(after, before) == ["Before: The build fails: No such compiler."]
     else:

@@ -1,8 +1,8 @@
 import json
-from dataclasses import replace
 from io import StringIO
 
 import pytest
+from msgspec.structs import replace
 from past_samples import book, case, grade, record, scored
 from report_samples import HOSTILE
 from rich.console import Console
@@ -10,7 +10,8 @@ from rich.console import Console
 from grader.gradebook.comparison import Comparison, compare_gradebooks, comparison_to_json
 from grader.gradebook.terminal import lay_out_comparison
 from grader.model import Verdict
-from grader.model.gradebook import BuildRecord, Record, Student
+from grader.model.gradebook import Student
+from grader.model.report import Report, ReportedBuild
 from grader.text import show
 
 FULL, NONE = record(scored("usage", 10)), record(scored("usage", 0))
@@ -66,10 +67,10 @@ def test_another_maximum_is_said_and_shown_as_percent() -> None:
     [
         (FULL, "the reference may"),
         (None, "handed in no more"),
-        (replace(NONE, build=BuildRecord(ok=False, message="No ';'.")), "The build fails: No ';'."),
+        (replace(NONE, build=ReportedBuild(ok=False, message="No ';'.")), "The build fails: No ';'."),
     ],
 )
-def test_why_is_said_in_words(new: Record | None, said: str) -> None:
+def test_why_is_said_in_words(new: Report | None, said: str) -> None:
     old = NONE if new is FULL else FULL
     after = grade("a", new, path="x" if new else None)
     assert said in text(compare_gradebooks(book(grade("a", old)), book(after)), 200)
@@ -83,7 +84,7 @@ def test_nothing_that_students_write_gets_through(data: bytes, width: int) -> No
     bad = replace(case(0, shown, shown, keeps={shown: 0}), verdict=Verdict.CRASHED)
     old = record(scored(shown, 10, cases=[case(1, name=shown)]))
     new = replace(
-        record(scored(shown, 0, cases=[bad])), toolchain={"cc": shown}, build=BuildRecord(ok=False, message=shown)
+        record(scored(shown, 0, cases=[bad])), toolchain={"cc": shown}, build=ReportedBuild(ok=False, message=shown)
     )
     student = Student(id="1", name=raw, email=raw)
     comparison = compare_gradebooks(book(grade(raw, old, student)), book(grade(raw, new, student)))

@@ -1,20 +1,22 @@
 import json
 import os
 import subprocess
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 from past_samples import book, case, grade, record, scored
 from report_samples import HOSTILE, full_report, hostile_report
 from rich.console import Console
 
 from grader.gradebook.explanation import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
 from grader.gradebook.terminal import MOST_COMMANDS, command_lines, lay_out_explanation
-from grader.model.gradebook import BuildRecord, CaseRecord, Entry, FindingRecord, Grade, Record, Student
-from grader.report import from_json, to_json
+from grader.model import Finding
+from grader.model.gradebook import Entry, Grade, Student
+from grader.model.report import Report, ReportedBuild, ReportedCase
+from grader.report import from_json, to_json, to_report
 
 
 def text(explanation: Explanation, width: int = 60) -> str:
@@ -24,7 +26,7 @@ def text(explanation: Explanation, width: int = 60) -> str:
     return file.getvalue() + "".join(f"{line}\n" for line in command_lines(explanation))
 
 
-def explained(report: Record | None, *students: Student, hidden: bool = False, path: str | None = "x") -> Explanation:
+def explained(report: Report | None, *students: Student, hidden: bool = False, path: str | None = "x") -> Explanation:
     only = grade("alice", report, *students, path=path)
     return explain_grade(only, book(only), Path("reports/pa1"), reference="beef" * 16, hidden=hidden)
 
@@ -65,11 +67,11 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
     student = Student(id="1001", name="Alice Müller", email="alice@example.org")
     report = replace(
         record(scored("usage", 5, 10, [case(0.5, "Half.")])),
-        findings=(FindingRecord(kind="x", message="There was a backup."),),
-        build=BuildRecord(ok=True, command="make", message=""),
+        findings=(Finding(kind="x", message="There was a backup."),),
+        build=ReportedBuild(ok=True, command="make", message=""),
     )
     entry = Entry(id="alice", path=Path("pa1/a lice"), students=(student,), notes=("attempt 2 of 2 was graded",))
-    only = Grade(entry=entry, record=report, folder="alice")
+    only = Grade(entry=entry, report=report, folder="alice")
     explanation = explain_grade(only, book(only), Path("out"), reference="beef" * 16)
     assert explanation.provenance == {
         "submission": ("pa1/a lice", "c0de", "attempt 2 of 2 was graded"),
@@ -117,14 +119,14 @@ def test_of_a_hidden_test_only_the_points_are_told(visibility: Literal["hidden",
 
 
 def test_many_commands_are_not_all_shown() -> None:
-    cases: list[CaseRecord] = [case(0, name=f"usage[{n}]") for n in range(MOST_COMMANDS + 5)]
+    cases: list[ReportedCase] = [case(0, name=f"usage[{n}]") for n in range(MOST_COMMANDS + 5)]
     explanation = explained(record(scored("usage", 0, 10, cases)))
     assert len(explanation.commands) == MOST_COMMANDS + 5
     assert text(explanation).endswith("\n  and 5 more\n")
 
 
 def test_a_whole_report_is_explained() -> None:
-    shown = text(explained(from_json(to_json(full_report()))), 100)
+    shown = text(explained(from_json(to_json(to_report(full_report())))), 100)
     assert "usage: 4.17 of 10, partial" in shown
     assert "clean: 5 of 5, a bonus, passed" in shown
     assert "secret[n=11]" not in shown
@@ -137,7 +139,7 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
     entry = Entry(
         id=raw, path=Path("class") / raw, students=(Student(id=raw, name=raw, login=raw),), team=raw, notes=(raw,)
     )
-    only = Grade(entry=entry, record=from_json(to_json(hostile_report(data))), folder="x")
+    only = Grade(entry=entry, report=from_json(to_json(to_report(hostile_report(data)))), folder="x")
     explanation = explain_grade(only, book(only), Path(raw), reference="")
     unwrapped = set(command_lines(explanation))
     for line in text(explanation, width).splitlines():

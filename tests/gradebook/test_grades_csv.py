@@ -16,9 +16,9 @@ def test_there_is_a_line_for_each_student_and_a_score_only_where_there_is_one() 
     rows = list(csv.DictReader(StringIO(text, newline="")))
     assert len(rows) == len(book.grades) == 300
     for row, grade in zip(rows, book.grades, strict=True):
-        score = grade.record.score if grade.record else None
+        score = grade.report.score if grade.report else None
         assert row["score"] == ("" if score is None else f"{score:.2f}".rstrip("0").rstrip("."))
-        assert row["verdict"] == (grade.record.verdict if grade.record else "nothing handed in")
+        assert row["verdict"] == (grade.report.verdict if grade.report else "nothing handed in")
     assert {row["verdict"] for row in rows} >= {"ungraded", "nothing handed in", "failed"}
 
 

@@ -61,7 +61,7 @@ def test_it_grades(tmp_path: Path) -> None:
     spec = imported(tmp_path).spec
     alice = lay(tmp_path / "alice", {"hello.c": HELLO})
     report = grade(Job(spec=spec, submission=Submission(id="alice", path=alice)))
-    assert [(t.test.name, t.verdict) for t in report.tests] == [
+    assert [(t.name, t.verdict) for t in report.tests] == [
         ("compiles", Verdict.PASSED),
         ("says {it}", Verdict.PASSED),
         ("piped", Verdict.PASSED),

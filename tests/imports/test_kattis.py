@@ -107,7 +107,7 @@ def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
     assert one.cases[0].limits == {"time": 2.5, "memory": 128 * 2**20}
     path = written.spec.parent.parent / "sample_submissions/greeting/accepted-greet"
     report = grade(Job(spec=written.spec, submission=Submission(id="x", path=path)), course)
-    assert (report.verdict, report.score) == (Verdict.PASSED, Fraction(100))
+    assert (report.verdict, report.score) == (Verdict.PASSED, 100)
 
 
 @pytest.mark.parametrize(

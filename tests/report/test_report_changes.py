@@ -7,15 +7,18 @@ import pytest
 from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 from rich.console import Console
 
-from grader.model import Report, TestResult, Verdict
-from grader.report.changes import line_of_test, to_renderable_changes
+from grader.model import Judgement, TestResult, Verdict
+from grader.report.json import to_report, to_reported_test
+from grader.report.terminal import line_of_test, to_renderable_changes
 
 P, F = Verdict.PASSED, Verdict.FAILED
 
 
-def printed(report: Report, before: Report | None, *, after_due: bool = False) -> str:
+def printed(report: Judgement, before: Judgement | None, *, after_due: bool = False) -> str:
     console = Console(file=StringIO(), width=80)
-    console.print(to_renderable_changes(report, before, after_due=after_due))
+    console.print(
+        to_renderable_changes(to_report(report), None if before is None else to_report(before), after_due=after_due)
+    )
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -74,5 +77,5 @@ def test_hostile_bytes_reach_no_terminal_and_no_ci_system(data: bytes) -> None:
 
 def test_a_line_for_a_test() -> None:
     result = replace(of(F), score=Fraction(5, 2))
-    assert line_of_test(result, after_due=False).plain == "count: failed, 2.5 of 10"
-    assert line_of_test(hidden(result), after_due=False).plain == "count: 2.5 of 10"
+    assert line_of_test(to_reported_test(result), after_due=False).plain == "count: failed, 2.5 of 10"
+    assert line_of_test(to_reported_test(hidden(result)), after_due=False).plain == "count: 2.5 of 10"

@@ -6,11 +6,13 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from report_samples import HOSTILE, case_result, deviation, report_of, scored_test
+from report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test
 from rich.console import Console
 
-from grader.model import Report, Verdict
-from grader.report import to_feedback, to_json, to_junit
+from grader.model import Judgement, Verdict
+from grader.report import to_json, to_report
+from grader.report.junit import to_junit
+from grader.report.markdown import to_feedback
 from grader.report.terminal import to_renderable
 from grader.report.view import DRAWING, drawings
 
@@ -18,15 +20,15 @@ SENTENCE = "The queens in row 1 and row 2 attack each other."
 BOARD = "  Q .  <-\n  . Q  <-"
 
 
-def drawn(drawing: str = BOARD) -> Report:
+def drawn(drawing: str = BOARD) -> Judgement:
     wrong = replace(deviation(message=SENTENCE), drawing=drawing)
     case = case_result("board[n=2]", message=SENTENCE, stdout=b"1 0\n0 1\n", deviations=(wrong,))
     return report_of(scored_test("board", (case,), Verdict.FAILED))
 
 
-def printed(report: Report) -> str:
+def printed(report: Judgement) -> str:
     console = Console(file=StringIO(), width=80)
-    console.print(to_renderable(report))
+    console.print(to_renderable(to_report(report)))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -38,19 +40,19 @@ def test_on_a_terminal_it_stands_below_the_sentence() -> None:
 
 
 def test_in_the_feedback_it_is_a_block_of_its_own() -> None:
-    text = to_feedback(drawn())
+    text = to_feedback(to_report(drawn()))
     assert f"{SENTENCE}\n\n```text\n{BOARD}\n```\n" in text
 
 
 def test_in_junit_the_message_is_the_sentence_and_the_body_has_it_all() -> None:
-    failure = ET.fromstring(to_junit(drawn())).find(".//failure")  # noqa: S314 - our own
+    failure = ET.fromstring(to_junit(to_report(drawn()))).find(".//failure")  # noqa: S314 - our own
     assert failure is not None
     assert failure.get("message") == SENTENCE
     assert (failure.text or "").startswith(f"{SENTENCE}\n{BOARD}\n")
 
 
 def test_in_json_it_belongs_to_the_deviation() -> None:
-    case = json.loads(to_json(drawn()))["tests"][0]["cases"][0]
+    case = json.loads(to_json(to_report(drawn())))["tests"][0]["cases"][0]
     assert case["message"] == SENTENCE
     assert case["deviations"][0]["message"] == f"{SENTENCE}\n{BOARD}"
 
@@ -58,7 +60,7 @@ def test_in_json_it_belongs_to_the_deviation() -> None:
 @pytest.mark.parametrize("drawing", ["Q\n" * 100_000, "Q" * 1_000_000])
 def test_it_is_bounded(drawing: str) -> None:
     (case,) = drawn(drawing).tests[0].cases
-    lines = drawings(case)
+    lines = drawings(reported(case))
     assert len(lines) <= DRAWING + 1
     assert sum(map(len, lines)) < 20_000
 
@@ -69,8 +71,8 @@ def test_it_is_harmless(data: bytes) -> None:
     shown = printed(drawn(text))
     assert shown.replace("\n", "").isprintable()
     assert not any(line.lstrip().startswith("::") for line in shown.splitlines())
-    ET.fromstring(to_junit(drawn(text)))  # noqa: S314 - our own
-    feedback = to_feedback(drawn(text))
+    ET.fromstring(to_junit(to_report(drawn(text))))  # noqa: S314 - our own
+    feedback = to_feedback(to_report(drawn(text)))
     assert feedback.replace("\n", "").isprintable()
     fences = [line for line in feedback.splitlines() if line.startswith("```")]
     assert len(fences) >= 4

@@ -8,7 +8,8 @@ import pytest
 from report_samples import full_report
 from rich.console import Console
 
-from grader.report import FORMATS
+from grader.report import to_report
+from grader.report.formats import FORMATS
 from grader.report.terminal import to_renderable
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -16,10 +17,10 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 def rendered(name: str) -> bytes:
     if name in FORMATS:
-        return FORMATS[name](full_report(), False)  # noqa: FBT003 - before the due date
+        return FORMATS[name](to_report(full_report()), "", False)  # noqa: FBT003 - before the due date
     file = StringIO()
     width = int(name.removeprefix("terminal-").removesuffix(".txt"))
-    Console(file=file, width=width, color_system=None).print(to_renderable(full_report()))
+    Console(file=file, width=width, color_system=None).print(to_renderable(to_report(full_report())))
     return file.getvalue().encode()
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
-from grader.model import Execution, Report, Verdict
+from grader.model import Execution, Judgement, Verdict
+from grader.report import to_report
 from grader.report.json import to_json, to_json_line
 from grader.text import TEXT_LIMIT
 
@@ -14,11 +15,11 @@ CASE_KEYS = {"id", "verdict", "credit", "command", "message", "deviations", "exi
 CASE_KEYS |= {"stdout", "stderr", "expected_stdout", "expected_stderr"}
 
 
-def read(report: Report) -> Any:
-    return json.loads(to_json(report).decode("utf-8", "strict"))
+def read(report: Judgement) -> Any:
+    return json.loads(to_json(to_report(report)).decode("utf-8", "strict"))
 
 
-def only_case(report: Report) -> Any:
+def only_case(report: Judgement) -> Any:
     return read(report)["tests"][0]["cases"][0]
 
 
@@ -38,7 +39,7 @@ def test_every_key_of_format_1_is_there() -> None:
     ("score", "shown"), [(Fraction(175, 2), "87.5"), (Fraction(100), "100"), (Fraction(1, 3), "0.33"), (None, "null")]
 )
 def test_a_score_is_a_number_rounded_once(score: Fraction | None, shown: str) -> None:
-    assert f'"score": {shown},\n  "max_score"'.encode() in to_json(report_of(score=score))
+    assert f'"score": {shown},\n  "max_score"'.encode() in to_json(to_report(report_of(score=score)))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_hidden_tests_are_all_there() -> None:
 
 @pytest.mark.parametrize("data", [*HOSTILE, b"###[error]"])
 def test_a_line_says_the_same_and_gives_no_command_to_a_ci_system(data: bytes) -> None:
-    line = to_json_line(hostile_report(data))
+    line = to_json_line(to_report(hostile_report(data)))
     assert json.loads(line) == read(hostile_report(data))
     assert b"\n" not in line
     assert b"##" not in line
@@ -76,5 +77,5 @@ def test_a_line_says_the_same_and_gives_no_command_to_a_ci_system(data: bytes) -
 
 @pytest.mark.parametrize("data", HOSTILE)
 def test_hostile_bytes_stay_inside_strict_json(data: bytes) -> None:
-    for character in to_json(hostile_report(data)).decode("utf-8", "strict"):
+    for character in to_json(to_report(hostile_report(data))).decode("utf-8", "strict"):
         assert character == "\n" or character.isprintable()

@@ -12,8 +12,9 @@ from lxml import etree
 from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.errors import HostError
-from grader.model import Report, Verdict
-from grader.report.junit import _entries, _render, _verify, to_junit
+from grader.model import Judgement, Verdict
+from grader.report import to_report
+from grader.report.junit import _check_counts_of, _render, _suite_entries, to_junit
 
 OUTCOMES = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
 
@@ -23,9 +24,9 @@ def schema() -> etree.XMLSchema:
     return etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "jenkins-junit.xsd"))
 
 
-def cases(report: Report) -> list[ET.Element]:
+def cases(report: Judgement) -> list[ET.Element]:
     """Render, hold against the schema, and give back the cases."""
-    data = to_junit(report)
+    data = to_junit(to_report(report))
     schema().assertValid(etree.fromstring(data))
     return list(ET.fromstring(data).iter("testcase"))  # noqa: S314  our own file
 
@@ -46,7 +47,7 @@ def test_a_full_report_keeps_the_schema_and_its_counts() -> None:
     report = full_report()
     found = Counter(map(outcome, cases(report)))
     assert found == Counter(OUTCOMES.get(case.verdict, "failure") for test in report.tests for case in test.cases)
-    suite = ET.fromstring(to_junit(report))[0]  # noqa: S314  our own file
+    suite = ET.fromstring(to_junit(to_report(report)))[0]  # noqa: S314  our own file
     assert {key: suite.get(key) for key in ("name", "tests", "failures", "errors", "skipped")} == {
         "name": "Müller, Anna",
         "tests": "13",
@@ -92,7 +93,7 @@ def test_a_failed_build_has_its_log_in_every_case() -> None:
 def test_of_a_test_that_students_may_not_see_nothing_is_told(visibility: Literal["hidden", "after-due"]) -> None:
     case = case_result("secret[n=11]", message="2680 solutions", stdout=b"1", expected=b"2680", command="q 11")
     result = scored_test("secret", (case, case), Verdict.FAILED)
-    data = to_junit(report_of(replace(result, test=replace(result.test, visibility=visibility))))
+    data = to_junit(to_report(report_of(replace(result, test=replace(result.test, visibility=visibility)))))
     assert b"2680" not in data
     assert b"11" not in data
     assert data.count(b"<failure") == 2
@@ -152,15 +153,15 @@ def test_any_text_in_any_place_is_safe(text: str) -> None:
 )
 def test_a_file_that_would_say_something_else_is_refused(failures: int, case: str) -> None:
     suite = f"<testsuite tests='1' failures='{failures}' errors='0' skipped='0'>{case}</testsuite>"
-    entries = _entries(report_of(scored_test("a", (case_result(),), Verdict.FAILED)), after_due=False)
+    entries = _suite_entries(to_report(report_of(scored_test("a", (case_result(),), Verdict.FAILED))), after_due=False)
     with pytest.raises(HostError, match=r"junit\.xml would"):
-        _verify(f"<testsuites>{suite}</testsuites>".encode(), entries)
+        _check_counts_of(f"<testsuites>{suite}</testsuites>".encode(), entries)
 
 
 def test_a_writer_that_forgets_a_failure_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("junit_xml.TestCase.add_failure_info", lambda *_: None)
     with pytest.raises(HostError, match=r"junit\.xml would"):
-        to_junit(full_report())
+        to_junit(to_report(full_report()))
 
 
 def test_what_the_schema_lacks_is_taken_out() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.names import MOST, safe_name
+from grader.report.files import NAME_BYTES, safe_name
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_a_name_is_one_harmless_part_of_a_path(data: bytes) -> None:
     assert name not in {"", ".", ".."}
     assert name[0] not in " -.=+@"
     assert name.isprintable()
-    assert len(name.encode()) <= MOST
+    assert len(name.encode()) <= NAME_BYTES
 
 
 def test_a_long_name_is_cut_and_keeps_its_start() -> None:
     name = safe_name("é" * 1000)
     assert name.startswith("é" * 80)
-    assert len(name.encode()) <= MOST
+    assert len(name.encode()) <= NAME_BYTES

@@ -25,10 +25,11 @@ from report_samples import (
     scored_test,
 )
 
-from grader.model import Contrast, Deviation, Execution, Report, Turn, Verdict
-from grader.report.html import FOLDER, policy, read, render
-from grader.report.page import to_page
-from grader.report.view import can_repeat, evidence, is_shown, names, story, told
+from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
+from grader.report import to_report
+from grader.report.html import FOLDER, fill_page, policy, read_asset, to_page
+from grader.report.json import to_reported_test
+from grader.report.view import can_repeat, evidence, is_shown, names, story, told_groups
 from grader.text import show
 
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")
@@ -69,7 +70,9 @@ def known() -> set[tuple[str, frozenset[str]]]:
     reports = [full_report(), broken_report(), dialogue_report(), hostile_report(b"plain `code`\ntext")]
     reports += [report_of(scored_test("a", (case_result(),), Verdict.FAILED))]
     return {
-        (tag, frozenset(dict(attributes))) for report in reports for tag, attributes in _Markup(to_page(report)).tags
+        (tag, frozenset(dict(attributes)))
+        for report in reports
+        for tag, attributes in _Markup(to_page(to_report(report))).tags
     }
 
 
@@ -90,14 +93,14 @@ def assert_inert(data: bytes) -> None:
 @pytest.mark.parametrize("data", HOSTILE)
 @pytest.mark.parametrize("verdict", [Verdict.FAILED, Verdict.CRASHED, Verdict.UNGRADED])
 def test_hostile_bytes_make_no_markup(data: bytes, verdict: Verdict) -> None:
-    page = to_page(hostile_report(data, verdict))
+    page = to_page(to_report(hostile_report(data, verdict)))
     assert_inert(page)
     assert page.decode().replace("\n", "").isprintable()
 
 
 @given(st.binary())
 def test_whatever_a_student_prints_makes_no_markup(data: bytes) -> None:
-    assert_inert(to_page(hostile_report(data)))
+    assert_inert(to_page(to_report(hostile_report(data))))
 
 
 @given(st.text(st.characters(), min_size=1))
@@ -107,20 +110,20 @@ def test_whatever_anything_is_called_makes_no_markup(text: str) -> None:
     result = scored_test(text, (case,), Verdict.FAILED)
     test = replace(result.test, about=text, hint=text)
     report = report_of(replace(result, test=test), student=text)
-    assert_inert(to_page(replace(report, spec=replace(report.spec, title=text, course=text, id=text))))
+    assert_inert(to_page(to_report(replace(report, spec=replace(report.spec, title=text, course=text, id=text)))))
 
 
 @pytest.mark.parametrize("data", [data for data in HOSTILE if b"\n" not in data])
 def test_hostile_bytes_are_read_as_they_are_shown(data: bytes) -> None:
-    text = lxml_html.fromstring(to_page(hostile_report(data)).decode()).find(".//main").text_content()
+    text = lxml_html.fromstring(to_page(to_report(hostile_report(data))).decode()).find(".//main").text_content()
     assert text.count(show(data).strip()) >= 6
 
 
 @pytest.mark.parametrize("report", [full_report(), dialogue_report()])
-def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Report) -> None:
-    text = lxml_html.fromstring(to_page(report).decode()).find(".//main").text_content()
+def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) -> None:
+    text = lxml_html.fromstring(to_page(to_report(report)).decode()).find(".//main").text_content()
     shown = [result for result in report.tests if is_shown(result.test)]
-    groups = [group for result in shown for group in told(result)]
+    groups = [group for result in shown for group in told_groups(to_reported_test(result))]
     wanted = [one.message for one in report.findings]
     wanted += [part for result in shown for part in (result.test.about, result.test.hint)]
     for group in groups:
@@ -131,18 +134,18 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Report) -> 
 
 
 def test_a_failed_build_is_told_with_its_log_and_its_command() -> None:
-    text = lxml_html.fromstring(to_page(broken_report()).decode()).find(".//main").text_content()
+    text = lxml_html.fromstring(to_page(to_report(broken_report())).decode()).find(".//main").text_content()
     assert "The build failed\nQueens.java:3: error: ';' expected\nTo repeat it: make\n" in text
     assert "\n    int n = 4\n             ^\n1 error\n" in text
 
 
 def test_a_drawing_keeps_its_lines() -> None:
     case = case_result(deviations=(replace(deviation(), drawing="Q . .\n. . Q\n"),))
-    page = lxml_html.fromstring(to_page(report_of(scored_test("a", (case,), Verdict.FAILED))).decode())
+    page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
     assert page.find(".//details/pre").text_content() == "\nQ . .\n. . Q\n"
 
 
-def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) -> Report:
+def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) -> Judgement:
     """Whatever belongs to the cases of a test that is not shown has a mark in it."""
     mark = b"2680 solutions\n"
     text = mark.decode()
@@ -171,7 +174,7 @@ def test_of_a_test_that_is_not_shown_there_is_its_name_and_its_points(
     visibility: Literal["hidden", "after-due"],
     after_due: bool,  # noqa: FBT001  a table
 ) -> None:
-    page = to_page(secret_report(verdict, visibility), after_due=after_due).decode()
+    page = to_page(to_report(secret_report(verdict, visibility)), after_due=after_due).decode()
     assert "2680" not in page
     row = lxml_html.fromstring(page).find(".//tbody/tr")
     assert [" ".join(cell.text_content().split()) for cell in row] == ["secret", "hidden", "0 of 10"]
@@ -179,11 +182,11 @@ def test_of_a_test_that_is_not_shown_there_is_its_name_and_its_points(
 
 
 def test_after_the_due_date_a_test_is_shown_that_waited_for_it() -> None:
-    assert to_page(secret_report(Verdict.FAILED, "after-due"), after_due=True).count(b"2680") > 5
+    assert to_page(to_report(secret_report(Verdict.FAILED, "after-due")), after_due=True).count(b"2680") > 5
 
 
 def test_the_policy_allows_the_style_that_is_there_and_nothing_else() -> None:
-    page = lxml_html.fromstring(to_page(full_report()).decode())
+    page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
     style = page.findtext(".//style")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     first, second = page.findall(".//meta")[:2]
@@ -205,7 +208,7 @@ def test_a_script_is_allowed_by_its_hash_too() -> None:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_has_nothing_that_the_policy_forbids(name: str) -> None:
-    text = read(name)
+    text = read_asset(name)
     assert not re.search(r"\s(style|on\w+)\s*=|javascript:|autoescape|Markup", text)
     assert not re.search(r"https?:|(src|srcset|poster)\s*=", text)
     assert len(re.findall(r"\|\s*safe", text)) == (2 if name == "layout.html" else 0)
@@ -214,11 +217,11 @@ def test_a_template_has_nothing_that_the_policy_forbids(name: str) -> None:
 
 def test_a_value_that_is_missing_is_an_error() -> None:
     with pytest.raises(jinja2.UndefinedError, match="student"):
-        render("feedback.html", "")
+        fill_page("feedback.html", "")
 
 
 def test_what_a_page_has_to_say_of_itself() -> None:
-    page = lxml_html.fromstring(to_page(full_report()).decode())
+    page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
     metas = {meta.get("name"): meta.get("content") for meta in page.findall(".//meta")}
     assert page.get("lang") == "en"
     assert page.findtext(".//title") == "Müller, Anna: All solutions of N-Queens, by recursion"
@@ -228,8 +231,8 @@ def test_what_a_page_has_to_say_of_itself() -> None:
 
 
 @pytest.mark.parametrize("report", [full_report(), broken_report(), dialogue_report(), report_of()])
-def test_the_structure_is_one_that_can_be_read_aloud(report: Report) -> None:
-    page = lxml_html.fromstring(to_page(report).decode())
+def test_the_structure_is_one_that_can_be_read_aloud(report: Judgement) -> None:
+    page = lxml_html.fromstring(to_page(to_report(report)).decode())
     assert len(page.findall(".//main")) == 1
     levels = [int(heading.tag[1]) for heading in page.iter("h1", "h2", "h3", "h4")]
     assert levels[0] == 1
@@ -263,27 +266,31 @@ def test_each_score_has_a_bar_when_it_is_known(
     bars: list[tuple[str, str, str]],
 ) -> None:
     result = scored_test("a", (), Verdict.FAILED, score, points)
-    page = lxml_html.fromstring(to_page(report_of(replace(result, test=replace(result.test, bonus=bonus)))).decode())
+    page = lxml_html.fromstring(
+        to_page(to_report(report_of(replace(result, test=replace(result.test, bonus=bonus))))).decode()
+    )
     found = page.findall(".//tbody//meter")
     assert [(bar.get("min"), bar.get("max"), bar.get("value")) for bar in found] == bars
 
 
 def test_ungraded_is_our_fault_and_says_so() -> None:
-    text = _Markup(to_page(replace(broken_report(Verdict.UNGRADED), verdict=Verdict.UNGRADED, score=None))).text
+    text = _Markup(
+        to_page(to_report(replace(broken_report(Verdict.UNGRADED), verdict=Verdict.UNGRADED, score=None)))
+    ).text
     assert "? of 10" in text
     assert "Something of ours went wrong, so there is no score yet; nothing is lost." in text
-    assert "nothing is lost" not in _Markup(to_page(broken_report())).text
+    assert "nothing is lost" not in _Markup(to_page(to_report(broken_report()))).text
 
 
 def test_a_difference_is_marked_by_sign_and_by_element() -> None:
-    page = lxml_html.fromstring(to_page(full_report()).decode())
+    page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
     assert {line.text[0] for line in page.iter("del")} == {"-"}
     assert {line.text[0] for line in page.iter("ins")} == {"+"}
     assert "(2,·4,·1,·3)⏎" in page.text_content()
 
 
 def test_a_dialogue_says_when_and_who() -> None:
-    (items,) = lxml_html.fromstring(to_page(dialogue_report(2)).decode()).findall(".//ol")
+    (items,) = lxml_html.fromstring(to_page(to_report(dialogue_report(2))).decode()).findall(".//ol")
     assert [item.text_content().split() for item in items] == [
         ["0.02", "s", "program", "Enter", "n:·"],
         ["0.50", "s", "grader", "4"],
@@ -291,7 +298,7 @@ def test_a_dialogue_says_when_and_who() -> None:
 
 
 def test_a_long_dialogue_is_shown_from_its_end() -> None:
-    items = lxml_html.fromstring(to_page(dialogue_report(40)).decode())
+    items = lxml_html.fromstring(to_page(to_report(dialogue_report(40))).decode())
     assert len(items.findall(".//ol/li")) == 16
     assert "… 24 earlier turns" in items.text_content()
 
@@ -325,5 +332,5 @@ def _luminance(colour: str) -> float:
     ],
 )
 def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tuple[str, ...], least: float) -> None:
-    colours = _colours(read("page.css"))[scheme]
+    colours = _colours(read_asset("page.css"))[scheme]
     assert {paper: _contrast(colours[ink], colours[paper]) >= least for paper in papers} == dict.fromkeys(papers, True)

@@ -17,8 +17,9 @@ from report_samples import (
     scored_test,
 )
 
-from grader.model import Report, Verdict
-from grader.report.page import to_page
+from grader.model import Judgement, Verdict
+from grader.report import to_report
+from grader.report.html import to_page
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -29,7 +30,7 @@ FOCUSED = """(() => {
 })()"""
 
 
-def wide_report() -> Report:
+def wide_report() -> Judgement:
     """Build a report in which nothing can be broken at a blank, or is higher than a line."""
     tower, hebrew = "Z" + "\u0301\u0302\u0303" * 40, "\u05e9\u05dc\u05d5\u05dd"
     long = "x" * 400
@@ -42,7 +43,7 @@ def wide_report() -> Report:
     return report_of(replace(test, test=replace(test.test, about=long, hint=long)), student=long)
 
 
-def ungraded_report() -> Report:
+def ungraded_report() -> Judgement:
     return replace(broken_report(Verdict.UNGRADED), verdict=Verdict.UNGRADED, score=None)
 
 
@@ -56,9 +57,9 @@ REPORTS = {
 }
 
 
-def page_of(report: Report, folder: Path) -> Path:
+def page_of(report: Judgement, folder: Path) -> Path:
     path = folder / "feedback.html"
-    path.write_bytes(to_page(report))
+    path.write_bytes(to_page(to_report(report)))
     return path
 
 

@@ -7,13 +7,14 @@ from report_samples import HOSTILE, case_result, full_report, hostile_report, re
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.model import Report, SandboxInfo, Verdict
+from grader.model import Judgement, SandboxInfo, Verdict
+from grader.report import to_report
 from grader.report.terminal import to_renderable
 
 
-def printed(report: Report, width: int = 80, *, after_due: bool = False, colour: bool = False) -> str:
+def printed(report: Judgement, width: int = 80, *, after_due: bool = False, colour: bool = False) -> str:
     console = Console(file=StringIO(), width=width, force_terminal=colour, color_system="standard" if colour else None)
-    console.print(to_renderable(report, after_due=after_due))
+    console.print(to_renderable(to_report(report), after_due=after_due))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

@@ -3,10 +3,12 @@ from fractions import Fraction
 from typing import Literal
 
 import pytest
-from report_samples import broken_report, case_result, deviation, full_report, report_of, scored_test
+from report_samples import broken_report, case_result, deviation, full_report, report_of, reported, scored_test
 
 from grader.model import Test, Verdict
-from grader.report.view import build_problem, evidence, headline, is_shown, names, story, test_points, told
+from grader.report import to_report
+from grader.report.json import to_reported_test
+from grader.report.view import build_problem, evidence, headline, is_shown, names, story, test_points, told_groups
 
 points_shown = test_points
 del test_points  # pytest would take it for a test
@@ -22,34 +24,34 @@ def test_who_sees_a_test(visibility: Literal["visible", "hidden", "after-due"], 
 
 
 def test_the_headline_says_it_all() -> None:
-    assert headline(full_report()) == "Müller, Anna  39.17 of 100  failed"
+    assert headline(to_report(full_report())) == "Müller, Anna  39.17 of 100  failed"
     ungraded = report_of(student="a\nb", verdict=Verdict.UNGRADED, score=None)
-    assert headline(ungraded) == r"a\nb  ? of 0  ungraded"
+    assert headline(to_report(ungraded)) == r"a\nb  ? of 0  ungraded"
 
 
 def test_cases_with_one_sentence_are_told_once() -> None:
     cases = [case_result(f"usage[{n}]", message="no" if n != 2 else "other") for n in range(1, 7)]
-    groups = told(scored_test("usage", tuple(cases), Verdict.FAILED))
+    groups = told_groups(to_reported_test(scored_test("usage", tuple(cases), Verdict.FAILED)))
     assert [names(group) for group in groups] == ["usage[1], usage[3], usage[4] and 2 more", "usage[2]"]
 
 
 def test_what_costs_nothing_is_told_all_the_same_and_what_is_right_is_not() -> None:
     right = case_result("a[1]", Verdict.PASSED, "")
     noted = replace(right, id="a[2]", deviations=(deviation("final-newline", "No newline.", 1),))
-    groups = told(scored_test("a", (right, noted), Verdict.PASSED, 10))
+    groups = told_groups(to_reported_test(scored_test("a", (right, noted), Verdict.PASSED, 10)))
     assert [[case.id for case in group] for group in groups] == [["a[2]"]]
-    assert story(noted) == "No newline."
+    assert story(reported(noted)) == "No newline."
 
 
 def test_there_is_always_something_to_say() -> None:
-    assert story(case_result(message="", verdict=Verdict.TIMEOUT)) == "The case is timeout."
+    assert story(reported(case_result(message="", verdict=Verdict.TIMEOUT))) == "The case is timeout."
 
 
 def test_a_failed_build_is_told_once_and_by_no_case() -> None:
     report = broken_report()
-    assert build_problem(report) == "Queens.java:3: error: ';' expected"
-    assert told(report.tests[0]) == []
-    assert build_problem(full_report()) == ""
+    assert build_problem(to_report(report)) == "Queens.java:3: error: ';' expected"
+    assert told_groups(to_report(report).tests[0]) == []
+    assert build_problem(to_report(full_report())) == ""
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_a_failed_build_is_told_once_and_by_no_case() -> None:
 )
 def test_points_of_a_test(points: int, score: Fraction | int | None, bonus: bool, shown: str) -> None:  # noqa: FBT001  a table
     result = scored_test("a", (), Verdict.PASSED, score, points)
-    assert points_shown(replace(result, test=replace(result.test, bonus=bonus))) == shown
+    assert points_shown(to_reported_test(replace(result, test=replace(result.test, bonus=bonus)))) == shown
 
 
 def test_evidence_is_of_the_streams_in_question() -> None:
@@ -66,20 +68,20 @@ def test_evidence_is_of_the_streams_in_question() -> None:
     case = replace(
         case_result(stdout=b"x\n", stderr=b"y\n", expected=b"a\n", deviations=(on_stderr,)), expected_stderr=b"b\n"
     )
-    assert [part.lines for part in evidence(case)] == [["- b", "+ y"]]
+    assert [part.lines for part in evidence(reported(case))] == [["- b", "+ y"]]
     crashed = case_result(verdict=Verdict.CRASHED, stdout=b"x\n", stderr=b"y\n", expected=b"a\n")
-    assert [part.lines for part in evidence(crashed)] == [["- a", "+ x"], ["  y"]]
+    assert [part.lines for part in evidence(reported(crashed))] == [["- a", "+ x"], ["  y"]]
     moved = replace(case, deviations=(replace(on_stderr, kind="wrong-stream"),))
-    assert len(evidence(moved)) == 2
-    assert evidence(replace(case, verdict=Verdict.PASSED)) == []
-    assert evidence(replace(case, execution=None)) == []
+    assert len(evidence(reported(moved))) == 2
+    assert evidence(reported(replace(case, verdict=Verdict.PASSED))) == []
+    assert evidence(reported(replace(case, execution=None))) == []
 
 
 def test_a_stream_with_nothing_to_compare_it_with_is_shown_as_it_is() -> None:
     case = case_result(stdout=b"4 solutions\n", deviations=(deviation(),))
-    assert [part.lines for part in evidence(case)] == [["  4 solutions"]]
+    assert [part.lines for part in evidence(reported(case))] == [["  4 solutions"]]
 
 
 def test_a_wrong_exit_shows_no_stream() -> None:
     on_exit = replace(deviation("exit-status"), stream="exit")
-    assert evidence(case_result(stdout=b"x", expected=b"y", deviations=(on_exit,))) == []
+    assert evidence(reported(case_result(stdout=b"x", expected=b"y", deviations=(on_exit,)))) == []

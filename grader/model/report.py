@@ -1,0 +1,188 @@
+"""What is written down about one graded submission: this tree is `report.json`, format 1, key by key and in this order.
+
+A judgement is turned into it once, and whatever is shown, exported, compared or explained reads nothing else. All texts
+are as they may be shown: escaped, printable, and cut where they were long, which they then say at their end. Points are
+rounded to two places. What programs wrote is the bulk of it: `without_outputs` leaves that away, for whoever holds the
+reports of a whole class in memory.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from grader.model.judgement import SandboxInfo, Verdict
+from grader.model.spec import Limits
+from grader.model.work import Finding
+
+Speaker = Literal["grader", "program"]
+
+
+class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Which contract it was."""
+
+    id: str
+    title: str
+    digest: str
+
+
+class ReportedSubmission(msgspec.Struct, frozen=True, kw_only=True):
+    """Which submission it was: its name as it is shown, and its content."""
+
+    id: str
+    digest: str
+    """empty when it could not be read"""
+
+
+class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
+    """How the build went; with no command there was nothing to build."""
+
+    ok: bool
+    command: str = ""
+    log: str = ""
+    message: str = ""
+    """for a failure: one sentence with the first compiler error"""
+    time: float = 0.0
+
+
+class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
+    """A deviation, and the share of the credit that it leaves."""
+
+    kind: str
+    stream: Literal["stdout", "stderr", "exit", "files", "call"]
+    message: str
+    """a sentence; on the lines after the first, what is drawn below it, such as a board"""
+    keeps: float
+
+    @property
+    def sentence(self) -> str:
+        """The message without the drawing."""
+        return self.message.partition("\n")[0]
+
+    @property
+    def drawing(self) -> str:
+        """The lines that show what the sentence says; most often empty."""
+        return self.message.partition("\n")[2]
+
+
+class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn of a dialogue."""
+
+    time: float
+    """seconds since the start"""
+    who: Speaker
+    stream: Literal["stdin", "stdout", "stderr"]
+    text: str
+    """a key by its name, `[ctrl-d]`"""
+
+
+class ReportedValue(msgspec.Struct, frozen=True, kw_only=True):
+    """A value of a function call that is not what was expected, both written out in lines."""
+
+    name: str
+    """what it is: "returned value", "argument `B`\" """
+    expected: str
+    actual: str
+
+
+class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
+    """A case: the judgement, then the facts behind it, which are None when nothing ran."""
+
+    id: str
+    verdict: Verdict
+    credit: float
+    command: str
+    """the command to repeat it by hand, quoted for a shell"""
+    message: str
+    """what is wrong, in one sentence; empty when nothing is"""
+    deviations: tuple[ReportedDeviation, ...] = ()
+    exit: Mapping[str, int | None] | None = None
+    """`{"status": 1}` or `{"signal": 11}`"""
+    limit: str | None = None
+    """the limit at which it was ended"""
+    limits: Limits | None = None
+    """the limits it had"""
+    time: float | None = None
+    """seconds on the wall"""
+    cpu: float | None = None
+    memory: int | None = None
+    """bytes, the most that was resident at a time"""
+    stdout: str | None = None
+    stderr: str | None = None
+    transcript: tuple[ReportedTurn, ...] | None = None
+    likeness: str = ""
+    """the same for outputs that are the same up to blanks; empty for a case that passed or never ran"""
+    expected_stdout: str | None = None
+    """None when the stream is not checked, or not against a text"""
+    expected_stderr: str | None = None
+    values: tuple[ReportedValue, ...] = ()
+
+
+class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A test; `score` is None when a case of it is ungraded."""
+
+    __test__ = False
+
+    name: str
+    points: float
+    score: float | None
+    verdict: Verdict
+    visibility: Literal["visible", "hidden", "after-due"] = "visible"
+    bonus: bool = False
+    about: str = ""
+    hint: str = ""
+    cases: tuple[ReportedCase, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is told about one graded submission."""
+
+    format: int
+    grader: str
+    """the version that graded it"""
+    spec: ReportedSpec
+    submission: ReportedSubmission
+    verdict: Verdict
+    score: float | None
+    """None when something is ungraded"""
+    max_score: float
+    sandbox: SandboxInfo
+    toolchain: Mapping[str, str]
+    """the tools' names -> what they say of their version"""
+    findings: tuple[Finding, ...] = ()
+    build: ReportedBuild
+    tests: tuple[ReportedTest, ...] = ()
+
+
+def fraction(number: float) -> Fraction:
+    """Return the decimal number that was written, exactly: 0.1 is a tenth."""
+    return Fraction(repr(number))
+
+
+def without_outputs(report: Report) -> Report:
+    """Return the report without what programs wrote, and what they should have written."""
+    return msgspec.structs.replace(
+        report,
+        tests=tuple(
+            msgspec.structs.replace(test, cases=tuple(map(_without_outputs_of_case, test.cases)))
+            for test in report.tests
+        ),
+    )
+
+
+def _without_outputs_of_case(case: ReportedCase) -> ReportedCase:
+    return ReportedCase(
+        id=case.id,
+        verdict=case.verdict,
+        credit=case.credit,
+        command=case.command,
+        message=case.message,
+        deviations=case.deviations,
+        exit=case.exit,
+        limit=case.limit,
+        time=case.time,
+        cpu=case.cpu,
+        memory=case.memory,
+        likeness=case.likeness,
+    )
