@@ -1,6 +1,6 @@
 /**
- * Puts one queen into every row and column in all ways, and looks at the diagonals at the end. Where only the number is
- * asked for, the first queen stays in the left half: each of these solutions has a mirror image.
+ * Puts one queen into every row and column in all ways, and looks at the diagonals at the end; only those of the two rows
+ * above are looked at before.
  */
 public class Queens {
     private final int n;
@@ -12,19 +12,6 @@ public class Queens {
         this.n = n;
         this.verbose = verbose;
         column = new int[n];
-    }
-
-    private void count() {
-        int all = (1 << n) - 1;
-        if (verbose || n % 2 == 1) {
-            arrange(0, all, 0, 0);
-            return;
-        }
-        for (int c = 0; c < n / 2; c++) {
-            column[0] = c;
-            arrange(1, all & ~(1 << c), 1 << c, 1 << (n - c));
-        }
-        found *= 2;
     }
 
     // a bit for every column that is still free, and for every diagonal with a queen, upwards and downwards
@@ -40,6 +27,12 @@ public class Queens {
         }
         for (int rest = free; rest != 0; rest &= rest - 1) {
             int c = Integer.numberOfTrailingZeros(rest);
+            if (row > 0 && Math.abs(column[row - 1] - c) == 1) {
+                continue;
+            }
+            if (row > 1 && Math.abs(column[row - 2] - c) == 2) {
+                continue;
+            }
             column[row] = c;
             arrange(row + 1, free & ~(1 << c), up | 1 << (row + c), down | 1 << (row - c + n));
         }
@@ -61,7 +54,7 @@ public class Queens {
             System.exit(1);
         }
         Queens queens = new Queens(Integer.parseInt(args[args.length - 1]), verbose);
-        queens.count();
+        queens.arrange(0, (1 << queens.n) - 1, 0, 0);
         System.out.println(queens.n + "-Queens has " + queens.found + " solutions");
     }
 }
