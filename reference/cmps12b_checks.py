@@ -1,0 +1,47 @@
+"""Whether a board `B` of CMPS 12B shows its queens as the hand-out says.
+
+B[i][j], from 1 to n, is 1 for a queen and -k for a square that k queens above attack; B[i][0] is the column of the
+queen in row i, or 0. What is in row 0 is not specified, and a program may keep there what it likes. Whether a square
+is counted up to 1 or set to it, and whether a queen attacks beyond another one, shows on no board whose queens leave
+each other in peace, so that either will do.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+
+from boards import Square
+
+from grader import Wrong
+
+SQUARE = re.compile(r"(\d+),(\d+)")
+
+
+def board(squares: Sequence[Sequence[int]] | bytes, n: str, queens: str = "") -> None:
+    """Ask for the board of `n` by `n` with `queens`, such as "1,2 2,4": row and column of each, from 1."""
+    rows = json.loads(squares) if isinstance(squares, bytes) else squares
+    size = int(n)
+    if [len(row) for row in rows[1:]] != [size + 1] * size:
+        raise Wrong(f"The board should have {size + 1} rows and columns as before, and has other ones.")
+    placed = [(int(row), int(column)) for row, column in SQUARE.findall(queens)]
+    for row in range(1, size + 1):
+        for column in range(size + 1):
+            wanted, why = _square((row, column), placed)
+            if rows[row][column] != wanted:
+                raise Wrong(f"`B[{row}][{column}]` is {rows[row][column]}; {wanted} is expected: {why}.")
+
+
+def _square(at: Square, queens: Sequence[Square]) -> tuple[int, str]:
+    """Return what a square of the board holds, and the reason."""
+    row, column = at
+    if column == 0:
+        there = next((other for line, other in queens if line == row), 0)
+        return there, f"the queen of row {row} is in column {there}" if there else f"row {row} has no queen"
+    if at in queens:
+        return 1, "a queen is there"
+    above = [queen for queen in queens if queen[0] < row and abs(queen[1] - column) in (0, row - queen[0])]
+    if not above:
+        return 0, "no queen above attacks it"
+    named = " and ".join(f"({line}, {other})" for line, other in above)
+    attack = f"queen on {named} above it attacks" if len(above) == 1 else f"queens on {named} above it attack"
+    return -len(above), f"the {attack} it"
