@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from chromium import open_page
-from classes import command, finals, graded_names, grader
-from expected import ROOT
-from make_class import Class, make_class
 
 from grader import load
 from grader.verify.samples import read_samples
+from tests.support.chromium import open_page
+from tests.support.classes import command, finals, graded_names, grader
+from tests.support.expected import ROOT
+from tests.support.make_class import Class, make_class
 
 SIZE = 300
 ID = "mit-eight-queens"

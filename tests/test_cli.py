@@ -9,12 +9,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from courses import SPEC, course, submission
-from processes import alive
 
 from grader import cli
 from grader.model import VERSION
 from grader.sandbox import bubblewrap
+from tests.support.courses import SPEC, course, submission
+from tests.support.processes import alive
 
 WRONG = """\
 spec: 1

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from classes import command, finals, graded_names, grader, small_class
-from courses import SPEC
+
+from tests.support.classes import command, finals, graded_names, grader, small_class
+from tests.support.courses import SPEC
 
 OUT = Path("reports/echo")
 CHECKED = """\

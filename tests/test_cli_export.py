@@ -9,7 +9,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
 
 from grader.classroom.store import Key, open_store
 from grader.cli import cli
@@ -21,6 +20,7 @@ from grader.model import Judgement
 from grader.model.gradebook import Entry, Student
 from grader.report import to_json, to_report
 from grader.report.formats import write_report
+from tests.support.export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
 
 CLASS: dict[str, tuple[Student, Judgement | None]] = {
     "S0001": (Student(id="S0001", name="Ada Abara", login="ada-abara"), graded("87.5")),

@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from packages import PAIRS, io_tests, lay
+
+from tests.support.packages import PAIRS, io_tests, lay
 
 
 @pytest.fixture(autouse=True)

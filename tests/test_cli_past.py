@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from classes import PROGRAMS, finals, grader, small_class
-from courses import ECHO, SPEC, submission
 
 from grader import cli
+from tests.support.classes import PROGRAMS, finals, grader, small_class
+from tests.support.courses import ECHO, SPEC, submission
 
 HIDDEN = SPEC.replace("  - name: nothing\n    points: 4", "  - name: nothing\n    visibility: hidden\n    points: 4")
 

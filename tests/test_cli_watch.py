@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from courses import ECHO, SPEC, course, submission
+
+from tests.support.courses import ECHO, SPEC, course, submission
 
 SILENT = "pass\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: hidden")

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import open_page
-from layouts import ROOT
-from report_samples import case_result, dialogue_report, full_report, report_of, scored_test
 
 from docs.generate import FOLDER, PAGES, deviations
 from grader.load.language import TABLES
 from grader.model import Contrast, Execution, Verdict
 from grader.report import to_json, to_report
+from tests.support.chromium import open_page
+from tests.support.layouts import ROOT
+from tests.support.report_samples import case_result, dialogue_report, full_report, report_of, scored_test
 
 DOCS = ROOT / "docs"
 REMOTE = re.compile(

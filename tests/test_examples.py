@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from classes import small_class
 
 from grader.load import read_data
+from tests.support.classes import small_class
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 GITHUB = sorted((EXAMPLES / "ci" / "github").glob("*.yml"))

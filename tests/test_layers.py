@@ -131,8 +131,3 @@ def test_there_is_no_import_cycle() -> None:
     for name in graph:
         visit(name, ())
     assert finished == set(names)
-
-
-def test_no_file_is_too_long() -> None:
-    long = {str(path): lines for path in MODULES if (lines := len(path.read_text().splitlines())) > 600}
-    assert not long

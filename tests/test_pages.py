@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-import editors
 import jsonschema
 import pytest
-from layouts import LAYOUTS, ROOT
-from shown_commands import CONSOLE, Page, Scene, blocks, read, run
 
 from grader.cli import cli
 from grader.lint.examination import RULES
 from grader.load.json_schema import schema
+from tests.support import editors
+from tests.support.layouts import LAYOUTS, ROOT
+from tests.support.shown_commands import CONSOLE, Page, Scene, blocks, read, run
 
 PAGES = (
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "examples/ci/README.md")),

@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from courses import ECHO, SPEC, course, submission
 
 from grader.errors import UsageError
 from grader.model import Job, Report, Submission, Verdict
 from grader.pipeline import grade, prepare, work_on
+from tests.support.courses import ECHO, SPEC, course, submission
 
 
 @pytest.fixture(autouse=True)

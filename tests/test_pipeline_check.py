@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from courses import course, submission
 
 from grader.model import Job, Report, Submission, Verdict
 from grader.pipeline import grade
+from tests.support.courses import course, submission
 
 SPEC = """\
 spec: 1

@@ -3,13 +3,13 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from courses import course, submission
 
 from grader.model import Execution, Job, Launch, Report, ReportedCase, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.report.json import to_json
 from grader.run import execute
 from grader.sandbox import Sandbox
+from tests.support.courses import course, submission
 
 SPEC = r"""
 spec: 1

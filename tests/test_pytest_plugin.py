@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from courses import ECHO, SPEC, course, submission
 from lxml import etree
+
+from tests.support.courses import ECHO, SPEC, course, submission
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 else sys.stdout)\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: after-due").replace("[words]", "[]")

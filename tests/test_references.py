@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from expected import ROOT
 
 from grader.load import load
 from grader.model import FileRules, Job, Spec, Submission, Test
 from grader.pipeline import grade, prepare
+from tests.support.expected import ROOT
 
 SPECS = {path.stem: load(path) for path in sorted((ROOT / "specs").glob("*.yaml"))}
 

@@ -3,12 +3,12 @@
 from functools import cache
 
 import pytest
-from expected import ROOT
 
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import Course, grade, prepare
 from grader.verify.samples import Sample, read_samples, sample_differences
+from tests.support.expected import ROOT
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}

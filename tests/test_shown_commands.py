@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from shown_commands import Command, NewFile, fits, read, run
+
+from tests.support.shown_commands import Command, NewFile, fits, read, run
 
 PAGE = """\
 <!-- in: an empty folder -->

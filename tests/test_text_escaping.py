@@ -4,9 +4,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_samples import HOSTILE
 
 from grader.text import inert, one_line, points, sentence, show, to_bytes
+from tests.support.report_samples import HOSTILE
 
 
 @pytest.mark.parametrize(

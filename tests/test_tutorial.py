@@ -4,8 +4,9 @@ import csv
 from pathlib import Path
 
 import pytest
-from layouts import LAYOUTS, ROOT
-from shown_commands import Command, NewFile, read, run
+
+from tests.support.layouts import LAYOUTS, ROOT
+from tests.support.shown_commands import Command, NewFile, read, run
 
 TUTORIAL = ROOT / "docs" / "tutorial" / "first-assignment.md"
 STEPS = ("new", "lint", "run", "record", "verify", "handout", "class", "explain")

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from courses import course
-from expected import ROOT
-from handout_samples import MARKER, REFERENCE, SPEC
 
 from grader.author.handout import to_handout
 from grader.pipeline import prepare
+from tests.support.courses import course
+from tests.support.expected import ROOT
+from tests.support.handout_samples import MARKER, REFERENCE, SPEC
 
 
 def page(folder: Path, spec: str = SPEC, reference: str = REFERENCE) -> str:

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from editors import complaints
 
 from grader.author.new import course_root, create, start_assignment
 from grader.errors import UsageError
@@ -14,6 +13,7 @@ from grader.load import load
 from grader.model import LANGUAGES, Job
 from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples, sample_differences
+from tests.support.editors import complaints
 
 HELLO = """\
 import sys

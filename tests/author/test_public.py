@@ -6,9 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from courses import course
-from expected import ROOT, SAMPLES
-from handout_samples import MARKER, REFERENCE
 
 from grader.author.public import make_public, write_public
 from grader.errors import HostError, UsageError
@@ -17,6 +14,9 @@ from grader.load import load
 from grader.model import Job, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples
+from tests.support.courses import course
+from tests.support.expected import ROOT, SAMPLES
+from tests.support.handout_samples import MARKER, REFERENCE
 
 SHARED = frozenset({"reference/queens.py"})
 """what the checks of the course need of what its references use"""

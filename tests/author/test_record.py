@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from courses import course
 
 from grader.load import load
+from tests.support.courses import course
 
 REFERENCE = """\
 import sys

@@ -6,12 +6,12 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
-from courses import ECHO, SPEC, course, submission
 
 from grader.author.watch import Round, failed_first, footprint, grade_failed_first, grade_on_save
 from grader.load import load
 from grader.model import Job, ReportedTest, Submission, Verdict
 from grader.pipeline import prepare
+from tests.support.courses import ECHO, SPEC, course, submission
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr)\n"
 THREE = """\

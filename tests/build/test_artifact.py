@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bare_runner import bare_run
 
 from grader import build as stage_two
 from grader.build.artifact import build_submission, clean_log, cut_log
@@ -28,6 +27,7 @@ from grader.model import (
     Toolchain,
 )
 from grader.run import add_options
+from tests.support.bare_runner import bare_run
 
 DATA: Any = read_data(stage_two.TOOLCHAINS_FILE)
 JAVA = stage_two.toolchain("java", DATA)

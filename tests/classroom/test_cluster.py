@@ -11,10 +11,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from classes import finals, grader, small_class
-from courses import course, submission
 
 from grader import build
+from tests.support.classes import finals, grader, small_class
+from tests.support.courses import course, submission
 
 pytest.importorskip("distributed")
 OUT = Path("reports/echo")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from report_samples import full_report, hostile_report
 
 from grader.classroom import merging
 from grader.classroom.merging import Merged, shard_of
@@ -21,6 +20,7 @@ from grader.model import Judgement, Report, Submission, Verdict
 from grader.model.gradebook import Entry, Student
 from grader.report import safe_name, to_json, to_report, write_files
 from grader.report.formats import render
+from tests.support.report_samples import full_report, hostile_report
 
 KEY = Key(submission="", spec="p", reference="r", toolchain="t", grader="0")
 ABOUT = {"spec": "pa1", "title": "Queens", "digest": "p", "max_score": "100.0", "spec_text": "spec: 1\n"}

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from report_samples import full_report
-
 from grader.classroom.results import files_of, put_right, results_of
 from grader.classroom.store import Key, open_store
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Grade, Student
 from grader.report import to_json, to_report
+from tests.support.report_samples import full_report
 
 KEY = Key(submission="", spec="", reference="", toolchain="", grader="")
 

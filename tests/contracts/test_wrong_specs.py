@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from editors import complaints
 
 from grader.lint.examination import ABOUT, RULES, asking, examine
+from tests.support.editors import complaints
 
 FOLDER = Path(__file__).parent / "wrong"
 WRONG = sorted(FOLDER.glob("*.yaml"))

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from export_samples import LATER, SECRET, graded, keeping_secrets, request_of, template
-from report_samples import HOSTILE
 
 from grader.errors import UsageError
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Request
 from grader.model.gradebook import Student
+from tests.support.export_samples import LATER, SECRET, graded, keeping_secrets, request_of, template
+from tests.support.report_samples import HOSTILE
 
 ADA = Student(id="S0001", name="Ada Abara", email="ada@uni.example", login="aabara")
 ROOM = dict.fromkeys(("classroom", "assignment", "owner", "commit", "release", "review"), "x")

@@ -4,13 +4,13 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from export_samples import graded, request_of, template, ungraded
 
 from grader.errors import UsageError
 from grader.exports.canvas import to_canvas
 from grader.exports.request import Exported, Template
 from grader.model import Judgement
 from grader.model.gradebook import Student
+from tests.support.export_samples import graded, request_of, template, ungraded
 
 CANVAS = template("canvas.csv")
 SEMICOLON = template("canvas-semicolon.csv")

@@ -7,9 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
-from export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded
 from msgspec import UNSET, Meta, Struct, UnsetType
-from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.errors import HostError, UsageError
 from grader.exports.classroom50 import fields_of
@@ -19,6 +17,16 @@ from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
 from grader.model import Judgement, Test, Verdict
 from grader.report import to_report
+from tests.support.export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 Number = int | float
 Text = Annotated[str, Meta(min_length=1)]

@@ -4,14 +4,14 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from export_samples import graded, keeping_secrets, request_of, template, ungraded
-from report_samples import broken_report, case_result, report_of, scored_test
 
 from grader.errors import UsageError
 from grader.exports.moodle import OUR_COMMENT, to_moodle
 from grader.exports.request import Exported, Template
 from grader.model import Judgement, Verdict
 from grader.model.gradebook import Student
+from tests.support.export_samples import graded, keeping_secrets, request_of, template, ungraded
+from tests.support.report_samples import broken_report, case_result, report_of, scored_test
 
 WORKSHEET = template("moodle-worksheet.csv")
 GERMAN = template("moodle-worksheet-de.csv")

@@ -14,12 +14,12 @@ from zipfile import ZipFile
 
 import click
 import pytest
-from courses import ECHO, SPEC, course
 
 import grader
 from grader.exports.gradescope_container.inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from grader.load import load
+from tests.support.courses import ECHO, SPEC, course
 
 ROOT = Path(grader.__file__).parent.parent
 HIDDEN = (

@@ -2,12 +2,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
-from report_samples import broken_report, case_result, deviation, report_of, scored_test
 
 from grader.gradebook.clusters import Cluster, clusters_of
 from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
 from grader.model.gradebook import Student
+from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
+from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
 
 
 def report(outputs: dict[str, bytes], kind: str = "wording", verdict: Verdict = Verdict.FAILED) -> Judgement:

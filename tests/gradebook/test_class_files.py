@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from class_samples import ClassSample, class_of, sample_class
-from courses import course, submission
 
 from grader.gradebook.class_files import CLASS_FORMATS, write_class
+from tests.support.class_samples import ClassSample, class_of, sample_class
+from tests.support.courses import course, submission
 
 
 def test_the_files_of_a_class_are_written_and_what_was_left_behind_is_removed(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from class_samples import ClassSample, class_of
-from report_samples import broken_report, case_result, full_report, report_of, scored_test
 
 from grader.gradebook.class_files import CLASS_FORMATS
 from grader.model import Verdict
 from grader.model.gradebook import Gradebook, Student
+from tests.support.class_samples import ClassSample, class_of
+from tests.support.report_samples import broken_report, case_result, full_report, report_of, scored_test
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

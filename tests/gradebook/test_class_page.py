@@ -5,12 +5,12 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
-from report_samples import HOSTILE, full_report, hostile_report
 
 from grader.gradebook.class_page import to_class_page
 from grader.model.gradebook import Student
 from grader.report import safe_name
+from tests.support.class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
+from tests.support.report_samples import HOSTILE, full_report, hostile_report
 
 HARMLESS = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "role", "tabindex"}
 HARMLESS |= {"min", "max", "value", "hidden", "type", "autocomplete", "spellcheck", "aria-hidden", "aria-label"}

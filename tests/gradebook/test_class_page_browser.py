@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from chromium import Page, open_page
-from class_samples import sample_class
 
 from grader.gradebook.class_page import to_class_page
+from tests.support.chromium import Page, open_page
+from tests.support.class_samples import sample_class
 
 SCORES = "[...document.querySelectorAll('#table tbody tr:not([hidden])')].map(r => r.cells[3].textContent)"
 CLICK = "[...document.querySelectorAll('#table thead button')].find(b => b.textContent === '{}').click()"

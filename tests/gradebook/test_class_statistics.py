@@ -3,11 +3,11 @@ from fractions import Fraction
 from statistics import correlation
 
 import pytest
-from class_samples import class_of, sample_class
-from report_samples import broken_report, case_result, report_of, scored_test
 
 from grader.gradebook.statistics import FEW, Statistics, statistics_of
 from grader.model import Judgement, TestResult, Verdict
+from tests.support.class_samples import class_of, sample_class
+from tests.support.report_samples import broken_report, case_result, report_of, scored_test
 
 
 def report(*scores: int, points: int = 10) -> Judgement:

@@ -3,7 +3,6 @@ from typing import Literal
 
 import pytest
 from msgspec.structs import replace
-from past_samples import book, case, grade, record, scored
 
 from grader.classroom.store import Key
 from grader.errors import UsageError
@@ -11,6 +10,7 @@ from grader.gradebook.comparison import GradeChange, compare_gradebooks
 from grader.model import SandboxInfo, Verdict
 from grader.model.gradebook import Gradebook
 from grader.model.report import Report, ReportedBuild, ReportedCase
+from tests.support.past_samples import book, case, grade, record, scored
 
 KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 FULL, HALF, NONE = record(scored("usage", 10)), record(scored("usage", 5)), record(scored("usage", 0))

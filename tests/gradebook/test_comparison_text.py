@@ -3,8 +3,6 @@ from io import StringIO
 
 import pytest
 from msgspec.structs import replace
-from past_samples import book, case, grade, record, scored
-from report_samples import HOSTILE
 from rich.console import Console
 
 from grader.gradebook.comparison import Comparison, compare_gradebooks, comparison_to_json
@@ -13,6 +11,8 @@ from grader.model import Verdict
 from grader.model.gradebook import Student
 from grader.model.report import Report, ReportedBuild
 from grader.text import show
+from tests.support.past_samples import book, case, grade, record, scored
+from tests.support.report_samples import HOSTILE
 
 FULL, NONE = record(scored("usage", 10)), record(scored("usage", 0))
 

@@ -7,8 +7,6 @@ from typing import Literal
 
 import pytest
 from msgspec.structs import replace
-from past_samples import book, case, grade, record, scored
-from report_samples import HOSTILE, full_report, hostile_report
 from rich.console import Console
 
 from grader.gradebook.explanation import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
@@ -17,6 +15,8 @@ from grader.model import Finding
 from grader.model.gradebook import Entry, Grade, Student
 from grader.model.report import Report, ReportedBuild, ReportedCase
 from grader.report import from_json, to_json, to_report
+from tests.support.past_samples import book, case, grade, record, scored
+from tests.support.report_samples import HOSTILE, full_report, hostile_report
 
 
 def text(explanation: Explanation, width: int = 60) -> str:

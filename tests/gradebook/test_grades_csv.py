@@ -3,11 +3,11 @@ import re
 from io import StringIO
 
 import pytest
-from class_samples import class_of, sample_class
-from report_samples import HOSTILE, case_result, report_of, scored_test
 
 from grader.gradebook.class_files import csv_cell, to_grades_csv
 from grader.model import Verdict
+from tests.support.class_samples import class_of, sample_class
+from tests.support.report_samples import HOSTILE, case_result, report_of, scored_test
 
 
 def test_there_is_a_line_for_each_student_and_a_score_only_where_there_is_one() -> None:

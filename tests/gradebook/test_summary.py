@@ -2,11 +2,11 @@ import re
 from dataclasses import replace
 
 import pytest
-from class_samples import STDOUT_SENTENCE, class_of, sample_class
-from report_samples import HOSTILE, case_result, hostile_report, report_of, scored_test
 
 from grader.gradebook.class_files import LISTED_NAMES, to_summary
 from grader.model import Verdict
+from tests.support.class_samples import STDOUT_SENTENCE, class_of, sample_class
+from tests.support.report_samples import HOSTILE, case_result, hostile_report, report_of, scored_test
 
 GITHUB = 2**20
 """bytes that GitHub takes for a step"""

@@ -3,7 +3,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from packages import IO, io_tests, lay
 
 from grader.errors import UsageError
 from grader.imports.imported import Written, write_assignment
@@ -11,6 +10,7 @@ from grader.imports.io_tests import import_io_tests
 from grader.load import load
 from grader.model import Expected, Job, Submission, Verdict
 from grader.pipeline import grade
+from tests.support.packages import IO, io_tests, lay
 
 HELLO = """\
 #include <stdio.h>

@@ -4,7 +4,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from packages import NEWER, PAIRS, SCORED, lay
 
 from grader.errors import SpecError, UsageError
 from grader.imports.imported import Written, write_assignment
@@ -13,6 +12,7 @@ from grader.load import load
 from grader.model import Job, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples, sample_differences
+from tests.support.packages import NEWER, PAIRS, SCORED, lay
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:

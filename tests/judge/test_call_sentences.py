@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from functions import call, function
 
 from grader.errors import HostError
 from grader.judge import judge
@@ -27,6 +26,7 @@ from grader.model import (
     Value,
     Verdict,
 )
+from tests.support.functions import call, function
 
 JAVA = Toolchain(
     name="java", out_of_memory=(r"\bjava\.lang\.OutOfMemoryError\b",), crash=('(?m)^Exception in thread "',)

@@ -5,13 +5,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from courses import SPEC, course
 
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError
 from grader.judge.reach import reachable
 from grader.lint.examination import ABOUT, RULES, asking, circles, examine
 from grader.load import load
+from tests.support.courses import SPEC, course
 
 HEAD = """\
 spec: 1

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from courses import SPEC, course
 
 from grader import cli
 from grader.errors import UsageError
 from grader.lint.examination import ABOUT, RULES
 from grader.load import json_schema as schema
 from grader.load.json_schema import schema_text
+from tests.support.courses import SPEC, course
 
 WARNED = SPEC.replace("args: [a, b]", "args: [a]")
 WRONG = SPEC.replace("points: 6", "point: 6")

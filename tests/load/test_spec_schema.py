@@ -10,8 +10,6 @@ from typing import Any
 
 import jsonschema
 import pytest
-from courses import SPEC
-from editors import complaints, read
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +17,8 @@ from grader.errors import SpecError
 from grader.load import cases, dialogue, expectation, language, load
 from grader.load.json_schema import FILE, schema, schema_text
 from grader.model import DEVIATIONS
+from tests.support.courses import SPEC
+from tests.support.editors import complaints, read
 
 SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))
 SCHEMA = schema()

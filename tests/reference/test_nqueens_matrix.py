@@ -5,10 +5,10 @@ import sys
 
 import pytest
 from checks import matrix, no_matrix
-from expected import ROOT
 from nqueens_matrix import main
 
 from grader import Wrong
+from tests.support.expected import ROOT
 
 README = "{ 0,  1,  0,  0}\n{ 0,  0,  0,  1}\n{ 1,  0,  0,  0}\n{ 0,  0,  1,  0}\n"
 

@@ -4,12 +4,20 @@ from fractions import Fraction
 from io import StringIO
 
 import pytest
-from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 from rich.console import Console
 
 from grader.model import Judgement, TestResult, Verdict
 from grader.report.json import to_report, to_reported_test
 from grader.report.terminal import line_of_test, to_renderable_changes
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 P, F = Verdict.PASSED, Verdict.FAILED
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test
 from rich.console import Console
 
 from grader.model import Judgement, Verdict
@@ -15,6 +14,7 @@ from grader.report.junit import to_junit
 from grader.report.markdown import to_feedback
 from grader.report.terminal import to_renderable
 from grader.report.view import DRAWING, drawings
+from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test
 
 SENTENCE = "The queens in row 1 and row 2 attack each other."
 BOARD = "  Q .  <-\n  . Q  <-"

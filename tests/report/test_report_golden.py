@@ -5,12 +5,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from report_samples import full_report
 from rich.console import Console
 
 from grader.report import to_report
 from grader.report.formats import FORMATS
 from grader.report.terminal import to_renderable
+from tests.support.report_samples import full_report
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

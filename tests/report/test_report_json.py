@@ -4,12 +4,20 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.model import Execution, Judgement, Verdict
 from grader.report import to_report
 from grader.report.json import to_json, to_json_line
 from grader.text import TEXT_LIMIT
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 CASE_KEYS = {"id", "verdict", "credit", "command", "message", "deviations", "exit", "time", "cpu", "memory"}
 CASE_KEYS |= {"stdout", "stderr", "expected_stdout", "expected_stderr"}

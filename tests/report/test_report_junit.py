@@ -9,12 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.errors import HostError
 from grader.model import Judgement, Verdict
 from grader.report import to_report
 from grader.report.junit import _check_counts_of, _render, _suite_entries, to_junit
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 OUTCOMES = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
 

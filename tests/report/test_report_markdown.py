@@ -2,11 +2,19 @@ from dataclasses import replace
 
 import pytest
 from markdown_it import MarkdownIt
-from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.model import BuildResult, Finding, Verdict
 from grader.report import to_report
 from grader.report.markdown import to_feedback
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 PARSER = MarkdownIt("gfm-like", {"linkify": False})
 

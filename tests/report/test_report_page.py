@@ -13,7 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
-from report_samples import (
+
+from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
+from grader.report import to_report
+from grader.report.html import FOLDER, fill_page, policy, read_asset, to_page
+from grader.report.json import to_reported_test
+from grader.report.view import can_repeat, evidence, is_shown, names, story, told_groups
+from grader.text import show
+from tests.support.report_samples import (
     HOSTILE,
     broken_report,
     case_result,
@@ -24,13 +31,6 @@ from report_samples import (
     report_of,
     scored_test,
 )
-
-from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
-from grader.report import to_report
-from grader.report.html import FOLDER, fill_page, policy, read_asset, to_page
-from grader.report.json import to_reported_test
-from grader.report.view import can_repeat, evidence, is_shown, names, story, told_groups
-from grader.text import show
 
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")
 """what an attribute of ours may hold"""

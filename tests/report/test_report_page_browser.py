@@ -4,8 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from chromium import open_page
-from report_samples import (
+
+from grader.model import Judgement, Verdict
+from grader.report import to_report
+from grader.report.html import to_page
+from tests.support.chromium import open_page
+from tests.support.report_samples import (
     HOSTILE,
     broken_report,
     case_result,
@@ -16,10 +20,6 @@ from report_samples import (
     report_of,
     scored_test,
 )
-
-from grader.model import Judgement, Verdict
-from grader.report import to_report
-from grader.report.html import to_page
 
 pytestmark = pytest.mark.timeout(180)
 

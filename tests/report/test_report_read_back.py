@@ -3,13 +3,21 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from report_samples import HOSTILE, broken_report, case_result, full_report, hostile_report, report_of, scored_test
 
 from grader.errors import HostError
 from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
 from grader.model.report import fraction
 from grader.report import from_json, to_json, to_report
 from grader.report.markdown import to_feedback
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 
 def with_everything() -> Judgement:

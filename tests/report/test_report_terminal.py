@@ -3,13 +3,13 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test
 from rich.cells import cell_len
 from rich.console import Console
 
 from grader.model import Judgement, SandboxInfo, Verdict
 from grader.report import to_report
 from grader.report.terminal import to_renderable
+from tests.support.report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test
 
 
 def printed(report: Judgement, width: int = 80, *, after_due: bool = False, colour: bool = False) -> str:

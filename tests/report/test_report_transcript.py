@@ -3,7 +3,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 
 from grader.model import CaseResult, Judgement, Turn, Verdict
 from grader.report import to_report
@@ -11,6 +10,7 @@ from grader.report.json import to_json
 from grader.report.junit import to_junit
 from grader.report.markdown import to_feedback
 from grader.report.view import transcript
+from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 
 TURNS = (
     Turn(time=0.021, stream="stderr", text=b"Enter n: "),

@@ -3,12 +3,20 @@ from fractions import Fraction
 from typing import Literal
 
 import pytest
-from report_samples import broken_report, case_result, deviation, full_report, report_of, reported, scored_test
 
 from grader.model import Test, Verdict
 from grader.report import to_report
 from grader.report.json import to_reported_test
 from grader.report.view import build_problem, evidence, headline, is_shown, names, story, test_points, told_groups
+from tests.support.report_samples import (
+    broken_report,
+    case_result,
+    deviation,
+    full_report,
+    report_of,
+    reported,
+    scored_test,
+)
 
 points_shown = test_points
 del test_points  # pytest would take it for a test

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from report_samples import HOSTILE, case_result, full_report, report_of, scored_test
 
 from grader.errors import HostError
 from grader.model import BuildResult, Judgement, Verdict
 from grader.report import to_report
 from grader.report.formats import FORMATS, render, write_report
+from tests.support.report_samples import HOSTILE, case_result, full_report, report_of, scored_test
 
 
 def written(judgement: Judgement, out: Path) -> Path:

@@ -5,10 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from functions import called, function, python
 
 from grader.load.functions import java_field, python_field
 from grader.model import Calls, Execution, FunctionCall, Missing, Value
+from tests.support.functions import called, function, python
 
 SOURCE = """\
 class Queens {

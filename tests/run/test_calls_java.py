@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from functions import LIMITS, call, called, function, probe, run_full
 
 from grader.cache import Cache
 from grader.errors import HostError
@@ -27,6 +26,7 @@ from grader.model import (
     Value,
 )
 from grader.run import calls
+from tests.support.functions import LIMITS, call, called, function, probe, run_full
 
 QUEENS = r"""
 import java.io.*;

@@ -4,11 +4,11 @@ import math
 from pathlib import Path
 
 import pytest
-from functions import call, function, python
 
 from grader.errors import HostError
 from grader.model import Argument, Calls, Execution, Launch, Missing, Opaque, Value
 from grader.run.calls import with_calls
+from tests.support.functions import call, function, python
 
 SCRIPT = """\
 print("solving")

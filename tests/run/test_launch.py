@@ -1,10 +1,10 @@
 from dataclasses import replace
 
 import pytest
-from functions import call, function
 
 from grader.model import Argument, Draw, FunctionCase, Value
 from grader.run import call_text
+from tests.support.functions import call, function
 
 
 def text(case: FunctionCase) -> str:

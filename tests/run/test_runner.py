@@ -6,12 +6,12 @@ from pathlib import Path
 from threading import Event, Timer
 
 import pytest
-from processes import alive
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Execution, Launch, Limits
 from grader.run import execute, execute_each
 from grader.sandbox import LEVELS
+from tests.support.processes import alive
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
 SHORT = Limits(time=1, cpu=1, memory=64 * 2**20, output=2**20, processes=32)

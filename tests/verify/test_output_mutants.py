@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from scenes import case, printing, scope, text
 
 from grader.judge import judge
 from grader.model import (
@@ -27,6 +26,7 @@ from grader.model import (
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.output_mutants import FAMILIES, output_mutants
 from grader.verify.text_edits import EDITS, TextEdit
+from tests.support.scenes import case, printing, scope, text
 
 LISTED = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 EDITED = {

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from courses import course, submission
-from expected import ROOT
 
 from grader.errors import UsageError
 from grader.load import load
@@ -18,6 +16,8 @@ from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples, sample_differences
 from grader.verify.trial import Fate
 from grader.verify.verification import Verification, verify_spec
+from tests.support.courses import course, submission
+from tests.support.expected import ROOT
 
 DOUBLE = """\
 import sys

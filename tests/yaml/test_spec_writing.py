@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from expected import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.yaml.nodes import Listing, Node, Scalar, parse
 from grader.yaml.template import escaped, fill
 from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
+from tests.support.expected import ROOT
 
 LONGEST = 30
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=30) | st.sampled_from(

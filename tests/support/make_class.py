@@ -1,4 +1,4 @@
-"""A class of any size from an assignment's samples: `python tests/make_class.py FOLDER mit-eight-queens 300 [SEED]`.
+"""A class of any size from the samples: `python -m tests.support.make_class FOLDER mit-eight-queens 300 [SEED]`.
 
 The same seed makes the same class. Most hand in a folder, some a zip or a tar.gz, some twice; a few of the roster hand
 in nothing. Who got which sample is in `truth.json`.
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FIRST = ("Ada", "Ben", "Chloé", "Dario", "Elif", "Femi", "Greta", "Hana", "Ivo", "Jun", "Kofi", "Lea", "Mei", "Noor")
 LAST = (
     "Abara",

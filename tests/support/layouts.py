@@ -4,11 +4,11 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from classes import PROGRAMS
-from courses import SPEC, course
-from packages import PAIRS, io_tests, lay
+from tests.support.classes import PROGRAMS
+from tests.support.courses import SPEC, course
+from tests.support.packages import PAIRS, io_tests, lay
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 _CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Echo (40231)
     Points Possible,,,,,10

@@ -6,15 +6,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from report_samples import case_result, deviation, report_of, scored_test
-
 from grader.exports.request import Request, Template
 from grader.model import Judgement, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.model.report import ReportedSpec, without_outputs
 from grader.report import from_json, to_json, to_report
+from tests.support.report_samples import case_result, deviation, report_of, scored_test
 
-FOLDER = Path(__file__).parent / "exports" / "samples"
+FOLDER = Path(__file__).parents[1] / "exports" / "samples"
 """files in the platforms' formats, with people who do not exist"""
 
 SECRET = "a7f3-nobody-may-read-this"  # noqa: S105 - no password

@@ -9,13 +9,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from report_samples import HOSTILE, TRACE, USAGE, broken_report, case_result, deviation, report_of, scored_test
-
 from grader.model import CaseResult, Deviation, Judgement, TestResult, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.model.report import ReportedSpec, without_outputs
 from grader.report import from_json, safe_name, to_json, to_report
 from grader.report.formats import FORMATS
+from tests.support.report_samples import (
+    HOSTILE,
+    TRACE,
+    USAGE,
+    broken_report,
+    case_result,
+    deviation,
+    report_of,
+    scored_test,
+)
 
 SIZES = (4, 5, 6, 7, 8)
 COUNTS = {4: 2, 5: 10, 6: 4, 7: 40, 8: 92}

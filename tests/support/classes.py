@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from courses import ECHO, course, submission
+from tests.support.courses import ECHO, course, submission
 
 PROGRAMS = (
     ECHO,

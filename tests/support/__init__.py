@@ -1,0 +1,1 @@
+"""What the tests share: courses, samples, browsers, and what a class looks like."""

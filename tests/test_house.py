@@ -1,0 +1,56 @@
+"""The house rules that reading cannot miss: one name for one thing, files that are a concept, helpers with a place."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MODULES = sorted((ROOT / "grader").rglob("*.py"))
+MOST_LINES = 600
+MOST_MODULES = 150
+TWICE = {
+    "compare",  # the default validator is shipped to courses as it is, and a check is a function called by its name
+    "main",  # how a program begins: the command line, the probe in the sandbox, what runs in Gradescope's container
+}
+"""names that stand in several modules, each with its reason"""
+COMMANDS = ROOT / "grader" / "cli"
+"""a click command has the name that is typed"""
+
+
+def top_level_names(path: Path) -> set[str]:
+    """Return what a module defines itself; what it imports is somebody else's."""
+    names = set()
+    for node in ast.parse(path.read_text()).body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                names.add(node.name)
+            case ast.Assign():
+                names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+    return names
+
+
+def test_no_two_modules_define_the_same_public_name() -> None:
+    where = defaultdict(list)
+    for path in MODULES:
+        if not path.is_relative_to(COMMANDS):
+            for name in top_level_names(path):
+                where[name].append(path.relative_to(ROOT).as_posix())
+    twice = {name: places for name, places in where.items() if len(places) > 1 and not name.startswith("_")}
+    assert {name: places for name, places in twice.items() if name not in TWICE} == {}
+
+
+def test_a_file_is_a_concept_and_the_house_is_small() -> None:
+    assert {str(path): lines for path in MODULES if (lines := len(path.read_text().splitlines())) > MOST_LINES} == {}
+    assert len(MODULES) <= MOST_MODULES
+
+
+def test_only_tests_are_called_tests() -> None:
+    helpers = [path for path in (ROOT / "tests" / "support").rglob("*.py")]
+    called = [
+        path.name for path in (*MODULES, *helpers) if path.stem.startswith("test_") or path.stem.endswith("_test")
+    ]
+    assert called == []
+    flat = {path.name for path in (ROOT / "tests").glob("*.py")} - {"__init__.py", "conftest.py"}
+    assert {name for name in flat if not name.startswith("test_")} == set()
