@@ -47,7 +47,7 @@ def test_a_file_is_a_concept_and_the_house_is_small() -> None:
 
 
 def test_only_tests_are_called_tests() -> None:
-    helpers = [path for path in (ROOT / "tests" / "support").rglob("*.py")]
+    helpers = (ROOT / "tests" / "support").rglob("*.py")
     called = [
         path.name for path in (*MODULES, *helpers) if path.stem.startswith("test_") or path.stem.endswith("_test")
     ]

@@ -14,7 +14,18 @@ from grader.comparators.text import TEXT
 from grader.comparators.tokens import TOKENS
 
 COMPARATORS: Mapping[str, Comparator] = {
-    one.name: one for one in (TEXT, CONTAINS, REGEX, LINES, TOKENS, NUMBERS, JSON, CHECK, ANY)
+    one.name: one
+    for one in (
+        TEXT,
+        CONTAINS,
+        REGEX,
+        LINES,
+        TOKENS,
+        NUMBERS,
+        JSON,
+        CHECK,
+        ANY,
+    )
 }
 """name -> comparator, in the order in which the language tells of them"""
 

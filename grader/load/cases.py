@@ -20,8 +20,8 @@ from grader.load.dialogue import checks_something, read_dialogue, with_terminal
 from grader.load.expectation import read_expectation
 from grader.load.files import read_content
 from grader.load.functions import read_functions
-from grader.load.language import CASE, DEVIATION_MEANINGS, LIMITS, TEST
-from grader.model import Case, Expectation, LimitOverrides, Test, Tolerances
+from grader.load.language import CASE, LIMITS, TEST
+from grader.model import DEVIATION_MEANINGS, Case, Expectation, LimitOverrides, Test, Tolerances
 from grader.yaml import units
 from grader.yaml.attached import inner_name
 from grader.yaml.nodes import Listing, Table

@@ -9,8 +9,8 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.comparators import COMPARATORS
-from grader.load.language import DEVIATION_MEANINGS, TABLES
-from grader.model import KEYS, LANGUAGES
+from grader.load.language import TABLES
+from grader.model import DEVIATION_MEANINGS, KEYS, LANGUAGES
 from grader.yaml.kinds import (
     REFERENCE,
     JsonSchema,

@@ -1,0 +1,161 @@
+"""What CONTRIBUTING.md tells about adding something is carried out in a copy, just these steps, and used."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.courses import course, submission
+
+ROOT = Path(__file__).parents[1]
+TITLES = ("comparator", "deviation", "toolchain", "exporter")
+STEP = re.compile(
+    r"""^\ *```\w+\ (?P<how>new|in)="(?P<file>[^"]+)"(?:\ after="(?P<after>(?:\\"|[^"])*)")?\n
+        (?P<text>.*?)
+        ^\ *```$""",
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
+SPEC = """\
+spec: 1
+id: echo
+title: Echo
+language: LANGUAGE
+files: {required: [echo.py]}
+program: PROGRAM echo.py
+tests:
+  - name: words
+    points: 4
+    tolerate: {TOLERATE}
+    cases:
+      - args: [a, b]
+    expect: {stdout: STDOUT}
+"""
+
+
+def steps(title: str) -> list[dict[str, str]]:
+    """Return the steps under the heading "How to add a ..." that can be carried out."""
+    told = (ROOT / "CONTRIBUTING.md").read_text()
+    section = re.search(rf"^## How to add an? {title}\n(.*?)(?=^## )", told, re.MULTILINE | re.DOTALL)
+    assert section, title
+    return [match.groupdict() for match in STEP.finditer(section[1])]
+
+
+def carry_out(step: dict[str, str], copy: Path) -> None:
+    """Write a new file, or insert lines behind the one that is named, which stands there once."""
+    path = copy / step["file"]
+    # A block in a list is indented by three blanks more than what stands in it.
+    text = "".join(line.removeprefix("   ") for line in step["text"].splitlines(keepends=True))
+    if step["how"] == "new":
+        assert not path.exists()
+        path.write_text(text)
+        return
+    after = step["after"].replace('\\"', '"') + "\n"
+    before = path.read_text()
+    assert before.count(f"\n{after}") == 1, (step["file"], after)
+    path.write_text(before.replace(f"\n{after}", f"\n{after}{text}"))
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Copy the program, and what makes its pages."""
+    folder = tmp_path / "copy"
+    for name in ("grader", "docs/generate"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def run(copy: Path, *command: str, work: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run Python with the copy in place of the program."""
+    env = {**os.environ, "PYTHONPATH": str(copy), "XDG_CACHE_HOME": str(copy / "cache"), "COLUMNS": "120"}
+    return subprocess.run(
+        [sys.executable, *command], cwd=work or copy, env=env, capture_output=True, text=True, timeout=100, check=False
+    )
+
+
+def grade(copy: Path, work: Path, name: str) -> Any:
+    """Grade a submission with the copy and return the case of its report."""
+    ran = run(copy, "-m", "grader", "run", f"echo/{name}", "--spec", "echo", "--format", "json", work=work)
+    assert ran.stdout, ran.stderr
+    return json.loads(ran.stdout)["tests"][0]["cases"][0]
+
+
+def spec(language: str = "python", program: str = "python3", tolerate: str = "", stdout: str = "a") -> str:
+    words = {"LANGUAGE": language, "PROGRAM": program, "TOLERATE": tolerate, "STDOUT": stdout}
+    return re.sub("|".join(words), lambda match: words[match[0]], SPEC)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_step_names_a_place_that_is_there(title: str) -> None:
+    found = steps(title)
+    assert found
+    for step in found:
+        assert (ROOT / step["file"]).exists() == (step["how"] == "in"), step["file"]
+
+
+@pytest.mark.slow
+def test_a_comparator_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("comparator"):
+        carry_out(step, copy)
+    work = tmp_path / "work"
+    path = course(work, spec(stdout="{line-count: 2}"))
+    submission(work, "right", "print(1)\nprint(2)\n")
+    submission(work, "wrong", "print(1)\n")
+    assert grade(copy, work, "right")["verdict"] == "passed"
+    assert grade(copy, work, "wrong")["message"] == "Standard output has 1 line, expected 2."
+    schema = run(copy, "-c", "from grader.load.json_schema import schema_text; print(schema_text())").stdout
+    assert "line-count" in schema
+    assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
+    path.write_text(path.read_text().replace("line-count: 2", "line-count: two"))
+    assert "a number of lines" in "".join(run(copy, "-m", "grader", "lint", str(path)).stdout)
+
+
+@pytest.mark.slow
+def test_a_deviation_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("deviation"):
+        carry_out(step, copy)
+    work = tmp_path / "work"
+    course(work, spec(tolerate="dashes: 50%", stdout=r'"-v\n"'))
+    submission(work, "dashing", r'print("\u2013v")')
+    submission(work, "close", r'print("\u2013w")')
+    case = grade(copy, work, "dashing")
+    assert (case["deviations"][0]["kind"], case["credit"]) == ("dashes", 0.5)
+    assert case["message"].startswith("Dashes and hyphens differ")
+    assert [one["kind"] for one in grade(copy, work, "close")["deviations"]] == ["wrong"]
+    page = run(copy, "-c", "from docs.generate import deviations; print(deviations.written())").stdout
+    assert "Dashes and hyphens" in page
+
+
+@pytest.mark.slow
+def test_a_toolchain_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("toolchain"):
+        carry_out(step, copy)
+    work = tmp_path / "work"
+    course(work, spec(language="perl", program="perl", stdout=r'"a b\n"'))
+    submission(work, "right", 'print "@ARGV\\n";')
+    submission(work, "crashing", 'print "@ARGV\\n"; die "help";')
+    assert grade(copy, work, "right")["verdict"] == "passed"
+    assert grade(copy, work, "crashing")["verdict"] == "crashed"
+    made = run(copy, "-m", "grader", "new", "sum", "--language", "perl", work=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert "perl" in run(copy, "-m", "grader", "doctor").stdout
+
+
+@pytest.mark.slow
+def test_an_exporter_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("exporter"):
+        carry_out(step, copy)
+    work = tmp_path / "work"
+    course(work)
+    submission(work)
+    submission(work, "bob", "print()")
+    graded = run(copy, "-m", "grader", "class", "echo", "--spec", "echo", "--out", "out", work=work)
+    assert graded.returncode == 0, graded.stderr
+    exported = run(copy, "-m", "grader", "export", "points", "out", work=work)
+    assert (exported.returncode, exported.stdout) == (0, "alice 10\nbob 0\n")
+    assert "points alone" in run(copy, "-m", "grader", "export", "--help").stdout
