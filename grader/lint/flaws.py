@@ -17,7 +17,7 @@ from grader.build.layout import covering
 from grader.judge.reach import reachable
 from grader.judge.values import written
 from grader.load import Source, fits
-from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Spec, Test, Value
+from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, ExpectedValue, FunctionCase, PlainValue, Spec, Test
 from grader.pipeline import Course
 from grader.text import one_line, points
 from grader.verify.right import Answered
@@ -159,7 +159,7 @@ def _could_be(value: ExpectedValue, kind: str) -> bool:
     return value.reference or _fits_as_compared(value.want, kind)
 
 
-def _fits_as_compared(value: Value, kind: str) -> bool:
+def _fits_as_compared(value: PlainValue, kind: str) -> bool:
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
     same = [value]

@@ -2,22 +2,35 @@
 
 `declare` is the heading of a function as the assignment prints it. Only what a caller sees of it is kept: of Java the
 name, the types and `static`, of Python the name and the parameters.
+
+Values are what functions are given, and what they have to come to. Numbers, booleans and null are those words without
+quotes, as in YAML; a text with quotes is a text, unless it is a variable of the test and nothing else: then it is what
+the variable holds. `{zeros: [2, 3]}` is an array of noughts.
 """
 
 import ast
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from grader.load.expectation import stream
-from grader.load.language import CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
-from grader.load.values import fits, is_given_from_specs, read_argument, read_value
-from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
-from grader.yaml import units
-from grader.yaml.attached import named_function
-from grader.yaml.nodes import Table
+from grader.load.language import ARGUMENT, CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT, ZEROS
+from grader.model import (
+    Argument,
+    Draw,
+    Expectation,
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Parameter,
+    PlainValue,
+    Signature,
+)
+from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
+    WORD,
     Value,
     choice,
     each_of,
@@ -29,6 +42,9 @@ from grader.yaml.value import (
     is_understood,
     items,
     keyword,
+    named_function,
+    parse_count,
+    parse_number,
     parsed,
     text,
     unwanted,
@@ -36,6 +52,115 @@ from grader.yaml.value import (
 )
 
 MAX_DRAWN = 1000
+
+# ---------------------------------------------------------------- values
+
+MAX_ZEROS = 1_000_000
+
+_ARRAY = "[]"
+_PLAIN_WORDS: Mapping[str, PlainValue] = {"null": None, "true": True, "false": False}
+
+
+def read_value(value: Value) -> PlainValue:
+    """Read a value: a number, a boolean, null, a text, a list of values, or `{zeros: [rows, columns]}`."""
+    match value.node:
+        case Listing():
+            return tuple(read_value(item) for item in items(value))
+        case Table():
+            return _read_zeros(value)
+        case Scalar(text=written, plain=plain):
+            is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
+            return _without_quotes(text(value)) if (plain and written) or is_variable else text(value)
+
+
+def read_argument(value: Value) -> PlainValue:
+    """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
+    if _is_argument(value):
+        return Argument(position=get(fields(value, ARGUMENT), "argument", _POSITION, 0))
+    return read_value(value)
+
+
+def _is_argument(value: Value) -> bool:
+    return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
+
+
+def _without_quotes(word: str) -> PlainValue:
+    if word in _PLAIN_WORDS:
+        return _PLAIN_WORDS[word]
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
+        return int(word)
+    number = parse_number(word)
+    return word if number is None else number
+
+
+def _bounded(wanted: str, most: int) -> Callable[[Value], int]:
+    def reader(value: Value) -> int:
+        number = read_value(value)
+        if type(number) is int and 0 <= number <= most:
+            return number
+        unwanted(value, wanted)
+        return 0
+
+    return reader
+
+
+_POSITION = _bounded("the position of an argument of the call, counted from 0", 254)
+_LENGTH = _bounded("a length that is 0 or more", MAX_ZEROS)
+
+
+def _read_zeros(value: Value) -> PlainValue:
+    if _is_argument(value):
+        wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
+        return ()
+    found = fields(value, ZEROS)
+    lengths = each_of(_LENGTH)(found["zeros"]) if "zeros" in found else ()
+    if math.prod(lengths) > MAX_ZEROS:
+        wrong(value, f"an array has at most {MAX_ZEROS} noughts")
+        return ()
+    zeros: PlainValue = 0
+    for length in reversed(lengths):
+        zeros = (zeros,) * length
+    return zeros
+
+
+def is_given_from_specs(name: str) -> bool:
+    """Whether values of a Java type can be handed over from a spec."""
+    return name.replace(_ARRAY, "") in _JAVA_TYPES
+
+
+def fits(value: PlainValue, name: str) -> bool:
+    """Whether a Java method can be given `value` for a parameter of the type `name`."""
+    if isinstance(value, Argument) or name.replace(_ARRAY, "") not in _JAVA_TYPES:
+        return True  # the one is checked as the main call's, the other is told at the heading
+    if value is None:
+        return name.endswith(_ARRAY) or name[:1].isupper()
+    if name.endswith(_ARRAY):
+        return isinstance(value, tuple) and all(fits(item, name.removesuffix(_ARRAY)) for item in value)
+    return _JAVA_TYPES[name](value)
+
+
+def _integer_of(bits: int) -> Callable[[PlainValue], bool]:
+    return lambda value: type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+
+
+def _is_number(value: PlainValue) -> bool:
+    return type(value) in (int, float)
+
+
+def _is_boolean(value: PlainValue) -> bool:
+    return isinstance(value, bool)
+
+
+_JAVA_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
+    **{name: _integer_of(bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
+    **{name: _integer_of(bits) for name, bits in (("Integer", 32), ("Long", 64))},
+    **dict.fromkeys(("float", "double", "Double"), _is_number),
+    **dict.fromkeys(("boolean", "Boolean"), _is_boolean),
+    "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
+    "String": lambda value: isinstance(value, str),
+}
+"""Java type -> whether a value can be given for it"""
+
 
 # ---------------------------------------------------------------- headings
 
@@ -122,7 +247,7 @@ _DECLARED_FIELDS: _Declarations = {
     "python": (python_field, "the name of a variable of the module"),
 }
 _NO_FUNCTION = Signature(text="", name="")
-_COUNT_OF_DRAWS = parsed(units.parse_count, "a whole number that is 1 or more", 1)
+_COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
 def read_functions(value: Value) -> tuple[_ReadCall, ...]:

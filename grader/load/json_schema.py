@@ -22,9 +22,7 @@ from grader.yaml.kinds import (
     ref,
     strict_text,
 )
-from grader.yaml.template import WORD
-from grader.yaml.units import QUANTITIES
-from grader.yaml.value import Key, Keys
+from grader.yaml.value import QUANTITIES, WORD, Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
@@ -125,7 +123,7 @@ _CALLS: Mapping[str, JsonSchema] = {
 """the kinds of calls of functions"""
 
 
-def schema() -> JsonSchema:
+def make_schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
     tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
     top = tables.pop("spec")
@@ -143,7 +141,7 @@ def schema() -> JsonSchema:
 
 def schema_text() -> str:
     """Return the schema as the file that is shipped."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(make_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _table_schema(keys: Keys) -> JsonSchema:

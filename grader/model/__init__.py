@@ -52,13 +52,13 @@ from grader.model.spec import (
     Limits,
     Opaque,
     Parameter,
+    PlainValue,
     Signature,
     Spec,
     Step,
     Stream,
     Test,
     Tolerances,
-    Value,
 )
 from grader.model.work import (
     Artifact,
@@ -117,6 +117,7 @@ __all__ = [
     "Missing",
     "Opaque",
     "Parameter",
+    "PlainValue",
     "Raised",
     "Report",
     "ReportedBuild",
@@ -141,7 +142,6 @@ __all__ = [
     "Tolerances",
     "Toolchain",
     "Turn",
-    "Value",
     "Verdict",
 ]
 

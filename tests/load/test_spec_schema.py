@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import SpecError
-from grader.load import cases, dialogue, expectation, language, load
-from grader.load.json_schema import FILE, schema, schema_text
+from grader.load import expectation, language, load, spec
+from grader.load.json_schema import FILE, make_schema, schema_text
 from grader.model import DEVIATIONS
 
 SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))
-SCHEMA = schema()
+SCHEMA = make_schema()
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -55,10 +55,10 @@ def test_every_kind_is_used_and_there() -> None:
 
 def test_the_readers_have_the_keys_of_the_tables() -> None:
     acting = {name for name, key in language.STEP.items() if key.alternative}
-    assert set(cases.CASE_READERS) == set(language.CASE)
-    assert set(cases.LIMIT_READERS) == set(language.LIMITS)
+    assert set(spec.CASE_READERS) == set(language.CASE)
+    assert set(spec.LIMIT_READERS) == set(language.LIMITS)
     assert set(expectation._PARTS) == set(language.EXPECTATION)
-    assert set(dialogue._ACTIONS) == acting
+    assert set(expectation._ACTIONS) == acting
     assert tuple(language.DEVIATION_MEANINGS) == DEVIATIONS
 
 
