@@ -14,8 +14,7 @@ from grader import run
 from grader.author.handout_words import told_expectation, told_result
 from grader.errors import GraderError
 from grader.judge.reach import reachable
-from grader.load.language import DEVIATION_MEANINGS
-from grader.model import Case, Execution, FileRules, Limits, Spec, Step, Test, Tolerances, Turn
+from grader.model import DEVIATION_MEANINGS, Case, Execution, FileRules, Limits, Spec, Step, Test, Tolerances, Turn
 from grader.pipeline import Course, answer
 from grader.report.json import said, speaker
 from grader.report.markdown import code, fenced, inline

@@ -109,15 +109,14 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
     files = ExpectedFiles(
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),
-        same=get(found, "same", _read_same_files, {}),
+        same={
+            inner_name(key): None if is_reference(entry) else text(entry)
+            for key, entry in (entries(found["same"]).values() if "same" in found else ())
+        },
     )
     if files == ExpectedFiles():
         wrong(value, "this names no file: name some under present, absent or same")
     return files
-
-
-def _read_same_files(value: Value) -> dict[str, str | None]:
-    return {inner_name(key): None if is_reference(entry) else text(entry) for key, entry in entries(value).values()}
 
 
 _PARTS: dict[str, Callable[[Value], object]] = {
@@ -150,10 +149,8 @@ def read_dialogue(value: Value) -> tuple[Step, ...]:
 
 
 def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the parts of a case with a terminal if it has a dialogue; note what does not go together."""
-    steps: tuple[Step, ...] = joined.get("dialogue", ())
-    if not steps:
-        return joined
+    """Return the parts of a case that has a dialogue, with a terminal; note what does not go together."""
+    steps: tuple[Step, ...] = joined["dialogue"]
     if joined.get("stdin"):
         wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
     terminal = joined.get("terminal", True)

@@ -14,7 +14,8 @@ from typing import Any
 
 from grader.errors import SpecError, UsageError
 from grader.load.language import CONFIGURATION
-from grader.yaml.nodes import MAX_BYTES, Listing, Scalar, Table, parse
+from grader.load.spec import read_bytes
+from grader.yaml.nodes import Listing, Scalar, Table, parse
 from grader.yaml.value import (
     Context,
     Value,
@@ -24,7 +25,7 @@ from grader.yaml.value import (
     get,
     in_quotes,
     items,
-    parse_number,
+    plain_value,
     suggestion,
     text,
 )
@@ -46,8 +47,15 @@ def find_spec(named: str | None, submission: Path, start: Path) -> Path:
     if named is not None:
         return _find_by_name(named, Path(), specs)
     for folder in above_start:
-        if _is_file(folder / "grader.yaml") and (configured := _configured(folder / "grader.yaml")):
-            return _find_by_name(configured, folder, specs, f", which {folder / 'grader.yaml'} names,")
+        configuration = folder / "grader.yaml"
+        if not _is_file(configuration):
+            continue
+        top = _top_of(configuration)
+        name = get(fields(top, CONFIGURATION), "spec", text, None)
+        if top.context.problems:
+            raise SpecError(tuple(top.context.problems.values()))
+        if name:
+            return _find_by_name(name, folder, specs, f", which {configuration} names,")
     return specs.get(submission.parent.name) or _by_files(submission, roots)
 
 
@@ -84,15 +92,6 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _configured(path: Path) -> str | None:
-    """Return the spec that a `grader.yaml` names; None when it names none."""
-    top = _read_without_keys(path)
-    name = get(fields(top, CONFIGURATION), "spec", text, None)
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return name
-
-
 def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
     if not nearest:
@@ -123,7 +122,7 @@ def _names_handed_in(submission: Path) -> set[str]:
 def _has_required_files(path: Path, names: set[str]) -> bool:
     """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
     try:
-        top = _read_without_keys(path)
+        top = _top_of(path)
     except SpecError:
         return True
     files = entries(top).get("files")
@@ -134,28 +133,9 @@ def _has_required_files(path: Path, names: set[str]) -> bool:
     return bool(top.context.problems) or all(any(fnmatchcase(name, first) for name in names) for first in firsts)
 
 
-def _read_without_keys(path: Path) -> Value:
+def _top_of(path: Path) -> Value:
     context = Context(file=str(path), root=path.parent)
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
-
-
-# ---------------------------------------------------------------- reading
-
-
-def read_bytes(path: Path) -> bytes:
-    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
-    try:
-        if not path.is_file():
-            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error
-
-
-# ---------------------------------------------------------------- data
-
-_DATA_WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
 def read_data(path: Path) -> Any:
@@ -163,10 +143,10 @@ def read_data(path: Path) -> Any:
 
     Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
     """
-    context = Context(file=str(path), root=path.parent)
-    data = _to_data(Value(node=parse(read_bytes(path), str(path)), path="", context=context))
-    if context.problems:
-        raise SpecError(tuple(context.problems.values()))
+    top = _top_of(path)
+    data = _to_data(top)
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
     return data
 
 
@@ -179,9 +159,4 @@ def _to_data(value: Value) -> object:
         case Scalar(text=written, plain=False):
             return written
         case Scalar(text=written):
-            if written in _DATA_WORDS:
-                return _DATA_WORDS[written]
-            if re.fullmatch("[+-]?[0-9]{1,18}", written):
-                return int(written)
-            number = parse_number(written)
-            return written if number is None else number
+            return None if written in ("", "~") else plain_value(written)

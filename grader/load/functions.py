@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from grader.load.expectation import stream
@@ -44,8 +45,8 @@ from grader.yaml.value import (
     keyword,
     named_function,
     parse_count,
-    parse_number,
     parsed,
+    plain_value,
     text,
     unwanted,
     wrong,
@@ -58,62 +59,22 @@ MAX_DRAWN = 1000
 MAX_ZEROS = 1_000_000
 
 _ARRAY = "[]"
-_PLAIN_WORDS: Mapping[str, PlainValue] = {"null": None, "true": True, "false": False}
 
 
 def read_value(value: Value) -> PlainValue:
     """Read a value: a number, a boolean, null, a text, a list of values, or `{zeros: [rows, columns]}`."""
-    match value.node:
-        case Listing():
-            return tuple(read_value(item) for item in items(value))
-        case Table():
-            return _read_zeros(value)
-        case Scalar(text=written, plain=plain):
-            is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
-            return _without_quotes(text(value)) if (plain and written) or is_variable else text(value)
-
-
-def read_argument(value: Value) -> PlainValue:
-    """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
-    if _is_argument(value):
-        return Argument(position=get(fields(value, ARGUMENT), "argument", _POSITION, 0))
-    return read_value(value)
-
-
-def _is_argument(value: Value) -> bool:
-    return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
-
-
-def _without_quotes(word: str) -> PlainValue:
-    if word in _PLAIN_WORDS:
-        return _PLAIN_WORDS[word]
-    if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
-        return int(word)
-    number = parse_number(word)
-    return word if number is None else number
-
-
-def _bounded(wanted: str, most: int) -> Callable[[Value], int]:
-    def reader(value: Value) -> int:
-        number = read_value(value)
-        if type(number) is int and 0 <= number <= most:
-            return number
-        unwanted(value, wanted)
-        return 0
-
-    return reader
-
-
-_POSITION = _bounded("the position of an argument of the call, counted from 0", 254)
-_LENGTH = _bounded("a length that is 0 or more", MAX_ZEROS)
-
-
-def _read_zeros(value: Value) -> PlainValue:
+    if isinstance(value.node, Listing):
+        return tuple(read_value(item) for item in items(value))
+    if isinstance(value.node, Scalar):
+        written = value.node.text
+        is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
+        return plain_value(text(value)) if (value.node.plain and written) or is_variable else text(value)
     if _is_argument(value):
         wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
         return ()
     found = fields(value, ZEROS)
-    lengths = each_of(_LENGTH)(found["zeros"]) if "zeros" in found else ()
+    reader = partial(_read_bounded, most=MAX_ZEROS, wanted="a length that is 0 or more")
+    lengths = each_of(reader)(found["zeros"]) if "zeros" in found else ()
     if math.prod(lengths) > MAX_ZEROS:
         wrong(value, f"an array has at most {MAX_ZEROS} noughts")
         return ()
@@ -123,9 +84,25 @@ def _read_zeros(value: Value) -> PlainValue:
     return zeros
 
 
-def is_given_from_specs(name: str) -> bool:
-    """Whether values of a Java type can be handed over from a spec."""
-    return name.replace(_ARRAY, "") in _JAVA_TYPES
+def read_argument(value: Value) -> PlainValue:
+    """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
+    if _is_argument(value):
+        wanted = "the position of an argument of the call, counted from 0"
+        reader = partial(_read_bounded, most=254, wanted=wanted)
+        return Argument(position=get(fields(value, ARGUMENT), "argument", reader, 0))
+    return read_value(value)
+
+
+def _is_argument(value: Value) -> bool:
+    return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
+
+
+def _read_bounded(value: Value, most: int, wanted: str) -> int:
+    number = read_value(value)
+    if type(number) is int and 0 <= number <= most:
+        return number
+    unwanted(value, wanted)
+    return 0
 
 
 def fits(value: PlainValue, name: str) -> bool:
@@ -139,28 +116,19 @@ def fits(value: PlainValue, name: str) -> bool:
     return _JAVA_TYPES[name](value)
 
 
-def _integer_of(bits: int) -> Callable[[PlainValue], bool]:
-    return lambda value: type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
-
-
-def _is_number(value: PlainValue) -> bool:
-    return type(value) in (int, float)
-
-
-def _is_boolean(value: PlainValue) -> bool:
-    return isinstance(value, bool)
+def _is_integer(bits: int, value: PlainValue) -> bool:
+    return type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
 
 
 _JAVA_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
-    **{name: _integer_of(bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
-    **{name: _integer_of(bits) for name, bits in (("Integer", 32), ("Long", 64))},
-    **dict.fromkeys(("float", "double", "Double"), _is_number),
-    **dict.fromkeys(("boolean", "Boolean"), _is_boolean),
+    **{name: partial(_is_integer, bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
+    **{name: partial(_is_integer, bits) for name, bits in (("Integer", 32), ("Long", 64))},
+    **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
+    **dict.fromkeys(("boolean", "Boolean"), lambda value: isinstance(value, bool)),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
     "String": lambda value: isinstance(value, str),
 }
 """Java type -> whether a value can be given for it"""
-
 
 # ---------------------------------------------------------------- headings
 
@@ -257,8 +225,11 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
+    within = get(found, "in", text, "")
+    if "in" in found and not all(part.isidentifier() for part in within.split(".")):
+        unwanted(found["in"], "the name of a Java class or a Python module")
     shared = {
-        "within": get(found, "in", _read_holder, ""),
+        "within": within,
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
         "before": each_of(_read_further_call)(found["before"]) if "before" in found else (),
     }
@@ -269,13 +240,6 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
     return tuple(read for item in listed for read in _read_call(item, signature, shared))
 
 
-def _read_holder(value: Value) -> str:
-    name = text(value)
-    if not all(part.isidentifier() for part in name.split(".")):
-        unwanted(value, "the name of a Java class or a Python module")
-    return name
-
-
 def _read_signature(value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS) -> Signature:
     read, wanted = declarations[value.context.language]
     signature = read(text(value))
@@ -283,7 +247,7 @@ def _read_signature(value: Value, declarations: _Declarations = _DECLARED_FUNCTI
         unwanted(value, wanted)
         return _NO_FUNCTION
     for parameter in signature.parameters:
-        if parameter.type and not is_given_from_specs(parameter.type):
+        if parameter.type and parameter.type.replace(_ARRAY, "") not in _JAVA_TYPES:
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
     return signature

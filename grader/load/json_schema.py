@@ -9,8 +9,8 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.comparators import COMPARATORS
-from grader.load.language import DEVIATION_MEANINGS, TABLES
-from grader.model import KEYS, LANGUAGES
+from grader.load.language import TABLES
+from grader.model import DEVIATION_MEANINGS, KEYS, LANGUAGES
 from grader.yaml.kinds import (
     REFERENCE,
     JsonSchema,
@@ -30,14 +30,6 @@ FILE = Path(__file__).parent / "spec.schema.json"
 
 _RELATIVE = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
 
-_TOLERANCE_TABLE: JsonSchema = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
-        name: {"title": name, "description": meaning, **ref("share")} for name, meaning in DEVIATION_MEANINGS.items()
-    },
-}
-
 _TEXTS: Mapping[str, JsonSchema] = {
     "version": {"const": 1},
     "id": any_text(pattern="^[a-z0-9-]+$"),
@@ -51,7 +43,13 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "duration": strict_text(QUANTITIES["duration"]),
     "size": strict_text(QUANTITIES["size"]),
     "share": strict_text(QUANTITIES["share"]),
-    "tolerances": _TOLERANCE_TABLE,
+    "tolerances": {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            name: {"title": name, "description": about, **ref("share")} for name, about in DEVIATION_MEANINGS.items()
+        },
+    },
     "visibility": one_word_of(
         {
             "visible": "Students see everything.",

@@ -19,13 +19,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from grader.errors import SpecError
+from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
-from grader.load.files import read_bytes
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, DEVIATION_MEANINGS, FILE_CONTENT, FILE_RULES, LIMITS, MARKING, TEST, TOP
-from grader.model import LANGUAGES, Build, Case, Expectation, FileRules, LimitOverrides, Spec, Test, Tolerances
-from grader.yaml.nodes import Listing, Table, parse
+from grader.load.language import BUILD, CASE, FILE_CONTENT, FILE_RULES, LIMITS, MARKING, TEST, TOP
+from grader.model import (
+    DEVIATION_MEANINGS,
+    LANGUAGES,
+    Build,
+    Case,
+    Expectation,
+    FileRules,
+    LimitOverrides,
+    Spec,
+    Test,
+    Tolerances,
+)
+from grader.yaml.nodes import MAX_BYTES, Listing, Table, parse
 from grader.yaml.value import (
     WORD,
     Context,
@@ -60,7 +70,6 @@ from grader.yaml.value import (
 MAX_CASES = 10_000
 """of a whole spec; more is a slip of the pen in `each`"""
 
-Visibility = Literal["visible", "hidden", "after-due"]
 Filling = Mapping[str, str]
 """variable -> value"""
 CaseParts = Mapping[str, Any]
@@ -75,7 +84,9 @@ _PROGRAM_KEYS = {
 }
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, or a list"
 _TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
-_VISIBILITY: Callable[[Value], Visibility] = choice(("visible", "hidden", "after-due"), "visibility")
+_VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choice(
+    ("visible", "hidden", "after-due"), "visibility"
+)
 LANGUAGE_VERSION = "1"
 
 
@@ -85,63 +96,61 @@ def load(path: Path) -> Spec:
     return read(read_bytes(path), str(path), folder.parent if folder.name == "specs" else folder)
 
 
+def read_bytes(path: Path) -> bytes:
+    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
+    try:
+        if not path.is_file():
+            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error
+
+
 def read(data: bytes, file: str, root: Path) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
     top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
-    spec = _read_top(top, data)
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return spec
-
-
-def _read_top(top: Value, data: bytes) -> Spec:
     found = fields(top, TOP)
-    name = get(found, "id", _read_id, "")
+    name = get(found, "id", text, "")
+    if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
+        unwanted(found["id"], "an id of small letters, digits and hyphens")
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
-    base = read_parts({key: found[key] for key in ("limits", "tolerate") if key in found})
+    base = _read_parts({key: found[key] for key in ("limits", "tolerate") if key in found}, None)
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
-    # The tests come before the digest: they attach files.
-    return Spec(
+    rules = fields(found["files"], FILE_RULES) if "files" in found else {}
+    spec = Spec(
         id=name,
         title=get(found, "title", text, ""),
-        root=context.root,
-        tests=get(found, "tests", lambda value: read_every_test(value, base), ()),
-        program=get(found, "program", read_command, ()),
-        reference=get(found, "reference", read_command, None),
+        root=root,
+        tests=get(found, "tests", lambda value: _read_every_test(value, base), ()),
+        program=get(found, "program", _read_command, ()),
+        reference=get(found, "reference", _read_command, None),
         language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),
-        files=get(found, "files", _read_file_rules, FileRules()),
+        files=FileRules(**{key: each_of(inner_name)(entry) for key, entry in rules.items()}),
         build=get(found, "build", _read_build, None),
         equivalent=get(found, "equivalent", _read_markings, {}),
+        # The tests come before these: they attach files.
         digest=_digest_with_files(context, data),
         source_text=data,
         attached=dict(context.attached),
     )
-
-
-def _read_id(value: Value) -> str:
-    name = text(value)
-    if not re.fullmatch("[a-z0-9-]+", name):
-        unwanted(value, "an id of small letters, digits and hyphens")
-    return name
-
-
-def _read_file_rules(value: Value) -> FileRules:
-    found = fields(value, FILE_RULES)
-    return FileRules(**{key: each_of(inner_name)(entry) for key, entry in found.items()})
+    if context.problems:
+        raise SpecError(tuple(context.problems.values()))
+    return spec
 
 
 def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
     return Build(
-        run=get(found, "run", read_commands, ()),
+        run=get(found, "run", _read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
-        limits=get(found, "limits", read_limits, {}),
+        limits=get(found, "limits", _read_limits, {}),
     )
 
 
@@ -171,7 +180,7 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 # ---------------------------------------------------------------- tests
 
 
-def read_every_test(value: Value, base: CaseParts) -> tuple[Test, ...]:
+def _read_every_test(value: Value, base: CaseParts) -> tuple[Test, ...]:
     """Read `tests`; `base` is what the spec says for every case. A test can need only tests that come before it."""
     found = [fields(item, TEST) for item in items(value)]
     places: dict[str, int] = {}
@@ -248,15 +257,15 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
         label = ",".join(f"{key}={entry}" for key, entry in filling.items())
         identity = f"{name}[{label}]" if label else name
         variables = None if is_broken else filling
-        shared = laid_over(read_parts(found, variables), base)
+        shared = _laid_over(_read_parts(found, variables), base)
         for number, (item, own) in enumerate(listed, start=1):
-            joined = shared if own is found else laid_over(read_parts(own, variables), shared)
+            joined = shared if own is found else _laid_over(_read_parts(own, variables), shared)
             numbered = identity if own is found else f"{identity}[{number}]"
             if "functions" in joined:
                 most -= len(joined["functions"])
                 yield from _make_calls(numbered, item, joined)
                 continue
-            joined = with_terminal(item, joined)
+            joined = with_terminal(item, joined) if joined.get("dialogue") else joined
             is_checked = joined["expect"] or ("dialogue" in joined and checks_something(joined["dialogue"]))
             if not is_checked and is_understood(value, found) and is_understood(item, own):
                 wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
@@ -327,19 +336,19 @@ LIMIT_READERS: Mapping[str, Callable[[Value], float]] = {
 _SHARE = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 
 
-def read_parts(found: Mapping[str, Value], variables: Filling | None = None) -> CaseParts:
+def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in."""
     filled = {key: with_variables(value, variables) for key, value in found.items() if key in CASE_READERS}
     return {key: CASE_READERS[key](value) for key, value in filled.items()}
 
 
-def laid_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
+def _laid_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
     """Return the parts of both; where both have a key, the upper one's: `limits`, `tolerate`, `expect` key by key."""
     joined = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in ("limits", "tolerate", "expect")}
     return {**lower, **upper, **joined}
 
 
-def read_limits(value: Value) -> LimitOverrides:
+def _read_limits(value: Value) -> LimitOverrides:
     """Read `limits`: only the keys that are written, in seconds, bytes and counts."""
     return {key: LIMIT_READERS[key](entry) for key, entry in fields(value, LIMITS).items()}
 
@@ -354,10 +363,10 @@ def _read_tolerances(value: Value) -> Tolerances:
     return shares
 
 
-def read_command(value: Value) -> tuple[str, ...]:
+def _read_command(value: Value) -> tuple[str, ...]:
     """Read a command, a string or a list of words. Variables are filled after the split: a value stays one word."""
     if isinstance(value.node, Listing):
-        words = each_of(read_word)(value)
+        words = each_of(_read_word)(value)
     else:
         written = text(with_variables(value, None))
         try:
@@ -370,16 +379,16 @@ def read_command(value: Value) -> tuple[str, ...]:
     return words
 
 
-def read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
+def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
     """Read one command as a string, or a list of commands."""
     if not isinstance(value.node, Listing):
-        return (read_command(value),)
+        return (_read_command(value),)
     if not value.node.items:
         unwanted(value, "at least one command")
-    return tuple(read_command(item) for item in items(value))
+    return tuple(_read_command(item) for item in items(value))
 
 
-def read_word(value: Value) -> str:
+def _read_word(value: Value) -> str:
     """Read a text that can be handed to a program: one without the character NUL."""
     return _without_null(value, text(value))
 
@@ -393,10 +402,10 @@ def _without_null(value: Value, word: str) -> str:
 def _read_environment(value: Value) -> dict[str, str]:
     variables = {}
     for key, entry in entries(value).values():
-        name = read_word(key)
+        name = _read_word(key)
         if not name or "=" in name:
             unwanted(key, "the name of an environment variable")
-        variables[name] = read_word(entry)
+        variables[name] = _read_word(entry)
     return variables
 
 
@@ -419,14 +428,14 @@ def read_content(value: Value) -> bytes:
 
 
 CASE_READERS: Mapping[str, Callable[[Value], object]] = {
-    "args": each_of(read_word),
+    "args": each_of(_read_word),
     "stdin": read_content,
     "env": _read_environment,
     "files": _read_work_files,
     "terminal": boolean,
     "dialogue": read_dialogue,
-    "command": read_command,
-    "limits": read_limits,
+    "command": _read_command,
+    "limits": _read_limits,
     "tolerate": _read_tolerances,
     "expect": read_expectation,
     "functions": read_functions,

@@ -30,6 +30,7 @@ from grader.model.report import (
     ReportedValue,
 )
 from grader.model.spec import (
+    DEVIATION_MEANINGS,
     DEVIATIONS,
     KEYS,
     LANGUAGES,
@@ -81,6 +82,7 @@ from grader.model.work import (
 
 __all__ = [
     "DEVIATIONS",
+    "DEVIATION_MEANINGS",
     "KEYS",
     "LANGUAGES",
     "STREAMS",

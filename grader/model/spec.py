@@ -8,32 +8,33 @@ from typing import Any, Literal
 
 LANGUAGES = ("java", "python", "c", "cpp", "prolog", "shell")
 
-DEVIATIONS = (
-    "final-newline",
-    "line-endings",
-    "trailing-space",
-    "leading-space",
-    "inner-space",
-    "blank-lines",
-    "letter-case",
-    "wrong-stream",
-    "split-streams",
-    "order",
-    "duplicates",
-    "extra-lines",
-    "missing-lines",
-    "prompt",
-    "zero-based",
-    "one-based",
-    "reversed",
-    "transposed",
-    "wrong-count",
-    "wording",
-    "exit-status",
-    "unflushed",
-    "wrong",
-)
-"""The names of deviations, as the specification language fixes them."""
+DEVIATION_MEANINGS: Mapping[str, str] = {
+    "final-newline": "The last line's newline is missing, or there is one more.",
+    "line-endings": "CR LF for LF.",
+    "trailing-space": "Blanks at the ends of lines.",
+    "leading-space": "Blanks at the beginnings of lines.",
+    "inner-space": "Blanks within lines.",
+    "blank-lines": "Empty lines, more or fewer.",
+    "letter-case": "Capital letters only.",
+    "wrong-stream": "The text is right, on the other stream.",
+    "split-streams": "The lines are right, some on each stream.",
+    "order": "The same lines in another order.",
+    "duplicates": "Every expected line, some more than once.",
+    "extra-lines": "Every expected line in order, and others between or around them.",
+    "missing-lines": "Only expected lines, in order, some missing.",
+    "prompt": "Text before the answer on its line that looks like a prompt.",
+    "zero-based": "All numbers of a listing are one too small.",
+    "one-based": "All numbers of a listing are one too large.",
+    "reversed": "Every tuple is written backwards.",
+    "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
+    "wrong-count": "The listing is right and the number in the summary is not, or the reverse.",
+    "wording": "A few words differ, and the numbers do not.",
+    "exit-status": "The exit status is another one.",
+    "unflushed": "The answer came only after the input was closed.",
+    "wrong": "None of these.",
+}
+"""The names of deviations, as the specification language fixes them, and what each means."""
+DEVIATIONS = tuple(DEVIATION_MEANINGS)
 
 KEYS: Mapping[str, bytes] = {
     "enter": b"\n",

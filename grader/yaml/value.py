@@ -162,12 +162,8 @@ def filled(value: Value, written: str) -> str:
     try:
         return fill(written, variables)
     except KeyError as error:
-        word = error.args[0]
-        hint = suggestion(word, variables) if variables else ""
-        wrong(
-            value,
-            f"{{{word}}} is no variable of this test{hint or ''} (write {{{{{word}}}}} for the braces themselves)",
-        )
+        word, hint = error.args[0], suggestion(error.args[0], variables) if variables else ""
+        wrong(value, f"{{{word}}} is no variable of this test{hint} (write {{{{{word}}}}} for the braces themselves)")
         return ""
 
 
@@ -372,6 +368,17 @@ def parse_number(text: str) -> float | None:
     """Any finite decimal number, also `-3`, `.5` and `1e-6`."""
     value = float(text) if _ANY_NUMBER.fullmatch(text) else math.inf
     return value if math.isfinite(value) else None
+
+
+def plain_value(word: str) -> Any:
+    """Return what a word without quotes stands for: null, true, false, a number, or itself."""
+    words = {"null": None, "true": True, "false": False}
+    if word in words:
+        return words[word]
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
+        return int(word)
+    number = parse_number(word)
+    return word if number is None else number
 
 
 def parse_exit_status(text: str) -> int | None:
