@@ -19,7 +19,7 @@ from grader.errors import HostError
 from grader.judge.reach import reachable
 from grader.judge.values import written
 from grader.load import Source, fits
-from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, ExpectedValue, FunctionCase, PlainValue, Spec, Test
+from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
 from grader.pipeline import Course
 from grader.text import listed, one_line, points
 from grader.verify.right import Answered
@@ -139,7 +139,11 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
     if function.raises not in ("", "reference"):
         return
     for path, value, kind in wanted:
-        if value is not None and kind and not _could_be(value, kind):
+        if value is None or not kind:
+            continue
+        # A comparator takes texts alone; what the reference comes to is not known before it runs.
+        could_be = kind not in _TEXTLESS if value.text else value.reference or _fits_as_compared(value.want, kind)
+        if not could_be:
             shown = "a text" if value.text else one_line(written(value.want, is_python=False))
             yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
 
@@ -148,14 +152,8 @@ _TEXTLESS = ("boolean", "byte", "short", "int", "long", "float", "double", "Bool
 """types whose values are no texts"""
 
 
-def _could_be(value: ExpectedValue, kind: str) -> bool:
-    """Whether a Java value of the type can be what is expected; 1 is 1.0 and true, as values are compared."""
-    if value.text is not None:
-        return kind in ("String", "Object", "CharSequence") or kind not in _TEXTLESS
-    return value.reference or _fits_as_compared(value.want, kind)
-
-
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
+    """Whether a Java value of the type can be equal to this one; 1 is 1.0 and true, as values are compared."""
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
     same = [value]
@@ -371,7 +369,7 @@ def reference_failures(subject: Subject) -> Iterator[Flaw]:
     if len(errors) == 1 and len(failed) > 1:
         yield "reference", f"{one_line(errors.pop())}: nobody can be graded; mend it"
         return
-    for path, some in _by_expectation(subject, failed).items():
+    for path, some in _by_place(subject, failed).items():
         told = listed([one_line(some[0].error)], total=len(some))
         yield path, f"`{some[0].case.id}`: {told}: nobody can be graded; mend it"
 
@@ -379,13 +377,13 @@ def reference_failures(subject: Subject) -> Iterator[Flaw]:
 def reference_differences(subject: Subject) -> Iterator[Flaw]:
     """Find where the reference does not do what is expected."""
     differing = [answered for answered in subject.answers if answered.is_wrong and answered.result]
-    for path, some in _by_expectation(subject, differing).items():
+    for path, some in _by_place(subject, differing).items():
         message = one_line(some[0].result.message if some[0].result else "")
         told = listed([f"`{some[0].case.id}`"], total=len(some))
         yield path, f"the reference is not right in {told}: {message} Mend one of the two"
 
 
-def _by_expectation(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answered]]:
+def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answered]]:
     paths: dict[str, list[Answered]] = {}
     for answered in some:
         paths.setdefault(subject.path(answered.case, "expect"), []).append(answered)

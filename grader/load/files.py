@@ -1,13 +1,16 @@
-"""The files of specs: which one is meant, what its bytes are; and plain data files of our own.
+"""The files of specs: which one is meant, and where in it each thing is written; and plain data files of our own.
 
 The spec is the one that the caller names, or what the folders say, as section 8 of the design has it. Specs are looked
 for in the `specs/` folders in and above the working folder, then above the submission, never inside the submission: a
 student's own spec must not grade the student. Data files have no schema, but are as strict about duplicate keys.
+
+`Source` is for what is said about a spec that has no mistakes.
 """
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,8 @@ from typing import Any
 from grader.errors import SpecError, UsageError
 from grader.load.language import CONFIGURATION
 from grader.load.spec import read_bytes
-from grader.yaml.nodes import Listing, Scalar, Table, parse
+from grader.model import Spec
+from grader.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of, parse
 from grader.yaml.value import (
     Context,
     Value,
@@ -25,6 +29,7 @@ from grader.yaml.value import (
     get,
     in_quotes,
     items,
+    key_path,
     plain_value,
     suggestion,
     text,
@@ -160,3 +165,86 @@ def _to_data(value: Value) -> object:
             return written
         case Scalar(text=written):
             return None if written in ("", "~") else plain_value(written)
+
+
+# ---------------------------------------------------------------- where each thing is written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A spec's file, as a map."""
+
+    file: str
+    """its name for messages"""
+    places: Mapping[str, tuple[int, int]]
+    """path (`tests[2].args`) -> line and column of its value, from 1"""
+    texts: Mapping[str, str]
+    """path -> the characters that were written there, of single values"""
+    cases: Mapping[str, str]
+    """a case's id -> the path of what it is written as: the test, an entry of its `cases`, or a call"""
+
+
+def source(spec: Spec, file: str) -> Source:
+    """Return where the parts of a spec that was loaded are in its file."""
+    top = parse(spec.source_text, file)
+    paths = [tuple(_case_paths(node, f"tests[{index}]")) for index, node in enumerate(items_of(entry(top, "tests")))]
+    cases = {
+        case.id: written[index % len(written)]  # each combination of variables goes through all of them
+        for test, written in zip(spec.tests, paths, strict=True)
+        for index, case in enumerate(test.cases)
+    }
+    nodes = dict(_walk(top, ""))
+    return Source(
+        file=file,
+        places={path: (node.line, node.column) for path, node in nodes.items()},
+        texts={path: node.text for path, node in nodes.items() if isinstance(node, Scalar)},
+        cases=cases,
+    )
+
+
+def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
+    """Return what each test of a spec needs, right or not: its name -> what it needs -> the path where that is said."""
+    tests = items_of(entry(parse(data, file), "tests"))
+    return {
+        name.text: {
+            need.text: f"tests[{index}].needs[{place}]"
+            for place, need in enumerate(items_of(entry(test, "needs")))
+            if isinstance(need, Scalar)
+        }
+        for index, test in enumerate(tests)
+        if isinstance(name := entry(test, "name"), Scalar)
+    }
+
+
+def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    yield path, node
+    match node:
+        case Listing(items=items):
+            for index, item in enumerate(items):
+                yield from _walk(item, f"{path}[{index}]")
+        case Table(pairs=pairs):
+            for key, value in pairs:
+                yield from _walk(value, key_path(path, key.text))
+        case Scalar():
+            pass
+
+
+def _case_paths(node: Node, path: str) -> Iterator[str]:
+    listed = items_of(entry(node, "cases"))
+    if not listed:
+        yield from _of_calls(entry(node, "functions"), path)
+        return
+    for index, item in enumerate(listed):
+        calls = entry(item, "functions") or entry(node, "functions")
+        own = f"{path}.cases[{index}]"
+        yield from _of_calls(calls, own if entry(item, "functions") else path, own)
+
+
+def _of_calls(functions: Node | None, holder: str, otherwise: str = "") -> Iterator[str]:
+    if functions is None:
+        yield otherwise or holder
+        return
+    for index, call in enumerate(items_of(entry(functions, "calls"))):
+        count = entry(call, "count")
+        times = int(count.text) if isinstance(count, Scalar) else 1
+        yield from [f"{holder}.functions.calls[{index}]"] * times

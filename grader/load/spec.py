@@ -338,8 +338,11 @@ _SHARE = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 
 def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in."""
-    filled = {key: with_variables(value, variables) for key, value in found.items() if key in CASE_READERS}
-    return {key: CASE_READERS[key](value) for key, value in filled.items()}
+    parts: dict[str, object] = {}
+    for key, value in found.items():
+        if key in CASE_READERS:
+            parts[key] = CASE_READERS[key](value if variables is None else with_variables(value, variables))
+    return parts
 
 
 def _laid_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
@@ -366,7 +369,7 @@ def _read_tolerances(value: Value) -> Tolerances:
 def _read_command(value: Value) -> tuple[str, ...]:
     """Read a command, a string or a list of words. Variables are filled after the split: a value stays one word."""
     if isinstance(value.node, Listing):
-        words = each_of(_read_word)(value)
+        words = each_of(_read_program_word)(value)
     else:
         written = text(with_variables(value, None))
         try:
@@ -388,7 +391,7 @@ def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
     return tuple(_read_command(item) for item in items(value))
 
 
-def _read_word(value: Value) -> str:
+def _read_program_word(value: Value) -> str:
     """Read a text that can be handed to a program: one without the character NUL."""
     return _without_null(value, text(value))
 
@@ -402,10 +405,10 @@ def _without_null(value: Value, word: str) -> str:
 def _read_environment(value: Value) -> dict[str, str]:
     variables = {}
     for key, entry in entries(value).values():
-        name = _read_word(key)
+        name = _read_program_word(key)
         if not name or "=" in name:
             unwanted(key, "the name of an environment variable")
-        variables[name] = _read_word(entry)
+        variables[name] = _read_program_word(entry)
     return variables
 
 
@@ -428,7 +431,7 @@ def read_content(value: Value) -> bytes:
 
 
 CASE_READERS: Mapping[str, Callable[[Value], object]] = {
-    "args": each_of(_read_word),
+    "args": each_of(_read_program_word),
     "stdin": read_content,
     "env": _read_environment,
     "files": _read_work_files,

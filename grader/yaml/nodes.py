@@ -197,14 +197,14 @@ Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
 
 def outline(data: bytes, file: str) -> Outline:
     """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
-    return _outline_of(parse(data, file))
+    return _outlined(parse(data, file))
 
 
-def _outline_of(node: Node) -> Outline:
+def _outlined(node: Node) -> Outline:
     match node:
         case Scalar(text=text):
             return text
         case Listing(items=items):
-            return [_outline_of(item) for item in items]
+            return [_outlined(item) for item in items]
         case Table(pairs=pairs):
-            return {key.text: _outline_of(value) for key, value in pairs}
+            return {key.text: _outlined(value) for key, value in pairs}

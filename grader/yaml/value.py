@@ -308,9 +308,9 @@ def escaped(text: str) -> str:
 
 # ---------------------------------------------------------------- quantities
 
-_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_QUANTITY = re.compile(rf"({_DECIMAL}) ?([A-Za-z]+)")
-_PERCENT = re.compile(rf"({_DECIMAL}) ?%")
+_PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
+_QUANTITY = re.compile(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
+_PERCENT = re.compile(rf"({_PLAIN_DECIMAL}) ?%")
 _ANY_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
 _RANGE = re.compile(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
@@ -327,8 +327,8 @@ _BYTES_EACH = {
 }
 
 QUANTITIES: Mapping[str, str] = {
-    "duration": rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_SECONDS_EACH)})$",
-    "size": rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_BYTES_EACH)})$",
+    "duration": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_SECONDS_EACH)})$",
+    "size": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_BYTES_EACH)})$",
     "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
     "number": rf"^{_ANY_NUMBER.pattern}$",
     "range": rf"^{_RANGE.pattern}$",
@@ -361,7 +361,7 @@ def parse_percent(text: str) -> Fraction | None:
 
 def parse_points(text: str) -> Fraction | None:
     """`10` or `2.5`, exactly; 0 or more."""
-    return Fraction(text) if re.fullmatch(_DECIMAL, text) else None
+    return Fraction(text) if re.fullmatch(_PLAIN_DECIMAL, text) else None
 
 
 def parse_number(text: str) -> float | None:
