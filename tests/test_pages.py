@@ -12,7 +12,7 @@ import pytest
 
 from grader.cli import cli
 from grader.lint.examination import RULES
-from grader.load.json_schema import schema
+from grader.load.json_schema import make_schema
 from tests.support import editors
 from tests.support.layouts import LAYOUTS, ROOT
 from tests.support.shown_commands import CONSOLE, Page, Scene, blocks, read, run
@@ -96,7 +96,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 def parts_of_specs() -> dict[str, Any]:
     """Return a schema for what may be shown of a spec: all of it, some of its keys, some tests, some keys of these."""
-    whole = schema()
+    whole = make_schema()
     some = [{**table, "required": []} for table in (whole, *(whole["$defs"][name] for name in ("test", "functions")))]
     return {"anyOf": [*some, {"type": "array", "items": {"$ref": "#/$defs/test"}}], "$defs": whole["$defs"]}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docs.generate.words import code, page, plain, table
-from grader.load.json_schema import schema
+from grader.load.json_schema import make_schema
 from grader.load.language import CASE, COMPARED, CONFIGURATION, TABLES
 from grader.yaml.value import Key, Keys
 
@@ -74,7 +74,7 @@ _WORDS: Mapping[str, str] = {
 
 def written() -> str:
     """Return the page."""
-    kinds: Mapping[str, Any] = schema()["$defs"]
+    kinds: Mapping[str, Any] = make_schema()["$defs"]
     return page(
         "# The keys of a spec",
         "A spec is one YAML file in `specs/`. Everything that may be in it is on this page: a key that is not here is "

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grader.author.written import CannotBeWrittenError, decode
 from grader.comparators import COMPARATORS
-from grader.model import Calls, Case, Execution, Expectation, Expected, ExpectedValue, FunctionCase, Value
+from grader.model import Calls, Case, Execution, Expectation, Expected, ExpectedValue, FunctionCase, PlainValue
 
 
 def with_answer(case: Case, execution: Execution) -> Case:
@@ -60,7 +60,7 @@ def _functions_with(case: FunctionCase, calls: Calls) -> FunctionCase:
     )
 
 
-def _value_with(wanted: ExpectedValue, came: Value) -> ExpectedValue:
+def _value_with(wanted: ExpectedValue, came: PlainValue) -> ExpectedValue:
     if not wanted.reference:
         return wanted
     if wanted.text is None:

@@ -35,7 +35,7 @@ from grader.report import write_files
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
 from grader.yaml.nodes import Node, Scalar, entries_of, entry, inside, items_of, parse
-from grader.yaml.template import WORD, fill
+from grader.yaml.value import WORD, fill
 from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _COPY_MARK = "# A public copy, made by `grader handout`"

@@ -22,7 +22,7 @@ from grader.text import one_line
 from grader.verify.right import Answered, judged
 from grader.yaml.editing import with_item, with_value
 from grader.yaml.nodes import Node, entry, items_of, parse
-from grader.yaml.template import escaped, fill
+from grader.yaml.value import escaped, fill
 from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _ANY: Node = table({"stdout": plain("any")})

@@ -14,11 +14,11 @@ from grader.model import (
     FunctionCall,
     FunctionCase,
     Opaque,
+    PlainValue,
     Step,
-    Value,
 )
 from grader.yaml.nodes import Node
-from grader.yaml.template import escaped
+from grader.yaml.value import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
 _TEXT_LIMIT = 256 * 2**10
@@ -168,7 +168,7 @@ def _expected_value_node(wanted: ExpectedValue) -> Node:
     return plain("reference") if wanted.reference else value_node(wanted.want)
 
 
-def value_node(one: Value) -> Node:
+def value_node(one: PlainValue) -> Node:
     """Write a value that a function is given or returns."""
     match one:
         case Argument(position=position):

@@ -14,8 +14,7 @@ from grader.deviations.normal import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
 from grader.yaml.kinds import JsonSchema
 from grader.yaml.nodes import Node
-from grader.yaml.template import escaped
-from grader.yaml.value import Key, Keys, Value, is_reference
+from grader.yaml.value import Key, Keys, Value, escaped, is_reference
 from grader.yaml.writing import listing, plain, quoted, table
 
 WantedPlace = Literal["stdout", "stderr", "files", "call"]

@@ -7,9 +7,8 @@ from grader.comparators.base import WRONG, Beside, Comparator, Wanted, text_node
 from grader.errors import HostError, Wrong
 from grader.model import Deviation, Expected
 from grader.text import capital
-from grader.yaml.attached import named_function
 from grader.yaml.kinds import strict_text
-from grader.yaml.value import Key, Value, text, unwanted
+from grader.yaml.value import Key, Value, named_function, text, unwanted
 from grader.yaml.writing import table
 
 

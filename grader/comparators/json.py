@@ -21,9 +21,7 @@ from grader.errors import HostError
 from grader.model import Deviation, Expected
 from grader.text import capital, count, quote
 from grader.yaml.nodes import Listing, Node, Scalar, Table
-from grader.yaml.template import WORD, escaped
-from grader.yaml.units import QUANTITIES
-from grader.yaml.value import Key, Value, entries, items, text, wrong
+from grader.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, items, text, wrong
 from grader.yaml.writing import listing, plain, table
 
 _LONGEST_PATH = 120

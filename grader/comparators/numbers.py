@@ -12,10 +12,9 @@ from grader.comparators.base import WRONG, Comparator, Wanted, read_or_reference
 from grader.comparators.tokens import all_of, first_parting, freeze_all, tell_parting
 from grader.model import Deviation, Expected
 from grader.text import capital
-from grader.yaml import units
 from grader.yaml.kinds import REFERENCE, any_of, list_of, ref, strict_text
 from grader.yaml.nodes import Listing, Node
-from grader.yaml.value import Key, Value, in_quotes, items, parsed, text, unwanted, wrong
+from grader.yaml.value import QUANTITIES, Key, Value, in_quotes, items, parse_number, parsed, text, unwanted, wrong
 from grader.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
@@ -36,13 +35,13 @@ def _read_numbers(value: Value) -> tuple[str, ...]:
 
 
 def _checked_number(value: Value, word: str) -> str:
-    if units.parse_number(word) is None:
+    if parse_number(word) is None:
         wrong(value, f"wanted a number, found {in_quotes(word)}")
     return word
 
 
 def _read_tolerance(value: Value) -> float:
-    tolerance = parsed(units.parse_number, "a number that is 0 or more", 0.0)(value)
+    tolerance = parsed(parse_number, "a number that is 0 or more", 0.0)(value)
     if tolerance < 0:
         unwanted(value, "a number that is 0 or more")
     return tolerance
@@ -79,7 +78,7 @@ def _write_numbers(expected: Expected) -> Node:
 
 
 def _freeze_numbers(output: bytes) -> tuple[str, ...]:
-    return freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: units.parse_number(word) is not None)
+    return freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None)
 
 
 NUMBERS = Comparator(
@@ -92,10 +91,10 @@ NUMBERS = Comparator(
     },
     kinds={
         "numbers": any_of(REFERENCE, ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")),
-        "number": any_of({"type": "number"}, strict_text(units.QUANTITIES["number"])),
+        "number": any_of({"type": "number"}, strict_text(QUANTITIES["number"])),
         "tolerance": any_of(
             {"type": "number", "minimum": 0},
-            strict_text(r"^(?!-)" + units.QUANTITIES["number"].removeprefix("^")),
+            strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^")),
         ),
     },
     example="{numbers: [1, 2.50], tolerance: 1e-6}",
@@ -108,9 +107,7 @@ NUMBERS = Comparator(
     reachable=lambda _expected: WRONG,
     words=_tell_numbers,
     write=_write_numbers,
-    freeze=lambda output: freeze_all(
-        all_of(_WRITTEN_NUMBER, output), lambda word: units.parse_number(word) is not None
-    ),
+    freeze=lambda output: freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None),
     join=b" ".join,
     whole=True,
 )

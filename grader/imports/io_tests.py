@@ -19,7 +19,7 @@ from grader.errors import UsageError
 from grader.imports.imported import Imported, check_name, identifier, text_or_word
 from grader.text import one_line
 from grader.yaml.nodes import Node
-from grader.yaml.template import escaped
+from grader.yaml.value import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
 _FILE_LIMIT = 4 * 2**20

@@ -33,7 +33,7 @@ from grader.imports.kattis_package import (
 )
 from grader.text import listed, points
 from grader.yaml.nodes import Node, entries_of
-from grader.yaml.template import escaped
+from grader.yaml.value import escaped
 from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _BEYOND = ("interactive", "multi-pass", "submit-answer")

@@ -18,9 +18,9 @@ from grader.model import (
     Execution,
     ExpectedValue,
     FunctionCase,
+    PlainValue,
     Raised,
     Toolchain,
-    Value,
     Verdict,
 )
 from grader.text import listed, quote
@@ -166,11 +166,11 @@ def _encoded(text: str) -> bytes:
     return text.encode(errors="surrogatepass")
 
 
-def _wanted(asked: ExpectedValue, answer: Value) -> Value:
+def _wanted(asked: ExpectedValue, answer: PlainValue) -> PlainValue:
     return answer if asked.reference else asked.want
 
 
-def _compare_value(case: Case, name: str, beginning: str, values: tuple[Value, Value]) -> Iterator[Compared]:
+def _compare_value(case: Case, name: str, beginning: str, values: tuple[PlainValue, PlainValue]) -> Iterator[Compared]:
     actual, wanted = values
     is_python = case.functions is not None and _is_python(case.functions)
     found = value_differences(actual, wanted)

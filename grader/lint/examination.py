@@ -5,14 +5,14 @@ below; some of them run the reference, which is done wherever it can be.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import flaws, reference
+from grader.lint import flaws
 from grader.lint.flaws import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
@@ -30,14 +30,13 @@ _MESSAGE_LIMIT = 1000
 """bytes of a message: names in it may be anything"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class LintRule:
-    """A rule that specs are held against."""
+    """A rule that specs are held against; `about`: what is wrong with a spec that breaks it, and why that matters."""
 
     level: Level
     find: Callable[[Subject], Iterable[Flaw]]
     about: str
-    """what is wrong with a spec that breaks it, and why that matters"""
     asks: Literal["nothing", "functions", "reference"] = "nothing"
     """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
 
@@ -50,71 +49,63 @@ ABOUT: Mapping[str, str] = {
 """the rules that are about files which are no specs; what they find is always an error"""
 RULES: Mapping[str, LintRule] = {
     "never-fails": LintRule(
-        level="warning",
-        about="A test that every program passes gives points away and tells nobody anything.",
-        find=flaws.tests_that_never_fail,
+        "warning",
+        flaws.tests_that_never_fail,
+        "A test that every program passes gives points away and tells nobody anything.",
     ),
     "never-passes": LintRule(
-        level="error",
-        about="A test that contradicts itself costs points that nobody can get.",
-        find=flaws.tests_that_never_pass,
+        "error", flaws.tests_that_never_pass, "A test that contradicts itself costs points that nobody can get."
     ),
     "ignored-expectation": LintRule(
-        level="warning",
-        about="Something is asked for that is never looked at, so that the test is weaker than it reads.",
-        find=flaws.ignored_expectations,
+        "warning",
+        flaws.ignored_expectations,
+        "Something is asked for that is never looked at, so that the test is weaker than it reads.",
     ),
     "typographic": LintRule(
-        level="warning",
-        about=(
-            "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
-            "and lose the points."
-        ),
-        find=flaws.typographic_characters,
+        "warning",
+        flaws.typographic_characters,
+        "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
+        "and lose the points.",
     ),
     "points-told": LintRule(
-        level="warning",
-        about="The description tells students another number of points than they can get.",
-        find=flaws.wrong_points_told,
+        "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
     ),
-    "no-points": LintRule(level="warning", about="Nobody can get a point.", find=flaws.no_points),
+    "no-points": LintRule("warning", flaws.no_points, "Nobody can get a point."),
     "unreachable-tolerance": LintRule(
-        level="warning",
-        about="A tolerance without effect misleads whoever reads the spec about what is forgiven.",
-        find=flaws.unreachable_tolerances,
+        "warning",
+        flaws.unreachable_tolerances,
+        "A tolerance without effect misleads whoever reads the spec about what is forgiven.",
     ),
     "repeated-case": LintRule(
-        level="warning",
-        about="A case that is there twice counts twice and tests nothing new; often a variable was forgotten.",
-        find=flaws.repeated_cases,
+        "warning",
+        flaws.repeated_cases,
+        "A case that is there twice counts twice and tests nothing new; often a variable was forgotten.",
     ),
     "hidden-feature": LintRule(
-        level="warning",
-        about="What only hidden tests ask for, students cannot have tried.",
-        find=flaws.hidden_features,
+        "warning", flaws.hidden_features, "What only hidden tests ask for, students cannot have tried."
     ),
     "course-function": LintRule(
-        level="error",
-        about="A check or a generator that cannot be called leaves every submission ungraded.",
-        find=reference.uncallable_functions,
+        "error",
+        flaws.uncallable_functions,
+        "A check or a generator that cannot be called leaves every submission ungraded.",
         asks="functions",
     ),
     "reference-fails": LintRule(
-        level="error",
-        about="Where the reference fails, nobody knows what is expected, and every submission is ungraded.",
-        find=reference.reference_failures,
+        "error",
+        flaws.reference_failures,
+        "Where the reference fails, nobody knows what is expected, and every submission is ungraded.",
         asks="reference",
     ),
     "reference-differs": LintRule(
-        level="error",
-        about="The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
-        find=reference.reference_differences,
+        "error",
+        flaws.reference_differences,
+        "The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
         asks="reference",
     ),
     "tight-limit": LintRule(
-        level="warning",
-        about="A limit below three times what the reference takes fails right programs on a slower machine.",
-        find=reference.tight_limits,
+        "warning",
+        flaws.tight_limits,
+        "A limit below three times what the reference takes fails right programs on a slower machine.",
         asks="reference",
     ),
 }
@@ -170,9 +161,13 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     subject = Subject(spec=spec, source=source(spec, str(path)))
     if ask is None:
         return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
-    drawn = _undrawable(subject)
-    if drawn or spec.reference is None:
-        return _examination(subject, {"reference": "a generator fails" if drawn else "there is no reference"}, drawn)
+    try:
+        oracle.draw(spec, fits)
+    except HostError as error:
+        drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
+        return _examination(subject, {"reference": "a generator fails"}, [drawn])
+    if spec.reference is None:
+        return _examination(subject, {"reference": "there is no reference"})
     try:
         course, answers = ask(path)
     except HostError as error:
@@ -214,16 +209,6 @@ def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
     )
 
 
-def _undrawable(subject: Subject) -> list[Remark]:
-    """Draw what the course's generators give, and remark the first that fails."""
-    try:
-        oracle.draw(subject.spec, fits)
-    except HostError as error:
-        flaw = "tests", f"{error}: mend the generator, or ask for fewer calls"
-        return [_remark(subject, "course-function", flaw)]
-    return []
-
-
 # ---------------------------------------------------------------- files that are no specs
 
 
@@ -241,20 +226,7 @@ def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark,
             explained |= paths
             told.append((replace(places[where], message=message), CIRCLE))
     told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(
-        sorted(
-            Remark(
-                file=problem.file,
-                line=problem.line,
-                column=problem.column,
-                path=problem.path,
-                rule=rule,
-                level="error",
-                message=problem.message,
-            )
-            for problem, rule in told
-        )
-    )
+    return tuple(sorted(Remark(**asdict(problem), rule=rule, level="error") for problem, rule in told))
 
 
 def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:

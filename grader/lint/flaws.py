@@ -1,26 +1,29 @@
-"""What is wrong with a spec that can be told by reading it: each function finds one kind of flaw.
+"""What is wrong with a spec: each function finds one kind of flaw.
 
 First come tests whose outcome is fixed: whatever a student hands in, they are passed, or they are not. Then what has
-no effect, and what students cannot know. Last what people read and copy: characters that look like others, and points
-that are told. Only `typographic_characters` looks at the reference's output as well, where it could be asked.
+no effect, and what students cannot know, and what people read and copy: characters that look like others, and points
+that are told. Last what can only be told by running the instructor's functions, or the reference.
 """
 
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
 
+from grader import oracle, run
 from grader.build.layout import covering
+from grader.errors import HostError
 from grader.judge.reach import reachable
 from grader.judge.values import written
 from grader.load import Source, fits
-from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Spec, Test, Value
+from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
 from grader.pipeline import Course
-from grader.text import one_line, points
+from grader.text import listed, one_line, points
 from grader.verify.right import Answered
+from grader.verify.timings import ROOM, NearestLimit, nearest_limit
 
 Flaw = tuple[str, str]
 """the path of what is meant, and the message: what is wrong and what to do"""
@@ -59,20 +62,13 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
     """Find tests, and single cases, that are passed by any program that starts and ends."""
     for path, test in subject.tests():
         sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
-        if len(sure) == len(test.cases):
-            yield path, f"{_why_passed(sure[0])}: only a crash or a limit can fail this test; {_REMEDY}"
-            continue
-        for place, case in {subject.path(case): case for case in sure}.items():
-            yield place, f"{_why_passed(case)}: only a crash or a limit can fail this case; {_REMEDY}"
-
-
-_REMEDY = "expect what a wrong one lacks"
-
-
-def _why_passed(case: Case) -> str:
-    if reachable(case):
-        return "everything that may be wrong keeps all of the credit"
-    return "any output of any program is right"
+        is_whole = len(sure) == len(test.cases)
+        told = {path: sure[0]} if is_whole else {subject.path(case): case for case in sure}
+        for place, case in told.items():
+            kept = "everything that may be wrong keeps all of the credit"
+            why = kept if reachable(case) else "any output of any program is right"
+            what = "this test" if is_whole else "this case"
+            yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
 
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
@@ -143,7 +139,11 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
     if function.raises not in ("", "reference"):
         return
     for path, value, kind in wanted:
-        if value is not None and kind and not _could_be(value, kind):
+        if value is None or not kind:
+            continue
+        # A comparator takes texts alone; what the reference comes to is not known before it runs.
+        could_be = kind not in _TEXTLESS if value.text else value.reference or _fits_as_compared(value.want, kind)
+        if not could_be:
             shown = "a text" if value.text else one_line(written(value.want, is_python=False))
             yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
 
@@ -152,14 +152,8 @@ _TEXTLESS = ("boolean", "byte", "short", "int", "long", "float", "double", "Bool
 """types whose values are no texts"""
 
 
-def _could_be(value: ExpectedValue, kind: str) -> bool:
-    """Whether a Java value of the type can be what is expected; 1 is 1.0 and true, as values are compared."""
-    if value.text is not None:
-        return kind in ("String", "Object", "CharSequence") or kind not in _TEXTLESS
-    return value.reference or _fits_as_compared(value.want, kind)
-
-
-def _fits_as_compared(value: Value, kind: str) -> bool:
+def _fits_as_compared(value: PlainValue, kind: str) -> bool:
+    """Whether a Java value of the type can be equal to this one; 1 is 1.0 and true, as values are compared."""
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
     same = [value]
@@ -341,3 +335,74 @@ def no_points(subject: Subject) -> Iterator[Flaw]:
     """Find a spec in which there is nothing to be had."""
     if not subject.spec.max_score:
         yield "tests", "all tests together have 0 points: give some to what matters"
+
+
+# ---------------------------------------------------------------- what is told by running something
+
+
+def uncallable_functions(subject: Subject) -> Iterator[Flaw]:
+    """Find checks of the course that are not there, or cannot be called."""
+    checks = oracle.load_checks(subject.spec.root)
+    told = set()
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        texts: Mapping[str, Expected | None] = {
+            "expect.stdout": case.expect.stdout,
+            "expect.stderr": case.expect.stderr,
+            "expect.returns": case.functions.returns.text if case.functions and case.functions.returns else None,
+        }
+        for key, asked in texts.items():
+            if asked is None or asked.how != "check":
+                continue
+            try:
+                checks(asked)
+            except HostError as error:
+                flaw = subject.path(case, key, "expect"), one_line(str(error))
+                if flaw not in told:
+                    told.add(flaw)
+                    yield flaw
+
+
+def reference_failures(subject: Subject) -> Iterator[Flaw]:
+    """Find where the reference fails, so that nobody can be graded."""
+    failed = [answered for answered in subject.answers if answered.error and not answered.is_apart]
+    errors = {answered.error for answered in failed}
+    if len(errors) == 1 and len(failed) > 1:
+        yield "reference", f"{one_line(errors.pop())}: nobody can be graded; mend it"
+        return
+    for path, some in _by_place(subject, failed).items():
+        told = listed([one_line(some[0].error)], total=len(some))
+        yield path, f"`{some[0].case.id}`: {told}: nobody can be graded; mend it"
+
+
+def reference_differences(subject: Subject) -> Iterator[Flaw]:
+    """Find where the reference does not do what is expected."""
+    differing = [answered for answered in subject.answers if answered.is_wrong and answered.result]
+    for path, some in _by_place(subject, differing).items():
+        message = one_line(some[0].result.message if some[0].result else "")
+        told = listed([f"`{some[0].case.id}`"], total=len(some))
+        yield path, f"the reference is not right in {told}: {message} Mend one of the two"
+
+
+def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answered]]:
+    paths: dict[str, list[Answered]] = {}
+    for answered in some:
+        paths.setdefault(subject.path(answered.case, "expect"), []).append(answered)
+    return paths
+
+
+def tight_limits(subject: Subject) -> Iterator[Flaw]:
+    """Find time limits that leave a student's program less than three times what the reference takes."""
+    tightest: dict[str, tuple[NearestLimit, str]] = {}
+    for answered in subject.answers:
+        if answered.execution is None or subject.course is None or answered.is_apart:
+            continue
+        limits = run.limits_of(subject.course.toolchain.limits, answered.case.limits)
+        nearest = nearest_limit(answered.execution, limits)
+        path = subject.path(answered.case, "limits")
+        if "limits" not in path and "limits" in subject.source.places:
+            path = "limits"
+        if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
+            tightest[path] = nearest, answered.case.id
+    for path, (nearest, case_id) in tightest.items():
+        told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
+        yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"

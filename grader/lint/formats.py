@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,14 +10,13 @@ from grader.lint.examination import ABOUT, RULES, Examination, Remark
 from grader.model import VERSION
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_KEYS = ("file", "line", "column", "path", "level", "rule", "message")
 
 
 def remarks_to_json(examinations: Iterable[Examination]) -> str:
     """Return a list of all remarks."""
     remarks = [remark for examination in examinations for remark in examination.remarks]
-    listed = [{key: value for key in _KEYS for value in [asdict(remark)[key]]} for remark in remarks]
-    return json.dumps(listed, indent=2, ensure_ascii=False)
+    keys = ("file", "line", "column", "path", "level", "rule", "message")
+    return json.dumps([{key: getattr(remark, key) for key in keys} for remark in remarks], indent=2, ensure_ascii=False)
 
 
 def remarks_to_sarif(examinations: Sequence[Examination], root: Path) -> str:

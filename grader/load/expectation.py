@@ -1,38 +1,46 @@
-"""What a case expects: `expect:` -> the parts of an `Expectation`.
+"""What a case expects of a program: `expect:`, as the parts of an `Expectation`, and `dialogue:`, step by step.
 
 Parts, for a case's expectation is laid over its test's key by key: `expect: {exit: 1}` in a case keeps the test's
 `stdout`. `reference` and `any` are keywords only without quotes, and only where they stand for the whole value:
 `"reference"` and `{text: reference}` are that word.
+
+A dialogue is held on a terminal unless `terminal: false` is written: without one most programs keep their prompts back.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.comparators import COMPARATORS
 from grader.comparators.any import ANYTHING
+from grader.comparators.regex import read_pattern
 from grader.comparators.text import exactly
-from grader.load.language import COMPARED, EXPECTATION, EXPECTED_FILES
-from grader.model import Expected, ExpectedExit, ExpectedFiles
-from grader.yaml import units
-from grader.yaml.attached import inner_name
+from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, SENT, STEP
+from grader.model import KEYS, Expected, ExpectedExit, ExpectedFiles, Step
 from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
     Value,
+    boolean,
     each_of,
     entries,
     fields,
     get,
+    in_quotes,
+    inner_name,
     is_reference,
     is_understood,
     keyword,
+    parse_duration,
+    parse_exit_status,
     parsed,
+    suggestion,
     text,
     unwanted,
     wrong,
 )
 
 _STREAMS = ("stdout", "stderr")
-_STATUS = parsed(units.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
+_STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
 def read_expectation(value: Value) -> dict[str, Any]:
@@ -101,15 +109,14 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
     files = ExpectedFiles(
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),
-        same=get(found, "same", _read_same_files, {}),
+        same={
+            inner_name(key): None if is_reference(entry) else text(entry)
+            for key, entry in (entries(found["same"]).values() if "same" in found else ())
+        },
     )
     if files == ExpectedFiles():
         wrong(value, "this names no file: name some under present, absent or same")
     return files
-
-
-def _read_same_files(value: Value) -> dict[str, str | None]:
-    return {inner_name(key): None if is_reference(entry) else text(entry) for key, entry in entries(value).values()}
 
 
 _PARTS: dict[str, Callable[[Value], object]] = {
@@ -117,4 +124,97 @@ _PARTS: dict[str, Callable[[Value], object]] = {
     "stderr": stream,
     "exit": _read_exit,
     "files": _read_expected_files,
+}
+
+
+# ---------------------------------------------------------------- dialogues
+
+MAX_STEPS = 1000
+MAX_TEXT = 8 * 2**10
+"""bytes that are waited for at once: the runner looks at 16 KiB at a time"""
+
+_ON_PIPES = ("enter", "space", "tab", "ctrl-d")
+"""keys that mean something without a terminal; `ctrl-d` then closes the input"""
+_WITHIN = parsed(parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
+
+
+def read_dialogue(value: Value) -> tuple[Step, ...]:
+    """Read the steps of a dialogue."""
+    steps = each_of(_read_step)(value)
+    if not steps:
+        unwanted(value, "at least one step, such as {send: text}")
+    elif len(steps) > MAX_STEPS:
+        wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
+    return steps
+
+
+def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parts of a case that has a dialogue, with a terminal; note what does not go together."""
+    steps: tuple[Step, ...] = joined["dialogue"]
+    if joined.get("stdin"):
+        wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
+    terminal = joined.get("terminal", True)
+    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
+    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
+    if early:
+        wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
+    strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
+    if strange and not terminal:
+        wrong(value, f"the key {strange[0]} needs a terminal: leave out terminal: false")
+    return {**joined, "terminal": terminal}
+
+
+def checks_something(steps: tuple[Step, ...]) -> bool:
+    """Whether anything is asked of the program, and not only told to it. No steps at all are another mistake."""
+    return not steps or any(step.waits for step in steps)
+
+
+def _read_step(value: Value) -> Step:
+    found = fields(value, STEP)
+    actions = [action for action in _ACTIONS if action in found]
+    if len(actions) != 1:
+        if actions or is_understood(value, found):
+            wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
+        return Step(do="eof")
+    return Step(**_ACTIONS[actions[0]](found[actions[0]]), within=get(found, "within", _WITHIN, None))
+
+
+def _read_awaited(value: Value) -> dict[str, Any]:
+    if not isinstance(value.node, Table):
+        awaited = text(value)
+        if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
+            wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
+        elif not awaited:
+            wrong(value, "an empty text is found everywhere: name what must be there")
+        return {"do": "expect", "text": awaited}
+    found = fields(value, AWAITED)
+    if "regex" not in found:
+        return {"do": "regex"}
+    known = len(value.context.problems)
+    pattern = read_pattern(found["regex"])
+    if len(value.context.problems) == known and re.search(pattern, ""):
+        wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
+    return {"do": "regex", "text": pattern}
+
+
+def _read_sent(value: Value) -> dict[str, Any]:
+    if not isinstance(value.node, Table):
+        return {"do": "send", "text": text(value)}
+    found = fields(value, SENT)
+    key = get(found, "key", text, "enter")
+    if len(key) != 1 and key not in KEYS:
+        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
+    return {"do": "key", "text": key}
+
+
+def _read_end(value: Value) -> dict[str, Any]:
+    if not boolean(value):
+        unwanted(value, "true")
+    return {"do": "eof"}
+
+
+_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
+    "expect": _read_awaited,
+    "send": _read_sent,
+    "eof": _read_end,
 }

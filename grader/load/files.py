@@ -1,42 +1,146 @@
-"""The files behind a spec: its own bytes, and what it names as `{file: …}`, which must lie below the course root.
+"""The files of specs: which one is meant, and where in it each thing is written; and plain data files of our own.
 
-And plain data files of our own, which have no schema but are as strict as specs about duplicate keys.
+The spec is the one that the caller names, or what the folders say, as section 8 of the design has it. Specs are looked
+for in the `specs/` folders in and above the working folder, then above the submission, never inside the submission: a
+student's own spec must not grade the student. Data files have no schema, but are as strict about duplicate keys.
+
+`Source` is for what is said about a spec that has no mistakes.
 """
 
+import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from grader.errors import SpecError, UsageError
-from grader.load.language import FILE_CONTENT
-from grader.yaml import units
-from grader.yaml.attached import attach, inner_name
-from grader.yaml.nodes import MAX_BYTES, Listing, Scalar, Table, parse
-from grader.yaml.value import Context, Value, entries, fields, items, text
+from grader.load.language import CONFIGURATION
+from grader.load.spec import read_bytes
+from grader.model import Spec
+from grader.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of, parse
+from grader.yaml.value import (
+    Context,
+    Value,
+    each_of,
+    entries,
+    fields,
+    get,
+    in_quotes,
+    items,
+    key_path,
+    plain_value,
+    suggestion,
+    text,
+)
+
+Specs = dict[str, Path]
+"""id -> file"""
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
+def find_spec(named: str | None, submission: Path, start: Path) -> Path:
+    """Return the file of the spec that is meant for a submission; UsageError with the candidates when in doubt.
+
+    `named` is a path or an id. Without it: the spec that `grader.yaml` at or above `start` names; else the one that the
+    folder above the submission is named like; else the only one whose required files are all in the submission.
+    """
+    submission = Path(os.path.abspath(submission))  # noqa: PTH100 — resolve() would follow links, and lose the name
+    above_start = _outside(submission, [start.absolute(), *start.absolute().parents])
+    roots = [*above_start, *_outside(submission, submission.parents)]
+    specs = _specs(roots)
+    if named is not None:
+        return _find_by_name(named, Path(), specs)
+    for folder in above_start:
+        configuration = folder / "grader.yaml"
+        if not _is_file(configuration):
+            continue
+        top = _top_of(configuration)
+        name = get(fields(top, CONFIGURATION), "spec", text, None)
+        if top.context.problems:
+            raise SpecError(tuple(top.context.problems.values()))
+        if name:
+            return _find_by_name(name, folder, specs, f", which {configuration} names,")
+    return specs.get(submission.parent.name) or _by_files(submission, roots)
+
+
+def find_named(name: str, start: Path) -> Path:
+    """Return the file of the spec with a path or an id, where there is no submission to go by, or raise UsageError."""
+    return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+
+
+def _outside(submission: Path, folders: Sequence[Path]) -> list[Path]:
+    # Unlike Path.resolve(), realpath() takes a link to itself as it is.
+    inner = os.path.realpath(submission)
+    return [folder for folder in folders if not Path(os.path.realpath(folder)).is_relative_to(inner)]
+
+
+def _specs(roots: Sequence[Path]) -> Specs:
+    """Return what the roots' `specs/` folders hold; of two with one id, that of the earlier root."""
+    files = [path for root in reversed(roots) for path in sorted((root / "specs").glob("*.yaml"))]
+    return {path.stem: path for path in files}
+
+
+def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
+    if _is_file(folder / name):
+        return folder / name
+    if name in specs:
+        return specs[name]
+    hint = suggestion(name, specs) if specs else "; there is no specs/ folder with any"
+    raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
+
+
+def _is_file(path: Path) -> bool:
     try:
-        if not path.is_file():
-            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error
+        return path.is_file()
+    except OSError:  # too long a name, or a folder that may not be looked into
+        return False
 
 
-def read_content(value: Value) -> bytes:
-    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes."""
-    if not isinstance(value.node, Table):
-        return text(value).encode()
-    found = fields(value, FILE_CONTENT)
-    return attach(found["file"], inner_name(found["file"])) if "file" in found else b""
+def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
+    nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
+    if not nearest:
+        raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
+    names = _names_handed_in(submission)
+    fitting = [path for path in nearest.values() if _has_required_files(path, names)]
+    if len(fitting) == 1:
+        return fitting[0]
+    found = "several specs" if fitting else "no spec"
+    candidates = ", ".join(path.stem for path in fitting or nearest.values())
+    raise UsageError(
+        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of {found}; "
+        f"choose with --spec: {candidates}"
+    )
 
 
-# ---------------------------------------------------------------- data
+def _names_handed_in(submission: Path) -> set[str]:
+    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
+    try:
+        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
+        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
+            entries = list(entries[0].iterdir())
+    except OSError:  # an archive, or nothing that can be read
+        return set()
+    return {entry.name for entry in entries}
 
-_DATA_WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
+
+def _has_required_files(path: Path, names: set[str]) -> bool:
+    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
+    try:
+        top = _top_of(path)
+    except SpecError:
+        return True
+    files = entries(top).get("files")
+    rules = entries(files[1]) if files else {}
+    required = each_of(text)(rules["required"][1]) if "required" in rules else ()
+    # Of a path only the first part is looked for: this chooses among specs, staging says what is missing.
+    firsts = [name.split("/")[0] for name in required]
+    return bool(top.context.problems) or all(any(fnmatchcase(name, first) for name in names) for first in firsts)
+
+
+def _top_of(path: Path) -> Value:
+    context = Context(file=str(path), root=path.parent)
+    return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
 def read_data(path: Path) -> Any:
@@ -44,10 +148,10 @@ def read_data(path: Path) -> Any:
 
     Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
     """
-    context = Context(file=str(path), root=path.parent)
-    data = _to_data(Value(node=parse(read_bytes(path), str(path)), path="", context=context))
-    if context.problems:
-        raise SpecError(tuple(context.problems.values()))
+    top = _top_of(path)
+    data = _to_data(top)
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
     return data
 
 
@@ -60,9 +164,87 @@ def _to_data(value: Value) -> object:
         case Scalar(text=written, plain=False):
             return written
         case Scalar(text=written):
-            if written in _DATA_WORDS:
-                return _DATA_WORDS[written]
-            if re.fullmatch("[+-]?[0-9]{1,18}", written):
-                return int(written)
-            number = units.parse_number(written)
-            return written if number is None else number
+            return None if written in ("", "~") else plain_value(written)
+
+
+# ---------------------------------------------------------------- where each thing is written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A spec's file, as a map."""
+
+    file: str
+    """its name for messages"""
+    places: Mapping[str, tuple[int, int]]
+    """path (`tests[2].args`) -> line and column of its value, from 1"""
+    texts: Mapping[str, str]
+    """path -> the characters that were written there, of single values"""
+    cases: Mapping[str, str]
+    """a case's id -> the path of what it is written as: the test, an entry of its `cases`, or a call"""
+
+
+def source(spec: Spec, file: str) -> Source:
+    """Return where the parts of a spec that was loaded are in its file."""
+    top = parse(spec.source_text, file)
+    paths = [tuple(_case_paths(node, f"tests[{index}]")) for index, node in enumerate(items_of(entry(top, "tests")))]
+    cases = {
+        case.id: written[index % len(written)]  # each combination of variables goes through all of them
+        for test, written in zip(spec.tests, paths, strict=True)
+        for index, case in enumerate(test.cases)
+    }
+    nodes = dict(_walk(top, ""))
+    return Source(
+        file=file,
+        places={path: (node.line, node.column) for path, node in nodes.items()},
+        texts={path: node.text for path, node in nodes.items() if isinstance(node, Scalar)},
+        cases=cases,
+    )
+
+
+def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
+    """Return what each test of a spec needs, right or not: its name -> what it needs -> the path where that is said."""
+    tests = items_of(entry(parse(data, file), "tests"))
+    return {
+        name.text: {
+            need.text: f"tests[{index}].needs[{place}]"
+            for place, need in enumerate(items_of(entry(test, "needs")))
+            if isinstance(need, Scalar)
+        }
+        for index, test in enumerate(tests)
+        if isinstance(name := entry(test, "name"), Scalar)
+    }
+
+
+def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    yield path, node
+    match node:
+        case Listing(items=items):
+            for index, item in enumerate(items):
+                yield from _walk(item, f"{path}[{index}]")
+        case Table(pairs=pairs):
+            for key, value in pairs:
+                yield from _walk(value, key_path(path, key.text))
+        case Scalar():
+            pass
+
+
+def _case_paths(node: Node, path: str) -> Iterator[str]:
+    listed = items_of(entry(node, "cases"))
+    if not listed:
+        yield from _of_calls(entry(node, "functions"), path)
+        return
+    for index, item in enumerate(listed):
+        calls = entry(item, "functions") or entry(node, "functions")
+        own = f"{path}.cases[{index}]"
+        yield from _of_calls(calls, own if entry(item, "functions") else path, own)
+
+
+def _of_calls(functions: Node | None, holder: str, otherwise: str = "") -> Iterator[str]:
+    if functions is None:
+        yield otherwise or holder
+        return
+    for index, call in enumerate(items_of(entry(functions, "calls"))):
+        count = entry(call, "count")
+        times = int(count.text) if isinstance(count, Scalar) else 1
+        yield from [f"{holder}.functions.calls[{index}]"] * times

@@ -2,22 +2,36 @@
 
 `declare` is the heading of a function as the assignment prints it. Only what a caller sees of it is kept: of Java the
 name, the types and `static`, of Python the name and the parameters.
+
+Values are what functions are given, and what they have to come to. Numbers, booleans and null are those words without
+quotes, as in YAML; a text with quotes is a text, unless it is a variable of the test and nothing else: then it is what
+the variable holds. `{zeros: [2, 3]}` is an array of noughts.
 """
 
 import ast
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from grader.load.expectation import stream
-from grader.load.language import CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT
-from grader.load.values import fits, is_given_from_specs, read_argument, read_value
-from grader.model import Argument, Draw, Expectation, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
-from grader.yaml import units
-from grader.yaml.attached import named_function
-from grader.yaml.nodes import Table
+from grader.load.language import ARGUMENT, CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT, ZEROS
+from grader.model import (
+    Argument,
+    Draw,
+    Expectation,
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Parameter,
+    PlainValue,
+    Signature,
+)
+from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
+    WORD,
     Value,
     choice,
     each_of,
@@ -29,13 +43,92 @@ from grader.yaml.value import (
     is_understood,
     items,
     keyword,
+    named_function,
+    parse_count,
     parsed,
+    plain_value,
     text,
     unwanted,
     wrong,
 )
 
 MAX_DRAWN = 1000
+
+# ---------------------------------------------------------------- values
+
+MAX_ZEROS = 1_000_000
+
+_ARRAY = "[]"
+
+
+def read_value(value: Value) -> PlainValue:
+    """Read a value: a number, a boolean, null, a text, a list of values, or `{zeros: [rows, columns]}`."""
+    if isinstance(value.node, Listing):
+        return tuple(read_value(item) for item in items(value))
+    if isinstance(value.node, Scalar):
+        written = value.node.text
+        is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
+        return plain_value(text(value)) if (value.node.plain and written) or is_variable else text(value)
+    if _is_argument(value):
+        wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
+        return ()
+    found = fields(value, ZEROS)
+    reader = partial(_read_bounded, most=MAX_ZEROS, wanted="a length that is 0 or more")
+    lengths = each_of(reader)(found["zeros"]) if "zeros" in found else ()
+    if math.prod(lengths) > MAX_ZEROS:
+        wrong(value, f"an array has at most {MAX_ZEROS} noughts")
+        return ()
+    zeros: PlainValue = 0
+    for length in reversed(lengths):
+        zeros = (zeros,) * length
+    return zeros
+
+
+def read_argument(value: Value) -> PlainValue:
+    """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
+    if _is_argument(value):
+        wanted = "the position of an argument of the call, counted from 0"
+        reader = partial(_read_bounded, most=254, wanted=wanted)
+        return Argument(position=get(fields(value, ARGUMENT), "argument", reader, 0))
+    return read_value(value)
+
+
+def _is_argument(value: Value) -> bool:
+    return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
+
+
+def _read_bounded(value: Value, most: int, wanted: str) -> int:
+    number = read_value(value)
+    if type(number) is int and 0 <= number <= most:
+        return number
+    unwanted(value, wanted)
+    return 0
+
+
+def fits(value: PlainValue, name: str) -> bool:
+    """Whether a Java method can be given `value` for a parameter of the type `name`."""
+    if isinstance(value, Argument) or name.replace(_ARRAY, "") not in _JAVA_TYPES:
+        return True  # the one is checked as the main call's, the other is told at the heading
+    if value is None:
+        return name.endswith(_ARRAY) or name[:1].isupper()
+    if name.endswith(_ARRAY):
+        return isinstance(value, tuple) and all(fits(item, name.removesuffix(_ARRAY)) for item in value)
+    return _JAVA_TYPES[name](value)
+
+
+def _is_integer(bits: int, value: PlainValue) -> bool:
+    return type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+
+
+_JAVA_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
+    **{name: partial(_is_integer, bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
+    **{name: partial(_is_integer, bits) for name, bits in (("Integer", 32), ("Long", 64))},
+    **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
+    **dict.fromkeys(("boolean", "Boolean"), lambda value: isinstance(value, bool)),
+    "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
+    "String": lambda value: isinstance(value, str),
+}
+"""Java type -> whether a value can be given for it"""
 
 # ---------------------------------------------------------------- headings
 
@@ -122,7 +215,7 @@ _DECLARED_FIELDS: _Declarations = {
     "python": (python_field, "the name of a variable of the module"),
 }
 _NO_FUNCTION = Signature(text="", name="")
-_COUNT_OF_DRAWS = parsed(units.parse_count, "a whole number that is 1 or more", 1)
+_COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
 def read_functions(value: Value) -> tuple[_ReadCall, ...]:
@@ -132,8 +225,11 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
+    within = get(found, "in", text, "")
+    if "in" in found and not all(part.isidentifier() for part in within.split(".")):
+        unwanted(found["in"], "the name of a Java class or a Python module")
     shared = {
-        "within": get(found, "in", _read_holder, ""),
+        "within": within,
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
         "before": each_of(_read_further_call)(found["before"]) if "before" in found else (),
     }
@@ -144,13 +240,6 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
     return tuple(read for item in listed for read in _read_call(item, signature, shared))
 
 
-def _read_holder(value: Value) -> str:
-    name = text(value)
-    if not all(part.isidentifier() for part in name.split(".")):
-        unwanted(value, "the name of a Java class or a Python module")
-    return name
-
-
 def _read_signature(value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS) -> Signature:
     read, wanted = declarations[value.context.language]
     signature = read(text(value))
@@ -158,7 +247,7 @@ def _read_signature(value: Value, declarations: _Declarations = _DECLARED_FUNCTI
         unwanted(value, wanted)
         return _NO_FUNCTION
     for parameter in signature.parameters:
-        if parameter.type and not is_given_from_specs(parameter.type):
+        if parameter.type and parameter.type.replace(_ARRAY, "") not in _JAVA_TYPES:
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
     return signature

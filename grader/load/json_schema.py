@@ -22,23 +22,13 @@ from grader.yaml.kinds import (
     ref,
     strict_text,
 )
-from grader.yaml.template import WORD
-from grader.yaml.units import QUANTITIES
-from grader.yaml.value import Key, Keys
+from grader.yaml.value import QUANTITIES, WORD, Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
 
 
 _RELATIVE = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
-
-_TOLERANCE_TABLE: JsonSchema = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
-        name: {"title": name, "description": meaning, **ref("share")} for name, meaning in DEVIATION_MEANINGS.items()
-    },
-}
 
 _TEXTS: Mapping[str, JsonSchema] = {
     "version": {"const": 1},
@@ -53,7 +43,13 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "duration": strict_text(QUANTITIES["duration"]),
     "size": strict_text(QUANTITIES["size"]),
     "share": strict_text(QUANTITIES["share"]),
-    "tolerances": _TOLERANCE_TABLE,
+    "tolerances": {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            name: {"title": name, "description": about, **ref("share")} for name, about in DEVIATION_MEANINGS.items()
+        },
+    },
     "visibility": one_word_of(
         {
             "visible": "Students see everything.",
@@ -125,7 +121,7 @@ _CALLS: Mapping[str, JsonSchema] = {
 """the kinds of calls of functions"""
 
 
-def schema() -> JsonSchema:
+def make_schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
     tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
     top = tables.pop("spec")
@@ -143,7 +139,7 @@ def schema() -> JsonSchema:
 
 def schema_text() -> str:
     """Return the schema as the file that is shipped."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(make_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _table_schema(keys: Keys) -> JsonSchema:

@@ -1,31 +1,92 @@
-"""A spec file -> `Spec`: the top level of the language, and the one place that raises what was noted."""
+"""A spec file -> `Spec`: the top level of the language, its tests with every case written out.
+
+With `each`, a test is read once for every combination of its variables, the first variable changing slowest. What is
+written for students, `about` and `hint`, belongs to the test and is not filled.
+
+What a test and its cases share are parts: only the keys that are written. `_laid_over` joins them, a case's over its
+test's over the spec's.
+"""
 
 import hashlib
+import itertools
+import math
 import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any, Literal
 
-from grader.errors import SpecError
-from grader.load.cases import read_command, read_commands, read_every_test, read_limits, read_parts
-from grader.load.files import read_bytes
-from grader.load.language import BUILD, FILE_RULES, MARKING, TOP
-from grader.model import LANGUAGES, Build, FileRules, Spec
-from grader.yaml.attached import inner_name
-from grader.yaml.nodes import parse
+from grader.errors import SpecError, UsageError
+from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
+from grader.load.functions import read_functions
+from grader.load.language import BUILD, CASE, FILE_CONTENT, FILE_RULES, LIMITS, MARKING, TEST, TOP
+from grader.model import (
+    DEVIATION_MEANINGS,
+    LANGUAGES,
+    Build,
+    Case,
+    Expectation,
+    FileRules,
+    LimitOverrides,
+    Spec,
+    Test,
+    Tolerances,
+)
+from grader.yaml.nodes import MAX_BYTES, Listing, Table, parse
 from grader.yaml.value import (
+    WORD,
     Context,
     Value,
+    attach,
+    boolean,
     choice,
     each_of,
+    entries,
     fields,
+    filled,
     get,
+    in_quotes,
+    inner_name,
+    is_understood,
     items,
     keyword,
+    parse_count,
+    parse_duration,
+    parse_percent,
+    parse_points,
+    parse_range,
+    parse_size,
+    parsed,
+    suggestion,
     text,
     unwanted,
+    with_variables,
     wrong,
 )
 
+MAX_CASES = 10_000
+"""of a whole spec; more is a slip of the pen in `each`"""
+
+Filling = Mapping[str, str]
+"""variable -> value"""
+CaseParts = Mapping[str, Any]
+"""Keyword arguments of `Case`, save that `expect` holds those of `Expectation`."""
+
+_PROGRAM_KEYS = {
+    "args": "each of its calls has args of its own",
+    "expect": "each of its calls has its own",
+    "command": "make a test of its own for it",
+    "terminal": "make a test of its own for it",
+    "dialogue": "make a test of its own for it",
+}
+_WANTED_VALUES = "a range such as 1..10, the smaller end first, or a list"
+_TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
+_VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choice(
+    ("visible", "hidden", "after-due"), "visibility"
+)
 LANGUAGE_VERSION = "1"
 
 
@@ -35,63 +96,61 @@ def load(path: Path) -> Spec:
     return read(read_bytes(path), str(path), folder.parent if folder.name == "specs" else folder)
 
 
+def read_bytes(path: Path) -> bytes:
+    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
+    try:
+        if not path.is_file():
+            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error
+
+
 def read(data: bytes, file: str, root: Path) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
     top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
-    spec = _read_top(top, data)
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return spec
-
-
-def _read_top(top: Value, data: bytes) -> Spec:
     found = fields(top, TOP)
-    name = get(found, "id", _read_id, "")
+    name = get(found, "id", text, "")
+    if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
+        unwanted(found["id"], "an id of small letters, digits and hyphens")
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
-    base = read_parts({key: found[key] for key in ("limits", "tolerate") if key in found})
+    base = _read_parts({key: found[key] for key in ("limits", "tolerate") if key in found}, None)
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
-    # The tests come before the digest: they attach files.
-    return Spec(
+    rules = fields(found["files"], FILE_RULES) if "files" in found else {}
+    spec = Spec(
         id=name,
         title=get(found, "title", text, ""),
-        root=context.root,
-        tests=get(found, "tests", lambda value: read_every_test(value, base), ()),
-        program=get(found, "program", read_command, ()),
-        reference=get(found, "reference", read_command, None),
+        root=root,
+        tests=get(found, "tests", lambda value: _read_every_test(value, base), ()),
+        program=get(found, "program", _read_command, ()),
+        reference=get(found, "reference", _read_command, None),
         language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),
-        files=get(found, "files", _read_file_rules, FileRules()),
+        files=FileRules(**{key: each_of(inner_name)(entry) for key, entry in rules.items()}),
         build=get(found, "build", _read_build, None),
         equivalent=get(found, "equivalent", _read_markings, {}),
+        # The tests come before these: they attach files.
         digest=_digest_with_files(context, data),
         source_text=data,
         attached=dict(context.attached),
     )
-
-
-def _read_id(value: Value) -> str:
-    name = text(value)
-    if not re.fullmatch("[a-z0-9-]+", name):
-        unwanted(value, "an id of small letters, digits and hyphens")
-    return name
-
-
-def _read_file_rules(value: Value) -> FileRules:
-    found = fields(value, FILE_RULES)
-    return FileRules(**{key: each_of(inner_name)(entry) for key, entry in found.items()})
+    if context.problems:
+        raise SpecError(tuple(context.problems.values()))
+    return spec
 
 
 def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
     return Build(
-        run=get(found, "run", read_commands, ()),
+        run=get(found, "run", _read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
-        limits=get(found, "limits", read_limits, {}),
+        limits=get(found, "limits", _read_limits, {}),
     )
 
 
@@ -116,3 +175,271 @@ def _digest_with_files(context: Context, data: bytes) -> str:
         digest.update(f"\0{name}\0{len(named[name])}\0".encode())
         digest.update(named[name])
     return digest.hexdigest()
+
+
+# ---------------------------------------------------------------- tests
+
+
+def _read_every_test(value: Value, base: CaseParts) -> tuple[Test, ...]:
+    """Read `tests`; `base` is what the spec says for every case. A test can need only tests that come before it."""
+    found = [fields(item, TEST) for item in items(value)]
+    places: dict[str, int] = {}
+    ids: set[str] = set()
+    result: list[Test] = []
+    for index, item in enumerate(items(value)):
+        test = _read_test(item, found[index], base, MAX_CASES - len(ids))
+        own = [case.id for case in test.cases]
+        is_first = places.setdefault(test.name, index) == index
+        if "name" in found[index] and not is_first:
+            wrong(found[index]["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
+        elif "name" in found[index] and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
+            same = f"two cases would be called the same, such as {in_quotes(own[0])}"
+            wrong(item, f"{same}: rename the test or its values")
+        ids.update(own)
+        result.append(test)
+    for index, keys in enumerate(found):
+        _check_needs(keys, places, index)
+    if not found:
+        unwanted(value, "at least one test")
+    return tuple(result)
+
+
+def _read_test(value: Value, found: Mapping[str, Value], base: CaseParts, most_cases: int) -> Test:
+    name = get(found, "name", text, "")
+    if "name" in found and (not name or not name.isprintable()):
+        unwanted(found["name"], "a name on one line")
+    return Test(
+        name=name,
+        about=get(found, "about", text, ""),
+        points=get(found, "points", _TEST_POINTS, Fraction(1)),
+        bonus=get(found, "bonus", boolean, default=False),
+        needs=get(found, "needs", each_of(text), ()),
+        visibility=get(found, "visibility", _VISIBILITY, "visible"),
+        hint=get(found, "hint", text, ""),
+        all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
+        cases=tuple(_write_out_cases(name, value, found, base, most_cases)),
+    )
+
+
+def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:
+    needs = found.get("needs")
+    for item in items(needs) if needs and isinstance(needs.node, Listing) else ():
+        name = text(item)
+        place = places.get(name)
+        if place is None:
+            earlier = [other for other, at in places.items() if at < index]
+            wrong(item, f"no test is called {in_quotes(name)}{suggestion(name, earlier) if earlier else ''}")
+        elif place == index:
+            wrong(item, "a test cannot need itself")
+        elif place > index:
+            wrong(item, f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them")
+
+
+# ---------------------------------------------------------------- cases
+
+
+def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: CaseParts, most: int) -> Iterator[Case]:
+    """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
+    problems = value.context.problems
+    known = len(problems)
+    fillings: Sequence[Filling] = get(found, "each", _read_fillings, [{}])
+    # After a mistake in `each`, braces are left alone: which words are variables is not known.
+    is_broken = len(problems) > known
+    listed = [(value, found)]
+    if "cases" in found:
+        listed = [(item, fields(item, CASE)) for item in items(found["cases"])]
+        if not listed:
+            unwanted(found["cases"], "at least one case")
+    if len(fillings) * len(listed) > most:
+        wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases")
+        return
+    for filling in fillings:
+        label = ",".join(f"{key}={entry}" for key, entry in filling.items())
+        identity = f"{name}[{label}]" if label else name
+        variables = None if is_broken else filling
+        shared = _laid_over(_read_parts(found, variables), base)
+        for number, (item, own) in enumerate(listed, start=1):
+            joined = shared if own is found else _laid_over(_read_parts(own, variables), shared)
+            numbered = identity if own is found else f"{identity}[{number}]"
+            if "functions" in joined:
+                most -= len(joined["functions"])
+                yield from _make_calls(numbered, item, joined)
+                continue
+            joined = with_terminal(item, joined) if joined.get("dialogue") else joined
+            is_checked = joined["expect"] or ("dialogue" in joined and checks_something(joined["dialogue"]))
+            if not is_checked and is_understood(value, found) and is_understood(item, own):
+                wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
+            yield Case(**{**joined, "id": numbered, "expect": Expectation(**joined["expect"])})
+        if len(problems) > known:
+            return
+        if most < 0:
+            wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each, or draw fewer calls")
+            return
+
+
+def _make_calls(identity: str, value: Value, joined: CaseParts) -> Iterator[Case]:
+    """Make a case of each call; what belongs to the start of a program has no place beside them."""
+    for key, remedy in _PROGRAM_KEYS.items():
+        if joined.get(key):
+            wrong(value, f"{key} has no meaning beside functions: {remedy}")
+    for number, (functions, expect) in enumerate(joined["functions"], start=1):
+        yield Case(**{**joined, "id": f"{identity}[{number}]", "functions": functions, "expect": expect})
+
+
+def _read_fillings(value: Value) -> Sequence[Filling]:
+    """Read `each`: every combination of the variables' values."""
+    variables: dict[str, Sequence[str]] = {}
+    for name, (key, entry) in entries(value).items():
+        if not re.fullmatch(WORD, name):
+            unwanted(key, "a variable's name, one word such as n")
+        variables[name] = _read_range_or_list(entry)
+    if not variables:
+        unwanted(value, "at least one variable, such as {n: 1..10}")
+    if math.prod(map(len, variables.values())) > MAX_CASES:
+        wrong(value, f"this makes more than {MAX_CASES} cases: shorten a range or a list")
+        return [{}]
+    return [dict(zip(variables, values, strict=True)) for values in itertools.product(*variables.values())]
+
+
+def _read_range_or_list(value: Value) -> Sequence[str]:
+    """Read what a variable goes through: a range, or a list of texts."""
+    if isinstance(value.node, Table):
+        if random := entries(value).get("random"):
+            wrong(random[0], f"{in_quotes(text(random[0]))} is not supported yet")
+        else:
+            unwanted(value, _WANTED_VALUES)
+        return ("",)
+    if isinstance(value.node, Listing):
+        values = each_of(text)(value)
+    else:
+        span = parse_range(keyword(value) or "") or range(0)
+        values = tuple(map(str, span[: MAX_CASES + 1]))
+    if not values:
+        unwanted(value, _WANTED_VALUES)
+    elif twice := [entry for entry, times in Counter(values).items() if entry and times > 1]:
+        wrong(value, f"{in_quotes(twice[0])} is in this list more than once: keep one")
+    return values or ("",)
+
+
+# ---------------------------------------------------------------- the keys that a test and its cases share
+
+_LIMIT_OF_TIME = parsed(parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
+_SIZE = parsed(parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1)
+_PROCESSES = parsed(parse_count, "a whole number that is 1 or more", 1)
+LIMIT_READERS: Mapping[str, Callable[[Value], float]] = {
+    "time": _LIMIT_OF_TIME,
+    "cpu": _LIMIT_OF_TIME,
+    "memory": _SIZE,
+    "output": _SIZE,
+    "processes": _PROCESSES,
+}
+_SHARE = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
+
+
+def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
+    """Read those of the keys that make a case, with the variables filled in."""
+    parts: dict[str, object] = {}
+    for key, value in found.items():
+        if key in CASE_READERS:
+            parts[key] = CASE_READERS[key](value if variables is None else with_variables(value, variables))
+    return parts
+
+
+def _laid_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
+    """Return the parts of both; where both have a key, the upper one's: `limits`, `tolerate`, `expect` key by key."""
+    joined = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in ("limits", "tolerate", "expect")}
+    return {**lower, **upper, **joined}
+
+
+def _read_limits(value: Value) -> LimitOverrides:
+    """Read `limits`: only the keys that are written, in seconds, bytes and counts."""
+    return {key: LIMIT_READERS[key](entry) for key, entry in fields(value, LIMITS).items()}
+
+
+def _read_tolerances(value: Value) -> Tolerances:
+    """Read `tolerate`: deviation -> the share of a case's credit that it leaves."""
+    shares = {}
+    for name, (key, entry) in entries(value).items():
+        if name not in DEVIATION_MEANINGS:
+            wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
+        shares[name] = _SHARE(entry)
+    return shares
+
+
+def _read_command(value: Value) -> tuple[str, ...]:
+    """Read a command, a string or a list of words. Variables are filled after the split: a value stays one word."""
+    if isinstance(value.node, Listing):
+        words = each_of(_read_program_word)(value)
+    else:
+        written = text(with_variables(value, None))
+        try:
+            words = tuple(_without_null(value, filled(value, word)) for word in shlex.split(written))
+        except ValueError as error:
+            wrong(value, f"this command cannot be split into words: {str(error).lower()}")
+            words = ()
+    if not words or not words[0]:
+        unwanted(value, "a command")
+    return words
+
+
+def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
+    """Read one command as a string, or a list of commands."""
+    if not isinstance(value.node, Listing):
+        return (_read_command(value),)
+    if not value.node.items:
+        unwanted(value, "at least one command")
+    return tuple(_read_command(item) for item in items(value))
+
+
+def _read_program_word(value: Value) -> str:
+    """Read a text that can be handed to a program: one without the character NUL."""
+    return _without_null(value, text(value))
+
+
+def _without_null(value: Value, word: str) -> str:
+    if "\0" in word:
+        wrong(value, "no program can be given the character U+0000 here: leave it out")
+    return word
+
+
+def _read_environment(value: Value) -> dict[str, str]:
+    variables = {}
+    for key, entry in entries(value).values():
+        name = _read_program_word(key)
+        if not name or "=" in name:
+            unwanted(key, "the name of an environment variable")
+        variables[name] = _read_program_word(entry)
+    return variables
+
+
+def _read_work_files(value: Value) -> dict[str, bytes]:
+    files = {}
+    for key, entry in entries(value).values():
+        name = inner_name(key)
+        if name.endswith("/"):
+            unwanted(key, "the name of a file")
+        files[name] = read_content(entry)
+    return files
+
+
+def read_content(value: Value) -> bytes:
+    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes."""
+    if not isinstance(value.node, Table):
+        return text(value).encode()
+    found = fields(value, FILE_CONTENT)
+    return attach(found["file"], inner_name(found["file"])) if "file" in found else b""
+
+
+CASE_READERS: Mapping[str, Callable[[Value], object]] = {
+    "args": each_of(_read_program_word),
+    "stdin": read_content,
+    "env": _read_environment,
+    "files": _read_work_files,
+    "terminal": boolean,
+    "dialogue": read_dialogue,
+    "command": _read_command,
+    "limits": _read_limits,
+    "tolerate": _read_tolerances,
+    "expect": read_expectation,
+    "functions": read_functions,
+}

@@ -53,13 +53,13 @@ from grader.model.spec import (
     Limits,
     Opaque,
     Parameter,
+    PlainValue,
     Signature,
     Spec,
     Step,
     Stream,
     Test,
     Tolerances,
-    Value,
 )
 from grader.model.work import (
     Artifact,
@@ -119,6 +119,7 @@ __all__ = [
     "Missing",
     "Opaque",
     "Parameter",
+    "PlainValue",
     "Raised",
     "Report",
     "ReportedBuild",
@@ -143,7 +144,6 @@ __all__ = [
     "Tolerances",
     "Toolchain",
     "Turn",
-    "Value",
     "Verdict",
 ]
 

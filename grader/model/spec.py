@@ -166,7 +166,7 @@ class Step:
         return self.do in ("expect", "regex", "eof")
 
 
-Value = Any
+PlainValue = Any
 """What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the two types below."""
 
 
@@ -211,7 +211,7 @@ class FunctionCall:
     """One call of a student's function, or the setting of a field: that is a function with one parameter."""
 
     signature: Signature
-    args: tuple[Value, ...] = ()
+    args: tuple[PlainValue, ...] = ()
     sets: bool = False
     """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
 
@@ -220,7 +220,7 @@ class FunctionCall:
 class ExpectedValue:
     """A value that is expected: `want`, the one that the reference comes to, or any text that a comparator takes."""
 
-    want: Value = None
+    want: PlainValue = None
     reference: bool = False
     text: Expected | None = None
     """how a text is compared, where it need not be equal to one"""

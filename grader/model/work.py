@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from grader.model.spec import LimitOverrides, Limits, Step, Value
+from grader.model.spec import LimitOverrides, Limits, PlainValue, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,11 +158,11 @@ class Calls:
     load_error: Raised | None = None
     """what ended the loading"""
     missing: Missing | None = None
-    returned: tuple[Value, ...] = ()
+    returned: tuple[PlainValue, ...] = ()
     """of each call that returned, in order, what it returned"""
     raised: Raised | None = None
     """what the call after those ended with"""
-    args: tuple[Value, ...] | None = None
+    args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
 
 

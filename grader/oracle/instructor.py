@@ -27,10 +27,10 @@ from types import ModuleType
 from typing import Any
 
 from grader.errors import HostError, Wrong
-from grader.model import Case, Check, Checks, Expected, Spec, Value
+from grader.model import Case, Check, Checks, Expected, PlainValue, Spec
 
 _Function = Callable[..., Any]
-_Drawn = Mapping[tuple[str, str], list[tuple[Value, ...]]]
+_Drawn = Mapping[tuple[str, str], list[tuple[PlainValue, ...]]]
 """by function and seed"""
 
 _LOADING = RLock()
@@ -72,7 +72,7 @@ def _where(root: Path, function: _Function, asked: Expected) -> str:
     return f"{name}:{code.co_firstlineno}" if code else name
 
 
-def draw(spec: Spec, fits: Callable[[Value, str], bool]) -> Spec:
+def draw(spec: Spec, fits: Callable[[PlainValue, str], bool]) -> Spec:
     """Return the spec with all arguments drawn; `fits` tells whether a value can be given for a type.
 
     Raises HostError when a function fails, or draws not enough, or something else than is asked for.
@@ -90,7 +90,7 @@ def draw(spec: Spec, fits: Callable[[Value, str], bool]) -> Spec:
     return replace(spec, tests=tuple(tests))
 
 
-def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[Value, str], bool]) -> Case:
+def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[PlainValue, str], bool]) -> Case:
     function = case.functions
     if function is None or function.draw is None:
         return case
@@ -103,7 +103,7 @@ def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[Value, str], bool]) -
     return replace(case, functions=replace(function, draw=None, call=replace(function.call, args=args)))
 
 
-def _draw_lists(root: Path, name: str, seed: str, count: int) -> list[tuple[Value, ...]]:
+def _draw_lists(root: Path, name: str, seed: str, count: int) -> list[tuple[PlainValue, ...]]:
     function = _load_function(root, name)
     try:
         # Frozen one by one: a generator may go on with the list that it has just handed over.
@@ -115,7 +115,7 @@ def _draw_lists(root: Path, name: str, seed: str, count: int) -> list[tuple[Valu
     return lists
 
 
-def _frozen(value: object) -> Value:
+def _frozen(value: object) -> PlainValue:
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
     if isinstance(value, _SIMPLE_TYPES):

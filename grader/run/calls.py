@@ -29,10 +29,10 @@ from grader.model import (
     Limits,
     Missing,
     Opaque,
+    PlainValue,
     Raised,
     Runner,
     Spec,
-    Value,
 )
 
 _PROBES = Path(__file__).with_name("probes")
@@ -228,7 +228,7 @@ def _with_record(calls: Calls, record: _ProbeRecord) -> Calls:
     return replace(calls, **change)
 
 
-def _to_value(data: Any) -> Value:
+def _to_value(data: Any) -> PlainValue:
     """Make a value of what JSON says of it."""
     match data:
         case list():

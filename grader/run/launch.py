@@ -19,9 +19,9 @@ from grader.model import (
     Launch,
     LimitOverrides,
     Limits,
+    PlainValue,
     Spec,
     Toolchain,
-    Value,
 )
 from grader.run import calls
 
@@ -132,11 +132,11 @@ def _write_call(call: FunctionCall, names: Sequence[str], language: str) -> str:
     return f"{call.signature.name}({', '.join(args)})"
 
 
-def _write_value(value: Value, kind: str, language: str) -> str:
+def _write_value(value: PlainValue, kind: str, language: str) -> str:
     return _java_text(value, kind) if language == "java" else _python_text(value)
 
 
-def _java_text(value: Value, kind: str) -> str:
+def _java_text(value: PlainValue, kind: str) -> str:
     if value is None or isinstance(value, bool):
         return _JAVA_WORDS[value]
     if isinstance(value, tuple):
@@ -150,13 +150,13 @@ def _java_text(value: Value, kind: str) -> str:
     return json.dumps(value, ensure_ascii=False) + ("L" if kind.lower() == "long" else "")
 
 
-def _braces(value: Value, kind: str) -> str:
+def _braces(value: PlainValue, kind: str) -> str:
     inner = kind.removesuffix("[]")
     parts = [_braces(item, inner) if isinstance(item, tuple) else _java_text(item, inner) for item in value]
     return f"{{{', '.join(parts)}}}"
 
 
-def _python_text(value: Value) -> str:
+def _python_text(value: PlainValue) -> str:
     if not isinstance(value, tuple):
         return repr(value)
     match _sizes_of_noughts(value):
@@ -166,7 +166,7 @@ def _python_text(value: Value) -> str:
             return f"[{', '.join(map(_python_text, value))}]"
 
 
-def _sizes_of_noughts(value: Value) -> tuple[int, ...]:
+def _sizes_of_noughts(value: PlainValue) -> tuple[int, ...]:
     """Return the lengths of an array of noughts; nothing for any other value."""
     sizes: tuple[int, ...] = ()
     while isinstance(value, tuple) and value and all(item == value[0] for item in value):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from grader.model import Execution, Raised, Value
+from grader.model import Execution, PlainValue, Raised
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.right import Scene
 
@@ -16,7 +16,7 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants of a test's functions."""
     for name, (about, change) in _RETURNED.items():
         yield scope.mutant(f"returned/{name}", about, _returning(scope, change))
-    constants: list[Value] = []
+    constants: list[PlainValue] = []
     for scene in scope.scenes:
         value = _right_value(scene)
         if value is _SAME or value in constants or not (scene.case.functions and scene.case.functions.returns):
@@ -47,24 +47,24 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
 
 # ---------------------------------------------------------------- returned values
 
-_ValueChange = Callable[[Value], Value]
+_ValueChange = Callable[[PlainValue], PlainValue]
 
 
 def _of_number(change: Callable[[int], int]) -> _ValueChange:
     return lambda value: change(value) if isinstance(value, int) and not isinstance(value, bool) else _SAME
 
 
-def _of_list(change: Callable[[tuple[Value, ...]], Value]) -> _ValueChange:
+def _of_list(change: Callable[[tuple[PlainValue, ...]], PlainValue]) -> _ValueChange:
     return lambda value: change(value) if isinstance(value, tuple) and value else _SAME
 
 
-def _transposed_rows(rows: tuple[Value, ...]) -> Value:
+def _transposed_rows(rows: tuple[PlainValue, ...]) -> PlainValue:
     if not all(isinstance(row, tuple) and len(row) == len(rows) for row in rows):
         return _SAME
     return tuple(zip(*rows, strict=True))
 
 
-def _another(value: Value) -> Value:
+def _another(value: PlainValue) -> PlainValue:
     """Return another value of the same kind: of a list, the same with another first element."""
     match value:
         case bool():
@@ -95,7 +95,7 @@ _RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
 }
 
 
-def _right_value(scene: Scene) -> Value:
+def _right_value(scene: Scene) -> PlainValue:
     """Return what the call that a case is about returns: the last one, behind those that prepare it."""
     function, calls = scene.case.functions, scene.right.calls
     if function is None or calls is None or len(calls.returned) <= len(function.before):
@@ -103,7 +103,7 @@ def _right_value(scene: Scene) -> Value:
     return calls.returned[len(function.before)]
 
 
-def _constantly(constant: Value, _: Value) -> Value:
+def _constantly(constant: PlainValue, _: PlainValue) -> PlainValue:
     return constant
 
 
@@ -127,11 +127,11 @@ def _returning(scope: Scope, change: _ValueChange) -> Fault:
 
 # ---------------------------------------------------------------- what is left of the arguments
 
-_Leave = Callable[[Value, Value], Value]
+_Leave = Callable[[PlainValue, PlainValue], PlainValue]
 """What an argument was, and what it is to be after the call -> what it is instead."""
 
 
-def _paths(value: Value, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+def _paths(value: PlainValue, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Yield the way to every element that is no list."""
     if isinstance(value, tuple):
         for index, item in enumerate(value):
@@ -140,13 +140,13 @@ def _paths(value: Value, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
         yield path
 
 
-def _element(value: Value, path: tuple[int, ...]) -> Value:
+def _element(value: PlainValue, path: tuple[int, ...]) -> PlainValue:
     for index in path:
         value = value[index] if isinstance(value, tuple) and index < len(value) else _SAME
     return value
 
 
-def _with_element(value: Value, path: tuple[int, ...], element: Value) -> Value:
+def _with_element(value: PlainValue, path: tuple[int, ...], element: PlainValue) -> PlainValue:
     if not path:
         return element
     items = list(value)
@@ -157,7 +157,7 @@ def _with_element(value: Value, path: tuple[int, ...], element: Value) -> Value:
 def _undo(which: int) -> _Leave:
     """Leave one element as it was, of those that should change."""
 
-    def leave(before: Value, after: Value) -> Value:
+    def leave(before: PlainValue, after: PlainValue) -> PlainValue:
         changed = [path for path in _paths(after) if _element(before, path) not in (_SAME, _element(after, path))]
         return _with_element(after, changed[which], _element(before, changed[which])) if changed else _SAME
 
@@ -167,7 +167,7 @@ def _undo(which: int) -> _Leave:
 def _overdo(which: int) -> _Leave:
     """Change one element of those that should be as they were."""
 
-    def leave(before: Value, after: Value) -> Value:
+    def leave(before: PlainValue, after: PlainValue) -> PlainValue:
         kept = [path for path in _paths(after) if path and _element(before, path) == _element(after, path)]
         return _with_element(after, kept[which], _another(_element(after, kept[which]))) if kept else _SAME
 

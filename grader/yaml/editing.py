@@ -91,44 +91,34 @@ def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any
 # ---------------------------------------------------------------- where each value begins and ends
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class _Span:
-    """Where a value is written; `end` is behind its last character."""
+    """Where a value is written; of a list or mapping that is not read to its end yet, how far it goes."""
 
+    path: KeyPath
     start: int
-    end: int
+    end: int = 0
+    """behind its last character"""
     flows: bool
     """whether it is within brackets or braces, or is such a list or mapping itself"""
     key: int | None
     """where its key starts; None in a list"""
-
-
-@dataclass(slots=True)
-class _OpenSpan:
-    """A list or mapping whose end has not come yet."""
-
-    path: KeyPath
-    start: int
-    is_list: bool
-    flows: bool
-    key: int | None
+    is_list: bool = False
     count: int = 0
     name: yaml.ScalarEvent | None = None
     """the key whose value comes next"""
-    end: int = 0
-    """behind the last value in it"""
 
 
 def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
     """Iterate over everything that is in a text that is YAML."""
-    stack: list[_OpenSpan] = []
+    stack: list[_Span] = []
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if isinstance(event, yaml.CollectionEndEvent):
-            opened = stack.pop()
-            end = _index_at(event.end_mark) if opened.flows else opened.end
+            closed = stack.pop()
+            closed.end = _index_at(event.end_mark) if closed.flows else closed.end
             if stack:
-                stack[-1].end = end
-            yield opened.path, _Span(start=opened.start, end=end, flows=opened.flows, key=opened.key)
+                stack[-1].end = closed.end
+            yield closed.path, closed
         elif isinstance(event, yaml.NodeEvent):
             parent = stack[-1] if stack else None
             path: KeyPath = ()
@@ -144,14 +134,17 @@ def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
                 parent.name = None
             flows = bool(getattr(event, "flow_style", False)) or (parent is not None and parent.flows)
             start = _index_at(event.start_mark)
+            span = _Span(path=path, start=start, flows=flows, key=key)
             if isinstance(event, yaml.CollectionStartEvent):
-                is_list = isinstance(event, yaml.SequenceStartEvent)
-                stack.append(_OpenSpan(path=path, start=start, is_list=is_list, flows=flows, key=key))
+                span.is_list = isinstance(event, yaml.SequenceStartEvent)
+                stack.append(span)
                 continue
-            end = start + len(text[start : _index_at(event.end_mark)].rstrip())  # a block has blank lines behind it
+            span.end = start + len(
+                text[start : _index_at(event.end_mark)].rstrip()
+            )  # a block has blank lines behind it
             if parent:
-                parent.end = end
-            yield path, _Span(start=start, end=end, flows=flows, key=key)
+                parent.end = span.end
+            yield path, span
 
 
 def _index_at(mark: Any) -> int:

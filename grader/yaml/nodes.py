@@ -5,7 +5,7 @@ Built from PyYAML's events instead of its composer, for four reasons: the charac
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 import yaml
@@ -56,12 +56,8 @@ class Table:
 Node = Scalar | Listing | Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _OpenNode:
-    """A list or a mapping whose end has not come yet."""
-
-    start: yaml.CollectionStartEvent
-    children: list[Node] = field(default_factory=list)
+_OpenNode = tuple[yaml.CollectionStartEvent, list[Node]]
+"""a list or a mapping whose end has not come yet, and what is in it so far"""
 
 
 def parse(data: bytes, file: str) -> Node:
@@ -94,7 +90,7 @@ def _tree(events: Iterator[yaml.Event], file: str) -> Node:
         if isinstance(event, yaml.DocumentStartEvent) and top is not None:
             _refuse(file, event.start_mark, "a second document begins here: a file holds one")
         if isinstance(event, yaml.CollectionStartEvent):
-            stack.append(_OpenNode(start=event))
+            stack.append((event, []))
         node = _completed(event, stack, anchors, file)
         # What an alias stands for counts each time, or a few lines would unfold to more than any memory holds.
         size, depth = (max(count, node.size), node.depth + len(stack)) if node else (count, len(stack))
@@ -103,7 +99,7 @@ def _tree(events: Iterator[yaml.Event], file: str) -> Node:
         if size > MAX_NODES:
             _refuse(file, event.start_mark, f"more than {MAX_NODES} values, what an alias stands for counted each time")
         if node is not None and stack:
-            stack[-1].children.append(node)
+            stack[-1][1].append(node)
         elif node is not None:
             top = node
     if top is None:
@@ -127,9 +123,9 @@ def _completed(event: yaml.Event, stack: list[_OpenNode], anchors: dict[str, Nod
         line, column = _line_and_column(event.start_mark)
         node = Scalar(text=event.value, plain=not event.style, line=line, column=column)
     elif isinstance(event, yaml.CollectionEndEvent):
-        opened = stack.pop()
-        anchor = opened.start.anchor
-        node = _closed(opened, file)
+        start, children = stack.pop()
+        anchor = start.anchor
+        node = _closed(start, children, file)
     else:
         return None
     if anchor is not None:
@@ -137,12 +133,11 @@ def _completed(event: yaml.Event, stack: list[_OpenNode], anchors: dict[str, Nod
     return node
 
 
-def _closed(opened: _OpenNode, file: str) -> Listing | Table:
-    children = opened.children
-    line, column = _line_and_column(opened.start.start_mark)
+def _closed(start: yaml.CollectionStartEvent, children: list[Node], file: str) -> Listing | Table:
+    line, column = _line_and_column(start.start_mark)
     size = 1 + sum(child.size for child in children)
     depth = 1 + max((child.depth for child in children), default=0)
-    if isinstance(opened.start, yaml.SequenceStartEvent):
+    if isinstance(start, yaml.SequenceStartEvent):
         return Listing(items=tuple(children), line=line, column=column, size=size, depth=depth)
     keys: list[Scalar] = []
     for key in children[::2]:
@@ -202,14 +197,14 @@ Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
 
 def outline(data: bytes, file: str) -> Outline:
     """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
-    return _outline_of(parse(data, file))
+    return _outlined(parse(data, file))
 
 
-def _outline_of(node: Node) -> Outline:
+def _outlined(node: Node) -> Outline:
     match node:
         case Scalar(text=text):
             return text
         case Listing(items=items):
-            return [_outline_of(item) for item in items]
+            return [_outlined(item) for item in items]
         case Table(pairs=pairs):
-            return {key.text: _outline_of(value) for key, value in pairs}
+            return {key.text: _outlined(value) for key, value in pairs}

@@ -2,20 +2,35 @@
 
 A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. Nobody
 outside sees a stand-in: one noted problem, and `load` raises `SpecError`.
+
+Quantities are texts without quotes. The patterns bound the digits, so that no text makes a number that takes long to
+compute; every `parse_…` takes the text and returns None when it is no such quantity.
+
+Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}` stay
+as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that closes it; a
+`}}` that closes none stays, for it may end two objects of JSON.
+
+The files that a spec names lie below the course root, are kept with the spec, and count in its digest.
 """
 
 import difflib
+import math
+import re
+import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from fractions import Fraction
+from keyword import iskeyword
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from grader.errors import Problem
 from grader.yaml.nodes import Listing, Node, Scalar, Table
-from grader.yaml.template import fill
 
 _Read = TypeVar("_Read")
 MAX_SHOWN = 40
+MAX_ATTACHED = 64 * 2**20
+"""bytes of all files that a spec names"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +100,18 @@ def wrong(value: Value, message: str) -> None:
 
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
-    wrong(value, f"wanted {wanted}, found {_describe_node(value.node)}")
-
-
-def unsupported(key: Value) -> None:
-    """Note that a key is part of the language, but that this version cannot do it."""
-    wrong(key, f"{in_quotes(text(key))} is not supported yet")
+    match value.node:
+        case Scalar(text=written, plain=True):
+            found = in_quotes(written) if written else "nothing"
+        case Scalar(text=written):
+            found = f"the text {in_quotes(written)}"
+        case Listing(items=listed):
+            found = "a list" if listed else "an empty list"
+        case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
+            found = f'a mapping (write "{{{word}}}" for a variable)'
+        case Table(pairs=pairs):
+            found = "a mapping" if pairs else "an empty mapping"
+    wrong(value, f"wanted {wanted}, found {found}")
 
 
 def _shortened(text: str) -> str:
@@ -141,12 +162,8 @@ def filled(value: Value, written: str) -> str:
     try:
         return fill(written, variables)
     except KeyError as error:
-        word = error.args[0]
-        hint = suggestion(word, variables) if variables else ""
-        wrong(
-            value,
-            f"{{{word}}} is no variable of this test{hint or ''} (write {{{{{word}}}}} for the braces themselves)",
-        )
+        word, hint = error.args[0], suggestion(error.args[0], variables) if variables else ""
+        wrong(value, f"{{{word}}} is no variable of this test{hint} (write {{{{{word}}}}} for the braces themselves)")
         return ""
 
 
@@ -244,15 +261,200 @@ def key_path(path: str, key: str) -> str:
     return f"{path}.{_shortened(key)}" if path else _shortened(key)
 
 
-def _describe_node(node: Node) -> str:
-    match node:
-        case Scalar(text=written, plain=True):
-            return in_quotes(written) if written else "nothing"
-        case Scalar(text=written):
-            return f"the text {in_quotes(written)}"
-        case Listing(items=found):
-            return "a list" if found else "an empty list"
-        case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
-            return f'a mapping (write "{{{word}}}" for a variable)'
-        case Table(pairs=pairs):
-            return "a mapping" if pairs else "an empty mapping"
+# ---------------------------------------------------------------- variables
+
+WORD = r"[A-Za-z_][A-Za-z0-9_-]*"
+_BRACES = re.compile(rf"\{{(?={WORD}\}})|\{{\{{+|\}}\}}+")
+_SPECIAL = re.compile(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
+
+
+def fill(text: str, variables: Mapping[str, str]) -> str:
+    """Put the variables' values into a text; KeyError with the word that is none. Values are not filled again."""
+    if "{" not in text:
+        return text
+    unclosed = 0
+
+    def replacement(match: re.Match[str]) -> str:
+        nonlocal unclosed
+        if match[1]:
+            return variables[match[1]]
+        if match[0] == "{{":
+            unclosed += 1
+            return "{"
+        unclosed -= 1
+        return "}" if unclosed >= 0 else "}}"
+
+    return _SPECIAL.sub(replacement, text)
+
+
+def escaped(text: str) -> str:
+    """Return what `fill` makes this text of, whatever the variables are."""
+    unclosed = 0
+
+    def replacement(match: re.Match[str]) -> str:
+        nonlocal unclosed
+        run = match[0]
+        if run[0] == "{":
+            unclosed += len(run)
+            return run * 2
+        closing = min(max(unclosed, 0), len(run))
+        # Two are read as one while a brace is open, and as two when none is.
+        others = len(run) - closing
+        unclosed -= closing + others // 2
+        return "}}" * closing + "}" * others
+
+    return _BRACES.sub(replacement, text) if "{" in text else text
+
+
+# ---------------------------------------------------------------- quantities
+
+_PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
+_QUANTITY = re.compile(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
+_PERCENT = re.compile(rf"({_PLAIN_DECIMAL}) ?%")
+_ANY_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
+_RANGE = re.compile(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
+
+_SECONDS_EACH = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}
+_BYTES_EACH = {
+    "B": Fraction(1),
+    "kB": Fraction(10**3),
+    "MB": Fraction(10**6),
+    "GB": Fraction(10**9),
+    "KiB": Fraction(2**10),
+    "MiB": Fraction(2**20),
+    "GiB": Fraction(2**30),
+}
+
+QUANTITIES: Mapping[str, str] = {
+    "duration": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_SECONDS_EACH)})$",
+    "size": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_BYTES_EACH)})$",
+    "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
+    "number": rf"^{_ANY_NUMBER.pattern}$",
+    "range": rf"^{_RANGE.pattern}$",
+}
+"""the same quantities as regular expressions that other languages read too, for the schema"""
+
+
+def parse_duration(text: str) -> float | None:
+    """`10 s`, `500 ms`, `2 min` in seconds, more than 0."""
+    seconds = _quantity(text, _SECONDS_EACH)
+    return float(seconds) if seconds else None
+
+
+def parse_size(text: str) -> int | None:
+    """`512 MiB`, `8 MB`, `64 KiB` in bytes, at least 1."""
+    return int(_quantity(text, _BYTES_EACH) or 0) or None
+
+
+def parse_count(text: str) -> int | None:
+    """`64`: at least 1."""
+    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
+
+
+def parse_percent(text: str) -> Fraction | None:
+    """`0%` to `100%`, exactly, as a share of 1."""
+    match = _PERCENT.fullmatch(text)
+    share = Fraction(match[1]) / 100 if match else None
+    return share if share is not None and share <= 1 else None
+
+
+def parse_points(text: str) -> Fraction | None:
+    """`10` or `2.5`, exactly; 0 or more."""
+    return Fraction(text) if re.fullmatch(_PLAIN_DECIMAL, text) else None
+
+
+def parse_number(text: str) -> float | None:
+    """Any finite decimal number, also `-3`, `.5` and `1e-6`."""
+    value = float(text) if _ANY_NUMBER.fullmatch(text) else math.inf
+    return value if math.isfinite(value) else None
+
+
+def plain_value(word: str) -> Any:
+    """Return what a word without quotes stands for: null, true, false, a number, or itself."""
+    words = {"null": None, "true": True, "false": False}
+    if word in words:
+        return words[word]
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
+        return int(word)
+    number = parse_number(word)
+    return word if number is None else number
+
+
+def parse_exit_status(text: str) -> int | None:
+    """`0` to `255`."""
+    status = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 256
+    return status if status < 256 else None  # noqa: PLR2004 — a byte, as POSIX has it
+
+
+def parse_range(text: str) -> range | None:
+    """`1..10`, both ends included; empty when the ends are the wrong way round."""
+    match = _RANGE.fullmatch(text)
+    return range(int(match[1]), int(match[2]) + 1) if match else None
+
+
+def _quantity(text: str, units: dict[str, Fraction]) -> Fraction | None:
+    match = _QUANTITY.fullmatch(text)
+    return Fraction(match[1]) * units[match[2]] if match and match[2] in units else None
+
+
+# ---------------------------------------------------------------- files that a spec names
+
+
+def inner_name(value: Value) -> str:
+    """Read a name or glob that stays inside its folder: relative, without `..`."""
+    return inner(value, text(value))
+
+
+def inner(value: Value, name: str) -> str:
+    """Return `name`, which the value's text has in it, if it stays inside its folder, and else ""."""
+    path = PurePosixPath(name)
+    if "\0" in name or path.is_absolute() or ".." in path.parts or not path.parts:
+        unwanted(value, "a relative path without ..")
+        return ""
+    return name
+
+
+def attach(value: Value, name: str) -> bytes:
+    """Return the content of a file below the course root, which counts in the spec's digest from now on.
+
+    Notes a problem and returns nothing when the file is not one, or when all files together are too large.
+    """
+    context, known = value.context, value.context.attached
+    if not name or name in known:
+        return known.get(name, b"")
+    known[name] = b""
+    left = MAX_ATTACHED - sum(len(data) for data in known.values())
+    try:
+        path = (context.root / name).resolve()
+        if not path.is_relative_to(context.root):
+            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
+        elif not path.is_file():
+            wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
+        elif path.stat().st_size > left:
+            most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
+            wrong(value, f"{in_quotes(name)} is too large: {most}")
+        else:
+            known[name] = path.read_bytes()
+    except OSError as error:
+        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
+    return known[name]
+
+
+def named_function(value: Value) -> str:
+    """Read `FILE.py:FUNCTION`; attaches the file, and all that lies in its folder for it to import."""
+    written = text(value)
+    file, _, function = written.rpartition(":")
+    if not file.endswith(".py") or not function.isidentifier() or iskeyword(function):
+        unwanted(value, "a function of the course's own, such as reference/checks.py:boards")
+        return ""
+    name, context = inner(value, file), value.context
+    folder, _, _ = name.rpartition("/")
+    if name and attach(value, name) and folder not in context.folders:  # once for a folder, however many cases ask
+        context.folders.add(folder)
+        where = context.root / folder
+        # At the course root itself lie also submissions and whatever else: of those files only Python's count.
+        for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
+            if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:
+                attach(value, path.relative_to(context.root).as_posix())
+    return written

@@ -11,7 +11,7 @@ import yaml
 from grader.comparators import COMPARATORS, Comparator
 from grader.comparators.base import Wanted
 from grader.load import load
-from grader.load.json_schema import schema
+from grader.load.json_schema import make_schema
 from grader.model import DEVIATIONS, Expectation, Expected
 from grader.yaml.writing import in_line
 
@@ -31,7 +31,7 @@ def expected_of(written: str, folder: Path) -> Expected:
 
 def complaints(written: str) -> Iterator[Any]:
     spec = yaml.safe_load(f"{SPEC}{written}}}\n")
-    return jsonschema.Draft202012Validator(schema()).iter_errors(spec)
+    return jsonschema.Draft202012Validator(make_schema()).iter_errors(spec)
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
@@ -41,8 +41,8 @@ def test_a_comparator_stands_under_its_name(name: str) -> None:
     assert comparator.key is None or comparator.key.alternative
     assert all(key.beside == name for key in comparator.options.values())
     kinds = {key.kind for key in (comparator.key, *comparator.options.values()) if key}
-    assert kinds <= schema()["$defs"].keys()
-    assert comparator.kinds.keys() <= schema()["$defs"].keys()
+    assert kinds <= make_schema()["$defs"].keys()
+    assert comparator.kinds.keys() <= make_schema()["$defs"].keys()
 
 
 @EVERY

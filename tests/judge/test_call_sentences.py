@@ -21,9 +21,9 @@ from grader.model import (
     Limits,
     Missing,
     Opaque,
+    PlainValue,
     Raised,
     Toolchain,
-    Value,
     Verdict,
 )
 from tests.support.functions import call, function
@@ -58,12 +58,12 @@ def judged(
     return judge(case, execution, expected, toolchain=JAVA, command="f()")
 
 
-def returning(value: Value, wanted: Value, heading: str = "int f(int i)") -> CaseResult:
+def returning(value: PlainValue, wanted: PlainValue, heading: str = "int f(int i)") -> CaseResult:
     asked = replace(function(heading, 1), returns=ExpectedValue(want=wanted))
     return judged(asked, Calls(loaded=True, returned=(value,), args=(1,)))
 
 
-def leaving(value: Value, wanted: Value) -> CaseResult:
+def leaving(value: PlainValue, wanted: PlainValue) -> CaseResult:
     asked = replace(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=wanted)})
     return judged(asked, Calls(loaded=True, returned=(None,), args=(value, 1, 0)))
 
@@ -80,7 +80,7 @@ def leaving(value: Value, wanted: Value) -> CaseResult:
         ((1, (2, "a", None)), (1, (2, "a", None))),
     ],
 )
-def test_what_is_right_passes(value: Value, wanted: Value) -> None:
+def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
     result = returning(value, wanted)
     assert (result.verdict, result.credit, result.message) == (Verdict.PASSED, Fraction(1), "")
 
@@ -105,7 +105,7 @@ def test_what_is_right_passes(value: Value, wanted: Value) -> None:
         ),
     ],
 )
-def test_what_is_returned_wrongly(value: Value, wanted: Value, message: str) -> None:
+def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message: str) -> None:
     result = returning(value, wanted)
     assert (result.verdict, result.credit, result.message) == (Verdict.FAILED, Fraction(0), message)
     (deviation,) = result.deviations

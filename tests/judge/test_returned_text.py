@@ -15,8 +15,8 @@ from grader.model import (
     ExpectedValue,
     FunctionCall,
     FunctionCase,
+    PlainValue,
     Toolchain,
-    Value,
     Verdict,
 )
 
@@ -34,11 +34,11 @@ def _checks(asked: Expected) -> Check:
     return _seven
 
 
-def _execution(returned: Value) -> Execution:
+def _execution(returned: PlainValue) -> Execution:
     return Execution(status=0, calls=Calls(loaded=True, returned=(returned,), args=()))
 
 
-def _judged(returned: Value, asked: Expected, reference: Value = None) -> CaseResult:
+def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None) -> CaseResult:
     signature = java_heading("String snapshot()")
     assert signature
     expected = ExpectedValue(text=asked, reference=asked.want is None)
@@ -66,7 +66,7 @@ def _judged(returned: Value, asked: Expected, reference: Value = None) -> CaseRe
         ("7\n3", Expected(how="tokens"), ""),
     ],
 )
-def test_a_returned_text_is_compared(returned: Value, asked: Expected, message: str) -> None:
+def test_a_returned_text_is_compared(returned: PlainValue, asked: Expected, message: str) -> None:
     result = _judged(returned, asked, reference="7 3")
     assert (result.message, result.verdict) == (message, Verdict.FAILED if message else Verdict.PASSED)
     assert [(deviation.kind, deviation.stream) for deviation in result.deviations] == [("wrong", "call")] * bool(

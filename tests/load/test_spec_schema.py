@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import SpecError
-from grader.load import cases, dialogue, expectation, language, load
-from grader.load.json_schema import FILE, schema, schema_text
+from grader.load import expectation, language, load, spec
+from grader.load.json_schema import FILE, make_schema, schema_text
 from tests.support.courses import SPEC
 from tests.support.editors import complaints, read
 
 SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))
-SCHEMA = schema()
+SCHEMA = make_schema()
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -54,10 +54,10 @@ def test_every_kind_is_used_and_there() -> None:
 
 def test_the_readers_have_the_keys_of_the_tables() -> None:
     acting = {name for name, key in language.STEP.items() if key.alternative}
-    assert set(cases.CASE_READERS) == set(language.CASE)
-    assert set(cases.LIMIT_READERS) == set(language.LIMITS)
+    assert set(spec.CASE_READERS) == set(language.CASE)
+    assert set(spec.LIMIT_READERS) == set(language.LIMITS)
     assert set(expectation._PARTS) == set(language.EXPECTATION)
-    assert set(dialogue._ACTIONS) == acting
+    assert set(expectation._ACTIONS) == acting
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)

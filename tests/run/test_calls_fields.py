@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.load.functions import java_field, python_field
-from grader.model import Calls, Execution, FunctionCall, Missing, Value
+from grader.model import Calls, Execution, FunctionCall, Missing, PlainValue
 from tests.support.functions import called, function, python
 
 SOURCE = """\
@@ -37,7 +37,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def field(declared: str, value: Value, *, language: str = "java") -> FunctionCall:
+def field(declared: str, value: PlainValue, *, language: str = "java") -> FunctionCall:
     signature = (java_field if language == "java" else python_field)(declared)
     assert signature
     return FunctionCall(signature=signature, args=(value,), sets=True)
@@ -61,7 +61,7 @@ def told(execution: Execution) -> Calls:
 )
 @pytest.mark.parametrize("within", ["Queens", "Below"])
 def test_a_field_of_java_is_set(  # noqa: PLR0917 - columns of the table
-    declared: str, value: Value, heading: str, returned: int, within: str, classes: Path
+    declared: str, value: PlainValue, heading: str, returned: int, within: str, classes: Path
 ) -> None:
     case = function(heading, within=within, before=[field(declared, value)])
     assert told(called(case, classes)) == Calls(loaded=True, returned=(None, returned), args=())

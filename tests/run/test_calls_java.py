@@ -21,9 +21,9 @@ from grader.model import (
     Limits,
     Missing,
     Opaque,
+    PlainValue,
     Spec,
     Test,
-    Value,
 )
 from grader.run import calls
 from tests.support.functions import LIMITS, call, called, function, probe, run_full
@@ -193,7 +193,7 @@ def test_instance_methods_share_one_object(classes: Path) -> None:
         ("pa2.Board", "static int size()", [], 8),
     ],
 )
-def test_methods_that_fit(within: str, heading: str, args: list[Value], value: Value, classes: Path) -> None:
+def test_methods_that_fit(within: str, heading: str, args: list[PlainValue], value: PlainValue, classes: Path) -> None:
     assert told(ask(classes, function(heading, *args, within=within))).returned == (value,)
 
 
@@ -219,7 +219,7 @@ def test_methods_that_fit(within: str, heading: str, args: list[Value], value: V
         ("map", Opaque(type="LinkedHashMap")),
     ],
 )
-def test_values(name: str, value: Value, classes: Path) -> None:
+def test_values(name: str, value: PlainValue, classes: Path) -> None:
     found = told(ask(classes, function("static Object value(String name)", name))).returned
     assert found == (value,)
     assert type(found[0]) is type(value)
@@ -275,7 +275,7 @@ def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(c
 
 
 @pytest.mark.parametrize(("name", "value"), [("isqueen", 1), ("isQUEEN", 2), ("ISWIDE", None), ("USEFUL", 4)])
-def test_names_in_any_letter_case(name: str, value: Value, classes: Path) -> None:
+def test_names_in_any_letter_case(name: str, value: PlainValue, classes: Path) -> None:
     calls = told(ask(classes, function(f"int {name}(int i)", 4, within="queens", any_case=True)))
     assert calls.returned == (() if value is None else (value,))
 

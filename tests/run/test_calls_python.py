@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import HostError
-from grader.model import Argument, Calls, Execution, Launch, Missing, Opaque, Value
+from grader.model import Argument, Calls, Execution, Launch, Missing, Opaque, PlainValue
 from grader.run.calls import with_calls
 from tests.support.functions import call, function, python
 
@@ -26,7 +26,7 @@ def told(execution: Execution) -> Calls:
     return execution.calls
 
 
-def returned(source: str, folder: Path, *args: Value) -> Value:
+def returned(source: str, folder: Path, *args: PlainValue) -> PlainValue:
     """Return what the function f of a module returns."""
     names = ", ".join(f"a{number}" for number in range(len(args)))
     calls = told(python(source, function(f"def f({names})", *args), folder))
@@ -103,7 +103,7 @@ def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
         ("recursive()", Opaque(type="list")),
     ],
 )
-def test_values(written: str, value: Value, tmp_path: Path) -> None:
+def test_values(written: str, value: PlainValue, tmp_path: Path) -> None:
     source = f"def recursive():\n    a = []\n    a.append(a)\n    return a\ndef f():\n    return {written}\n"
     found = returned(source, tmp_path)
     assert found == value

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model import Argument, Draw, FunctionCase, Value
+from grader.model import Argument, Draw, FunctionCase, PlainValue
 from grader.run import call_text
 from tests.support.functions import call, function
 
@@ -33,7 +33,7 @@ def text(case: FunctionCase) -> str:
         ("def f(b)", (None, True, "é'"), '[None, True, "é\'"]'),
     ],
 )
-def test_a_value_is_written_in_the_language_of_the_function(heading: str, value: Value, written: str) -> None:
+def test_a_value_is_written_in_the_language_of_the_function(heading: str, value: PlainValue, written: str) -> None:
     assert text(function(heading, value)) == f"f({written})"
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import jsonschema
 import yaml
 
-from grader.load.json_schema import schema
+from grader.load.json_schema import make_schema
 
-VALIDATOR = jsonschema.Draft202012Validator(schema())
+VALIDATOR = jsonschema.Draft202012Validator(make_schema())
 
 
 class _Core(yaml.SafeLoader):

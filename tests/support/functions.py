@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 
 from grader.load.functions import java_heading, python_heading
-from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, Value
+from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, PlainValue
 from grader.run import calls, execute
 from grader.sandbox import choose
 
@@ -26,7 +26,7 @@ def probe(language: str) -> calls.Probe:
     return calls.make_probe(language, run_full)
 
 
-def call(heading: str, *args: Value) -> FunctionCall:
+def call(heading: str, *args: PlainValue) -> FunctionCall:
     """Call a function of Python (`def …`) or Java."""
     signature = (python_heading if heading.startswith("def ") else java_heading)(heading)
     assert signature, heading
@@ -35,7 +35,7 @@ def call(heading: str, *args: Value) -> FunctionCall:
 
 def function(
     heading: str,
-    *args: Value,
+    *args: PlainValue,
     within: str = "",
     before: Sequence[FunctionCall] = (),
     then: Sequence[FunctionCall] = (),

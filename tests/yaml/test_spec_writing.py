@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.yaml.nodes import Listing, Node, Scalar, parse
-from grader.yaml.template import escaped, fill
+from grader.yaml.value import escaped, fill
 from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
 from tests.support.expected import ROOT
 

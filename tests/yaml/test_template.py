@@ -1,6 +1,6 @@
 import pytest
 
-from grader.yaml.template import fill
+from grader.yaml.value import fill
 
 
 @pytest.mark.parametrize(
