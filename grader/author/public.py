@@ -16,7 +16,6 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
 from grader import oracle
-from grader.author.literal import with_answer
 from grader.author.written import (
     CannotBeWrittenError,
     call_node,
@@ -25,6 +24,7 @@ from grader.author.written import (
     functions_node,
     start_nodes,
     text_node,
+    with_answer,
 )
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source

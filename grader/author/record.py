@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import oracle, run
-from grader.author.literal import with_answer
-from grader.author.written import CannotBeWrittenError, decode, expectation_node, text_node, texts_node
+from grader.author.written import CannotBeWrittenError, decode, expectation_node, text_node, texts_node, with_answer
 from grader.cache import Cache
 from grader.comparators.any import ANYTHING
 from grader.errors import GraderError, HostError, SpecError, UsageError

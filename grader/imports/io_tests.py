@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from grader.errors import UsageError
-from grader.imports.imported import Imported, check_name, identifier, text_or_word
+from grader.imports import Imported, check_name, identifier, text_or_word
 from grader.text import one_line
 from grader.yaml.nodes import Node
 from grader.yaml.template import escaped

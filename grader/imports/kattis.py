@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError
-from grader.imports import default_validator
-from grader.imports.imported import Imported, identifier, text_or_word
+from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import (
     Datum,
     Files,

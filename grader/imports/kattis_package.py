@@ -16,7 +16,7 @@ from grader.build import Refused
 from grader.build.staging import read_submission
 from grader.build.tree import MIB, StagingLimits
 from grader.errors import UsageError
-from grader.imports.imported import check_name
+from grader.imports import check_name
 from grader.load import read_data
 from grader.text import listed
 

@@ -7,8 +7,7 @@ from grader.errors import HostError
 from grader.lint.flaws import Flaw, Subject
 from grader.model import Expected
 from grader.text import listed, one_line
-from grader.verify.right import Answered
-from grader.verify.timings import ROOM, NearestLimit, nearest_limit
+from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
 
 
 def uncallable_functions(subject: Subject) -> Iterator[Flaw]:

@@ -13,12 +13,11 @@ from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.report import to_report
 from grader.text import count, listed, points
+from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
-from grader.verify.right import Answered, ask_all, scenes
+from grader.verify.right import ROOM, Answered, Timing, ask_all, scenes, timings
 from grader.verify.samples import Sample, read_samples, sample_differences
 from grader.verify.source_mutants import most_telling_first, source_mutants
-from grader.verify.timings import ROOM, Timing, timings
-from grader.verify.trial import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""

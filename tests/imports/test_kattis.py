@@ -7,7 +7,7 @@ import pytest
 from packages import NEWER, PAIRS, SCORED, lay
 
 from grader.errors import SpecError, UsageError
-from grader.imports.imported import Written, write_assignment
+from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.load import load
 from grader.model import Job, Submission, Verdict

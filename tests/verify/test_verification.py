@@ -15,8 +15,8 @@ from grader.errors import UsageError
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import grade, prepare
+from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.trial import Fate
 from grader.verify.verification import Verification, verify_spec
 
 DOUBLE = """\
