@@ -121,8 +121,7 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
     found: set[str] = set()
     waiting = [name]
     while waiting:
-        file = waiting.pop()
-        if file not in found:
+        if (file := waiting.pop()) not in found:
             found.add(file)
             waiting += _imported_files(root, file)
     return frozenset(found)
@@ -227,18 +226,17 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
         for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
             raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
     attached = _attached_files(node)
-    for name in attached:
-        if name in original.withheld:
-            raise CannotBeWrittenError(f"it needs {name}, {_WITHHELD}")
+    if kept_back := next((name for name in attached if name in original.withheld), None):
+        raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
     draws = any("generate" in entries_of(part) for part in inside(node))
     varies = any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     if draws or varies or any(case.asks_reference for case in test.cases):
-        left_out = {*_KEYS_OF_CASES, "visibility", "needs", "each", "cases"}
-        kept = {name: value for name, value in found.items() if name not in left_out}
+        kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         kept |= _cases_written_out(test, node, original)
     else:
-        kept = {name: value for name, value in found.items() if name not in ("visibility", "needs")}
+        kept = dict(found)
+    kept = {name: value for name, value in kept.items() if name not in ("visibility", "needs")}
     if needs:
         kept["needs"] = listing(map(quoted, needs))
     return table({name: kept[name] for name in (*(name for name in found if name in kept), *(kept.keys() - found))})

@@ -92,7 +92,12 @@ def write_assignment(imported: Imported, root: Path) -> Written:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
             load(workshop / spec)
-            _move(workshop, root, places)
+            # The spec is moved last: until it is there, nothing refers to the rest.
+            for place in sorted(places, key=lambda place: place.startswith("specs/")):
+                (root / place).parent.mkdir(exist_ok=True)
+                if os.path.lexists(root / place):
+                    raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")
+                (workshop / place).rename(root / place)
         finally:
             shutil.rmtree(workshop, ignore_errors=True)
     except SpecError as error:
@@ -121,12 +126,3 @@ def _to_yaml(imported: Imported) -> str:
         else:
             parts.append(dump(table({key: node}), open_levels=1))
     return "".join(parts)
-
-
-def _move(workshop: Path, root: Path, places: Sequence[str]) -> None:
-    """Move everything to its place, the spec last: until it is there, nothing refers to the rest."""
-    for place in sorted(places, key=lambda place: place.startswith("specs/")):
-        (root / place).parent.mkdir(exist_ok=True)
-        if os.path.lexists(root / place):
-            raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")
-        (workshop / place).rename(root / place)

@@ -6,7 +6,7 @@ takes says whether the limits are right: a sample is a student's program, so it 
 may be in another language, stands in for it where there is none.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -128,15 +128,16 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[
 
 def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | None:
     """Return what a right sample did in the case; those without any deviation come first."""
-    results = (
-        result
-        for report in reports
-        for test in report.tests
-        for own, result in zip(test.test.cases, test.cases, strict=True)
-        if own == case and result.verdict == Verdict.PASSED
-    )
+    results = (result for own, result in _passed(reports) if own == case)
     best = min(results, key=lambda result: len(result.deviations), default=None)
     return best.execution if best else None
+
+
+def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
+    """Yield the cases that right samples passed."""
+    for test in (test for report in reports for test in report.tests):
+        pairs = zip(test.test.cases, test.cases, strict=True)
+        yield from (pair for pair in pairs if pair[1].verdict == Verdict.PASSED)
 
 
 # ---------------------------------------------------------------- the time limits
@@ -197,13 +198,8 @@ def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judg
     for test in course.spec.tests:
         limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        ran = [
-            (case.id, result.execution)
-            for report in reports
-            for graded in report.tests
-            for case, result in zip(graded.test.cases, graded.cases, strict=True)
-            if case in test.cases and result.execution and result.verdict == Verdict.PASSED
-        ]
+        passed = [(case.id, result.execution) for case, result in _passed(reports) if case in test.cases]
+        ran = [(name, execution) for name, execution in passed if execution]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))
         found.append(
