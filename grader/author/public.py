@@ -34,6 +34,7 @@ from grader.pipeline import Course, answer
 from grader.report import write_files
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
+from grader.verify.source_mutants import imported_modules
 from grader.yaml.nodes import Node, Scalar, entries_of, entry, inside, items_of, parse
 from grader.yaml.template import WORD, fill
 from grader.yaml.writing import dump, listing, plain, quoted, table
@@ -135,13 +136,7 @@ def _imported_files(root: Path, name: str) -> Iterator[str]:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return  # whoever loads it tells
-    modules: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules += [node.module] if node.module else [alias.name for alias in node.names]
-    for module in modules:
+    for module in imported_modules(tree):
         beside = path.parent / module.partition(".")[0]
         package = sorted(beside.rglob("*")) if beside.is_dir() else []
         for file in (beside.with_suffix(".py"), *package):

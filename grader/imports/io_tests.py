@@ -177,11 +177,9 @@ def _first_word(line: str) -> str:
 
 
 def _needs_shell(line: str) -> bool:
-    if _SHELL.search(line):
-        return True
     try:
-        return not shlex.split(line)
-    except ValueError:
+        return bool(_SHELL.search(line)) or not shlex.split(line)
+    except ValueError:  # a quote that is not closed
         return True
 
 

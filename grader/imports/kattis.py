@@ -243,10 +243,9 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
     keys["stdin"] = answers.file(f"{datum.name}.in", package.files[f"data/{datum.name}.in"])
-    if datum.files:
-        keys["files"] = table(
-            {inner: answers.file(f"{datum.name}.files/{inner}", content) for inner, content in datum.files.items()}
-        )
+    beside = {inner: answers.file(f"{datum.name}.files/{inner}", content) for inner, content in datum.files.items()}
+    if beside:
+        keys["files"] = table(beside)
     how = {} if answers.has_validator else _validator_arguments(datum)
     if answers.has_validator:
         answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
@@ -335,7 +334,7 @@ def _sample_files(
     left: list[str] = []
     for (verdict, own), content in programs.found.items():
         usual = sample = f"{verdict}-{own.rpartition('.')[0] or own}".replace("_", "-")
-        number = 2
+        number = 2  # `a.py` and `a.py3` would be one sample
         while sample in stated:
             sample, number = f"{usual}-{number}", number + 1
         expected = _stated_result(verdict, groups, has_points=has_points)

@@ -85,7 +85,7 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
         except (SyntaxError, ValueError):
             continue  # for another Python than ours, or broken: whoever runs it will tell
         modules[path] = SourceModule(path=path, tree=tree)
-        beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in _imported_names(tree))
+        beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in imported_modules(tree))
         waiting += [other for other in beside if other in files]
     not_run = _FunctionNode | ast.Import | ast.ImportFrom
     lines = [node for module in modules.values() for node in module.tree.body if not isinstance(node, not_run)]
@@ -96,12 +96,13 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
     )
 
 
-def _imported_names(tree: ast.Module) -> Iterator[str]:
+def imported_modules(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of the modules that are imported, wherever in the source that is."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
+        elif isinstance(node, ast.Import | ast.ImportFrom):  # `from . import x` has no module but its names
+            yield from (alias.name for alias in node.names)
 
 
 def _used_names(node: ast.AST) -> frozenset[str]:
