@@ -5,22 +5,37 @@ hidden test there is nothing but its points.
 """
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from statistics import mode
 
 from grader import run
-from grader.author.handout_words import told_expectation, told_result
+from grader.comparators import COMPARATORS
 from grader.errors import GraderError
 from grader.judge.reach import reachable
-from grader.model import DEVIATION_MEANINGS, Case, Execution, FileRules, Limits, Spec, Step, Test, Tolerances, Turn
+from grader.judge.values import written
+from grader.model import (
+    DEVIATION_MEANINGS,
+    STREAMS,
+    Case,
+    Execution,
+    Expectation,
+    Expected,
+    ExpectedFiles,
+    ExpectedValue,
+    FunctionCase,
+    Limits,
+    Spec,
+    Test,
+    Tolerances,
+)
 from grader.pipeline import Course, answer
 from grader.report.json import said, speaker
 from grader.report.markdown import code, fenced, inline
-from grader.text import percent, points, show, size
+from grader.text import capital, percent, points, show, size
 
-_MOST_CASES = 12
+_MOST_CASES_TOLD = 12
 """cases of a test that are written out"""
 
 
@@ -28,14 +43,13 @@ def to_handout(course: Course) -> str:
     """Write the handout of the course's spec. Raises HostError when the reference cannot be asked."""
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
-    limits = {test.name: _usual_limits(test, course) for test in shown}
-    defaults = run.limits_of(course.toolchain.limits, {})
-    usual = (Counter(limits.values()).most_common(1)[0][0] if limits else None) or defaults
+    defaults = course.toolchain.limits
+    limits = {test.name: mode(run.limits_of(defaults, case.limits) for case in test.cases) for test in shown}
+    usual = mode(limits.values()) if limits else run.limits_of(defaults, {})
     tolerate = _mostly_tolerated(shown)
     parts = (
-        _title_and_about(spec),
-        _handing_in(spec.files),
-        _making(spec, [case for test in shown for case in test.cases]),
+        _told_assignment(spec),
+        _told_making(spec, [case for test in shown for case in test.cases]),
         _sample_session(course, shown),
         _table_of_points(spec, shown),
         *(
@@ -44,15 +58,15 @@ def to_handout(course: Course) -> str:
         ),
         ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
         _table_of_tolerance(tolerate),
-        _at_home(spec),
+        [
+            "## To check it yourself",
+            "",
+            f"With {code('grader')} and the public copy, in the folder that has {code(f'specs/{spec.id}.yaml')} in it:",
+            "",
+            *fenced([f"grader run YOUR-FOLDER --spec {spec.id}"]),
+        ],
     )
     return "\n\n".join(filter(None, ("\n".join(part).strip("\n") for part in parts))) + "\n"
-
-
-def _usual_limits(test: Test, course: Course) -> Limits | None:
-    """Return the limits that most cases of a test have."""
-    counted = Counter(run.limits_of(course.toolchain.limits, case.limits) for case in test.cases).most_common(1)
-    return counted[0][0] if counted else None
 
 
 def _told_limits(limits: Limits) -> str:
@@ -69,8 +83,7 @@ def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
     kept: dict[str, Fraction] = {}
     for kind in DEVIATION_MEANINGS:
         able = [case for test in tests for case in test.cases[:1] if kind in reachable(case)]
-        found = Counter(case.tolerate.get(kind, Fraction(0)) for case in able)
-        if found and (share := found.most_common(1)[0][0]):
+        if able and (share := mode(case.tolerate.get(kind, Fraction(0)) for case in able)):
             kept[kind] = share
     return kept
 
@@ -78,15 +91,14 @@ def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
 # ---------------------------------------------------------------- the assignment
 
 
-def _title_and_about(spec: Spec) -> Iterator[str]:
+def _told_assignment(spec: Spec) -> Iterator[str]:
+    """Tell what it is and where it comes from, and what is to be handed in."""
     yield f"# {inline(spec.title)}"
     if told := ": ".join(filter(None, (spec.course, spec.source))):
         yield from ("", inline(told))
     if spec.about:
         yield from ("", inline(spec.about))
-
-
-def _handing_in(rules: FileRules) -> Iterator[str]:
+    rules = spec.files
     named = (
         ("Required", rules.required, "Without these nothing can be graded."),
         ("Allowed as well", rules.optional, ""),
@@ -94,13 +106,13 @@ def _handing_in(rules: FileRules) -> Iterator[str]:
         ("Removed before the build", rules.discard, "There is no need to hand these in."),
     )
     if any(names for _, names, _ in named):
-        yield from ("## What to hand in", "")
+        yield from ("", "## What to hand in", "")
     for title, names, note in named:
         if names:
             yield f"- {title}: {', '.join(map(code, names))}. {note}".rstrip()
 
 
-def _making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
+def _told_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     yield from ("## How it is built and started", "")
     if spec.build:
         commands = " and then ".join(code(shlex.join(command)) for command in spec.build.run)
@@ -138,12 +150,6 @@ def _table_of_tolerance(tolerate: Tolerances) -> Iterator[str]:
     for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
         yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
-
-
-def _at_home(spec: Spec) -> Iterator[str]:
-    yield from ("## To check it yourself", "")
-    yield f"With {code('grader')} and the public copy, in the folder that has {code(f'specs/{spec.id}.yaml')} in it:"
-    yield from ("", "```", f"grader run YOUR-FOLDER --spec {spec.id}", "```")
 
 
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
@@ -185,14 +191,23 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     else:
         yield "Started as"
     yield ""
-    for case in cases[:_MOST_CASES]:
+    for case in cases[:_MOST_CASES_TOLD]:
         told = code(run.command_text(case, spec))
         if case.functions:
             yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
         else:
             yield f"- {told}{_told_surroundings(case)}"
-    if len(cases) > _MOST_CASES:
-        yield f"- and {len(cases) - _MOST_CASES} more"
+    if len(cases) > _MOST_CASES_TOLD:
+        yield f"- and {len(cases) - _MOST_CASES_TOLD} more"
+
+
+_DONE_IN_STEP = {
+    "expect": "it says",
+    "regex": "it says what matches",
+    "send": "you type",
+    "key": "you press",
+    "eof": "it ends",
+}
 
 
 def _told_surroundings(case: Case) -> str:
@@ -204,21 +219,11 @@ def _told_surroundings(case: Case) -> str:
         told += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
     if case.files:
         told += f", beside {', '.join(map(code, sorted(case.files)))}"
-    if case.dialogue:
-        told += f": {'; '.join(map(_told_step, case.dialogue))}"
+    for number, step in enumerate(case.dialogue):
+        told += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
+        told += f" {code(step.text)}" if step.text else ""
+        told += f" within {step.within:g} s" if step.within else ""
     return told
-
-
-def _told_step(step: Step) -> str:
-    told = {
-        "expect": "it says",
-        "regex": "it says what matches",
-        "send": "you type",
-        "key": "you press",
-        "eof": "it ends",
-    }[step.do]
-    within = f" within {step.within:g} s" if step.within else ""
-    return f"{told} {code(step.text)}{within}" if step.text else f"{told}{within}"
 
 
 # ---------------------------------------------------------------- a sample session
@@ -230,7 +235,6 @@ _ENOUGH_LINES = 8
 _MOST_LINES = 20
 """lines of an output that are shown"""
 _MOST_EXAMPLES = 6
-_END_OF_INPUT = "END"
 
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
@@ -273,10 +277,13 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
     command = show(run.command_text(case, course.spec))
     if execution.transcript:
         yield f"$ {command}"
-        yield from _as_script(execution.transcript)
+        for turn in execution.transcript:
+            who = "you" if speaker(turn) == "grader" else "program"
+            for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
+                yield f"  {who if not number else '':7}  {line}".rstrip()
         return
     if case.stdin:
-        yield from (f"$ {command} << {_END_OF_INPUT}", *_lines_of(case.stdin), _END_OF_INPUT)
+        yield from (f"$ {command} << END", *_lines_of(case.stdin), "END")
     else:
         yield f"$ {command}"
     for heading, output in (([], execution.stdout), (["[standard error]"], execution.stderr)):
@@ -286,13 +293,91 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
             yield f"… and {len(lines) - _MOST_LINES} more lines"
 
 
-def _as_script(turns: Sequence[Turn]) -> Iterator[str]:
-    """Show a dialogue as a script: what you say, and what the program says."""
-    for turn in turns:
-        who = "you" if speaker(turn) == "grader" else "program"
-        for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
-            yield f"  {who if not number else '':7}  {line}".rstrip()
-
-
 def _lines_of(data: bytes) -> list[str]:
     return show(data.removesuffix(b"\n")).split("\n") if data else []
+
+
+# ---------------------------------------------------------------- what is expected, in words
+
+_MOST_LINES_OF_TEXT = 40
+"""lines of an exact text"""
+_STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the right answer"}
+
+
+def told_expectation(expect: Expectation) -> Iterator[str]:
+    """Tell what a program must do, as the items of a list, exact texts in blocks below theirs."""
+    for stream, expected in ((STREAMS["stdout"], expect.stdout), (STREAMS["stderr"], expect.stderr)):
+        if expected is not None:
+            title = f"- {capital(stream)}:"
+            if expected.how == "text" and expected.want is not None:
+                yield from _exact_text(title, expected.want[0])
+            else:
+                yield f"{title} {in_words(expected)}."
+    if expect.exit != "any":
+        status = expect.exit
+        told = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
+        yield f"- Exit status: {told}."
+    if expect.files:
+        yield from _told_files(expect.files)
+
+
+def _told_files(files: ExpectedFiles) -> Iterator[str]:
+    if files.present:
+        yield f"- Afterwards there must be {_listed(files.present)}."
+    if files.absent:
+        yield f"- Afterwards there must not be {_listed(files.absent)}."
+    for name, text in files.same.items():
+        if text is None:
+            yield f"- The file {code(name)}: exactly the right answer."
+        else:
+            yield from _exact_text(f"- The file {code(name)}:", text)
+
+
+def _exact_text(title: str, text: str) -> Iterator[str]:
+    """Tell an exact text: nothing, or a block with it."""
+    if not text:
+        yield f"{title} nothing."
+        return
+    lines = show(text.removesuffix("\n")).split("\n")
+    without = "" if text.endswith("\n") else ", without a newline at the end"
+    yield f"{title} exactly{without}"
+    yield ""
+    yield from (f"  {line}" for line in fenced(lines[:_MOST_LINES_OF_TEXT]))
+    if len(lines) > _MOST_LINES_OF_TEXT:
+        yield f"  and {len(lines) - _MOST_LINES_OF_TEXT} more lines."
+
+
+def in_words(expected: Expected) -> str:
+    """Tell what a text is held against, on a line."""
+    shown = "of the right answer" if expected.want is None else _listed(expected.want)
+    return COMPARATORS[expected.how].words(expected, shown)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(map(code, words)) or "none at all"
+
+
+# ---------------------------------------------------------------- functions
+
+
+def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
+    """Tell what a call must come to, on a line."""
+    told: list[str] = []
+    if case.returns:
+        text = case.returns.text
+        told.append(f"returns {in_words(text) if text is not None else _value_in_words(case.returns, language)}")
+    for place, wanted in sorted(case.args.items()):
+        name = case.call.signature.parameters[place].name
+        told.append(f"leaves {code(name)} as {_value_in_words(wanted, language)}")
+    if stdout is not None and stdout.how != "any":
+        told.append(f"prints {in_words(stdout)}")
+    if case.raises:
+        what = code(case.raises) if case.raises not in ("any", "reference") else "an exception where that is right"
+        told.append(f"ends with {what}")
+    return ", ".join(told)
+
+
+def _value_in_words(wanted: ExpectedValue, language: str) -> str:
+    if wanted.reference:
+        return "the right answer"
+    return code(written(wanted.want, is_python=language == "python"))

@@ -27,6 +27,8 @@ from grader.pipeline import prepare
 from grader.yaml.writing import dump, listing
 
 _TEMPLATES = Path(__file__).with_name("templates")
+_SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"
+"""what the assignment is in every language"""
 _SCHEMA_FILE = "specs/spec.schema.json"
 """what the first line of a spec names for editors; all specs of a course share it"""
 
@@ -47,12 +49,6 @@ def _language_template(language: str) -> dict[str, Any]:
     if language not in LANGUAGES:
         raise UsageError(f"unknown language {language!r}; there are: {', '.join(LANGUAGES)}")
     found: dict[str, Any] = read_data(_TEMPLATES / f"{language}.yaml")
-    return found
-
-
-def _shared_template() -> dict[str, str]:
-    """Read what the assignment is in every language."""
-    found: dict[str, str] = read_data(_TEMPLATES / "assignment.yaml")
     return found
 
 
@@ -81,9 +77,11 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
 def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
     """Return the files of the assignment, by their names below the course root."""
     known = _template_words(spec_id, language)
-    own, shared = _language_template(language), _shared_template()
+    own, shared = _language_template(language), read_data(_SHARED_TEMPLATE)
     right = {_fill_words(name, known): _fill_words(text, known) for name, text in own["samples"].items()}
-    wrong = {name: _with_mistake(text, own["wrong"]) for name, text in right.items()}
+    wrong = dict(right)
+    for old, mistake in own["wrong"].items():
+        wrong = {name: text.replace(old, mistake) for name, text in wrong.items()}
     samples = f"sample_submissions/{spec_id}"
     files = {
         f"specs/{spec_id}.yaml": _fill_words(shared["spec"], known),
@@ -93,12 +91,6 @@ def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
         f"{samples}/expected.yaml": _fill_words(shared["expected"], known),
     }
     return {name: text.encode() for name, text in files.items()}
-
-
-def _with_mistake(text: str, mistake: Mapping[str, str]) -> str:
-    for old, other in mistake.items():
-        text = text.replace(old, other)
-    return text
 
 
 # ---------------------------------------------------------------- writing
@@ -165,7 +157,7 @@ def adopt(
     """
     command, copied = _command_in_course(program, root)
     known = _template_words(spec_id, language) | {"reference": shlex.join(command)}
-    head = _fill_words(_shared_template()["recorded"], known)
+    head = _fill_words(read_data(_SHARED_TEMPLATE)["recorded"], known)
     inputs = {run.stdin_file: run.stdin for run in runs if run.stdin_file}
     recorded: list[tuple[Run, Execution]] = []
     left_out: list[tuple[Run, str]] = []

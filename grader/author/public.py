@@ -16,7 +16,6 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
 from grader import oracle
-from grader.author.literal import with_answer
 from grader.author.written import (
     CannotBeWrittenError,
     call_node,
@@ -25,6 +24,7 @@ from grader.author.written import (
     functions_node,
     start_nodes,
     text_node,
+    with_answer,
 )
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source
@@ -34,6 +34,7 @@ from grader.pipeline import Course, answer
 from grader.report import write_files
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
+from grader.verify.source_mutants import imported_modules
 from grader.yaml.nodes import Node, Scalar, entries_of, entry, inside, items_of, parse
 from grader.yaml.value import WORD, fill
 from grader.yaml.writing import dump, listing, plain, quoted, table
@@ -121,8 +122,7 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
     found: set[str] = set()
     waiting = [name]
     while waiting:
-        file = waiting.pop()
-        if file not in found:
+        if (file := waiting.pop()) not in found:
             found.add(file)
             waiting += _imported_files(root, file)
     return frozenset(found)
@@ -136,13 +136,7 @@ def _imported_files(root: Path, name: str) -> Iterator[str]:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return  # whoever loads it tells
-    modules: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules += [node.module] if node.module else [alias.name for alias in node.names]
-    for module in modules:
+    for module in imported_modules(tree):
         beside = path.parent / module.partition(".")[0]
         package = sorted(beside.rglob("*")) if beside.is_dir() else []
         for file in (beside.with_suffix(".py"), *package):
@@ -227,18 +221,17 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
         for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
             raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
     attached = _attached_files(node)
-    for name in attached:
-        if name in original.withheld:
-            raise CannotBeWrittenError(f"it needs {name}, {_WITHHELD}")
+    if kept_back := next((name for name in attached if name in original.withheld), None):
+        raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
     draws = any("generate" in entries_of(part) for part in inside(node))
     varies = any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     if draws or varies or any(case.asks_reference for case in test.cases):
-        left_out = {*_KEYS_OF_CASES, "visibility", "needs", "each", "cases"}
-        kept = {name: value for name, value in found.items() if name not in left_out}
+        kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         kept |= _cases_written_out(test, node, original)
     else:
-        kept = {name: value for name, value in found.items() if name not in ("visibility", "needs")}
+        kept = dict(found)
+    kept = {name: value for name, value in kept.items() if name not in ("visibility", "needs")}
     if needs:
         kept["needs"] = listing(map(quoted, needs))
     return table({name: kept[name] for name in (*(name for name in found if name in kept), *(kept.keys() - found))})

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import oracle, run
-from grader.author.literal import with_answer
-from grader.author.written import CannotBeWrittenError, decode, expectation_node, text_node, texts_node
+from grader.author.written import CannotBeWrittenError, decode, expectation_node, text_node, texts_node, with_answer
 from grader.cache import Cache
 from grader.comparators.any import ANYTHING
 from grader.errors import GraderError, HostError, SpecError, UsageError
@@ -85,12 +84,10 @@ def ask_twice(case: Case, course: Course) -> Execution:
     answers: list[Execution] = []
     for _ in range(2):
         with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            cache = Cache(folder=Path(folder))
-            answers.append(
-                oracle.ask_reference(
-                    launch, files=course.reference, crash=course.crash, run=course.execute, cache=cache
-                )
+            asked = oracle.ask_reference(
+                launch, files=course.reference, crash=course.crash, run=course.execute, cache=Cache(folder=Path(folder))
             )
+            answers.append(asked)
     one, other = answers
     if (one.stdout, one.stderr, one.status) != (other.stdout, other.stderr, other.status):
         raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")
@@ -243,12 +240,14 @@ def find_disagreements(answered: Sequence[Answered]) -> list[Disagreement]:
 
 def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
     found: list[Disagreement] = []
-    streams = (("stdout", case.expect.stdout, execution.stdout), ("stderr", case.expect.stderr, execution.stderr))
-    for name, expected, output in streams:
+    streams = (
+        (STREAMS["stdout"], "expect.stdout", case.expect.stdout, execution.stdout),
+        (STREAMS["stderr"], "expect.stderr", case.expect.stderr, execution.stderr),
+    )
+    for what, key, expected, output in streams:
         if expected and expected.how == "text" and expected.want and expected.want[0].encode() != output:
             before = expected.want[0].encode()
-            what = STREAMS["stdout" if name == "stdout" else "stderr"]
-            found.append(Disagreement(case=case, what=what, before=before, after=output, key=f"expect.{name}"))
+            found.append(Disagreement(case=case, what=what, before=before, after=output, key=key))
     status = case.expect.exit
     if isinstance(status, tuple) and execution.status not in status:
         before = ", ".join(map(str, status)).encode() + b"\n"

@@ -148,7 +148,10 @@ def grade_on_save(
                 if course is None or not {os.fspath(path) for path in contract}.isdisjoint(saved):
                     course = None
                     course = _unless_saved(pool, prepared, job, contract, seen)
-                    contract = _contract(job.spec, course)
+                    # The files behind a spec are itself, what it names, and those of the reference.
+                    reference = course.reference if isinstance(course.reference, Mapping) else ()
+                    named = sorted({*course.spec.attached, *reference})
+                    contract = (job.spec, *(course.spec.root / name for name in named))
                     seen = {**footprint(contract), **seen}
                 graded = partial(graded_again, course, before)
                 before = _unless_saved(pool, graded, job, contract, seen)
@@ -158,12 +161,6 @@ def grade_on_save(
             except (GraderError, OSError) as error:
                 yield Round(problem=str(error), seconds=time.monotonic() - started)
             seen, saved, started = _next_save(job, contract, seen)
-
-
-def _contract(spec: Path, course: Course) -> tuple[Path, ...]:
-    """Return the files behind a spec: itself, what it names, and those of the reference."""
-    reference = course.reference if isinstance(course.reference, Mapping) else {}
-    return (spec, *(course.spec.root / name for name in sorted({*course.spec.attached, *reference})))
 
 
 def _look(job: Job, contract: Sequence[Path]) -> Footprint:

@@ -26,7 +26,7 @@ def imports(source: str, path: Path, name: str | None, out: Path, form: str) -> 
 
     Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.imports.imported import write_assignment
+    from grader.imports import write_assignment
     from grader.imports.io_tests import import_io_tests
     from grader.imports.kattis import import_kattis
     from grader.text import one_line

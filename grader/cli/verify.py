@@ -101,7 +101,7 @@ def _mutant_table(found: "Verification") -> "Table":
     from rich.table import Table
 
     from grader.text import one_line, points
-    from grader.verify.trial import Fate
+    from grader.verify.mutants import Fate
 
     order = list(Fate)
     order.remove(Fate.SURVIVED)

@@ -1,0 +1,128 @@
+"""An assignment made from another grader's files, and how it is written down: all of it, or nothing.
+
+It is written into a folder of its own first and loaded from there, so that what comes out is a spec without mistakes;
+then it is moved to its places, none of which may be taken.
+"""
+
+import os
+import re
+import shutil
+import tempfile
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from grader.errors import HostError, SpecError, UsageError
+from grader.load import load
+from grader.text import one_line
+from grader.yaml.nodes import Node, items_of
+from grader.yaml.writing import dump, listing, plain, quoted, table
+
+_HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
+"""a part of a path that can be carried over: that of the problem package format, and `+`"""
+_COMMENT_WIDTH = 118
+_MEANINGFUL = ("reference", "any", "success", "failure", "true", "false", "null", "yes", "no", "on", "off", "y", "n")
+"""words that mean something without quotes, here or to other readers of YAML"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """A spec and its files, not written yet."""
+
+    id: str
+    spec: Mapping[str, Node]
+    files: Mapping[str, bytes]
+    """path below the course root -> content; all lie in places that belong to this assignment alone"""
+    origin: str
+    """what it was made of, as a comment tells it"""
+    notes: Sequence[str] = ()
+    """what could not be carried over, a sentence each"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What was written, and what could not be carried over."""
+
+    spec: Path
+    files: Sequence[str]
+    notes: Sequence[str]
+
+
+def identifier(name: str | None, otherwise: str) -> str:
+    """Return the id that was asked for, or make one of another name; UsageError when it is none."""
+    found = re.sub(r"[^a-z0-9]+", "-", otherwise.lower()).strip("-") if name is None else name
+    if not re.fullmatch("[a-z0-9-]{1,80}", found):
+        raise UsageError(f"no id can be made of {one_line(found or otherwise)!r}; name one of a-z, 0-9 and - with --id")
+    return found
+
+
+def check_name(path: str) -> None:
+    """Raise UsageError unless a path's parts are all of the kind that is harmless anywhere."""
+    for part in path.split("/"):
+        if not _HARMLESS.fullmatch(part) or part.endswith("."):
+            raise UsageError(f"the name {one_line(path)!r} is refused: use letters, digits, and . _ - + in names")
+
+
+def text_or_word(value: str) -> Node:
+    """Return a text, without quotes where it is a word that can stand alone and is none of the language's."""
+    is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
+    return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
+
+
+def write_assignment(imported: Imported, root: Path) -> Written:
+    """Write an assignment below the course root.
+
+    Raises UsageError when something is there already, or is no spec, and HostError when the disk fails.
+    """
+    spec = f"specs/{imported.id}.yaml"
+    files = {spec: _to_yaml(imported).encode(), **imported.files}
+    # What is moved as a whole: `specs/x.yaml`, `data/x`, `sample_submissions/x`.
+    places = sorted({"/".join(PurePosixPath(name).parts[:2]) for name in files})
+    for place in places:
+        if os.path.lexists(root / place):
+            raise UsageError(f"{root / place} is there already: remove it, or name another assignment with --id")
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        workshop = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
+        try:
+            for name, content in files.items():
+                check_name(name)
+                path = workshop / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            load(workshop / spec)
+            # The spec is moved last: until it is there, nothing refers to the rest.
+            for place in sorted(places, key=lambda place: place.startswith("specs/")):
+                (root / place).parent.mkdir(exist_ok=True)
+                if os.path.lexists(root / place):
+                    raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")
+                (workshop / place).rename(root / place)
+        finally:
+            shutil.rmtree(workshop, ignore_errors=True)
+    except SpecError as error:
+        reasons = "; ".join(f"{problem.path}: {problem.message}" for problem in error.problems[:3])
+        raise UsageError(f"this cannot be made a spec: {reasons}") from error
+    except OSError as error:
+        raise HostError(f"cannot write to {root}: {error.strerror}; choose a folder that can be with --out") from error
+    return Written(spec=root / spec, files=sorted(files), notes=imported.notes)
+
+
+def _to_yaml(imported: Imported) -> str:
+    """Write the spec, with what could not be carried over as a comment before it."""
+    comments = [f"Made from {imported.origin} by grader import."]
+    if imported.notes:
+        comments += ["What could not be carried over as it was:", *(f"- {note}" for note in imported.notes)]
+    parts: list[str] = []
+    for comment in comments:
+        indent = "  " if comment.startswith("-") else ""
+        lines = textwrap.wrap(one_line(comment, 4000), _COMMENT_WIDTH, subsequent_indent=indent)
+        parts += [f"# {line}\n" for line in lines]
+    parts.append("\n")
+    for key, node in imported.spec.items():
+        if key == "tests":
+            tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(node)]
+            parts.append("\ntests:\n" + "\n".join(tests))
+        else:
+            parts.append(dump(table({key: node}), open_levels=1))
+    return "".join(parts)

@@ -8,7 +8,7 @@ to one by name, and only a line of plain words is the program or a command.
 import re
 import shlex
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from grader.errors import UsageError
-from grader.imports.imported import Imported, check_name, identifier, text_or_word
+from grader.imports import Imported, check_name, identifier, text_or_word
 from grader.text import one_line
 from grader.yaml.nodes import Node
 from grader.yaml.value import escaped
@@ -25,24 +25,14 @@ from grader.yaml.writing import listing, plain, quoted, table
 _FILE_LIMIT = 4 * 2**20
 _USUAL_SECONDS = 10
 """of a test that says nothing about time"""
-_COMPILERS: Mapping[str, str] = {
-    "gcc": "c",
-    "clang": "c",
-    "cc": "c",
-    "g++": "cpp",
-    "clang++": "cpp",
-    "c++": "cpp",
+_COMPILERS = {
+    **dict.fromkeys(("gcc", "clang", "cc"), "c"),
+    **dict.fromkeys(("g++", "clang++", "c++"), "cpp"),
     "javac": "java",
     "make": "",
 }
 """program -> the language, where it tells that"""
-_INTERPRETERS: Mapping[str, str] = {
-    "java": "java",
-    "python": "python",
-    "python3": "python",
-    "swipl": "prolog",
-    "sh": "shell",
-}
+_INTERPRETERS = {"java": "java", "python": "python", "python3": "python", "swipl": "prolog", "sh": "shell"}
 _SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".sh")
 _NETWORK = re.compile(r"\b(?:pip3?|apt|apt-get|npm|curl|wget)\b")
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
@@ -153,14 +143,13 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     carried = [test for test in found.tests if test.type != "python"]
     if not carried:
         raise UsageError(f"{path}: there is no test of the types io and run, and no others can be carried over")
-    build = _compiling_lines(carried)
-    made = _Assignment(
-        source=path,
-        id=identifier(name, named),
-        defaults=found.defaults,
-        build=build,
-        program=_common_program(carried, build),
-    )
+    # What compiles is the build, and so is a line that comes before every test.
+    setups = {test.setup for test in carried}
+    lines = [line for test in carried for line in (test.setup, test.run if test.type == "run" else "")]
+    compiling = [line for line in lines if _first_word(line) in _COMPILERS]
+    build = list(filter(None, dict.fromkeys([*(setups if len(setups) == 1 else ()), *compiling])))
+    program = _common_program(carried, build)
+    made = _Assignment(source=path, id=identifier(name, named), defaults=found.defaults, build=build, program=program)
     tests = [_carried_test(test, made) for test in carried]
     return Imported(
         id=made.id,
@@ -169,16 +158,6 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
         origin=f"{path.name} of Classroom 50",
         notes=[*made.notes, *_not_carried_over(found.tests, made)],
     )
-
-
-def _compiling_lines(tests: Sequence[IoTest]) -> Sequence[str]:
-    """Return the lines that compile, and a line that comes before every test."""
-    setups = {test.setup for test in tests}
-    lines = [setups.pop()] if len(setups) == 1 else []
-    for test in tests:
-        own = (test.setup, test.run if test.type == "run" else "")
-        lines += [line for line in own if _first_word(line) in _COMPILERS]
-    return [line for line in dict.fromkeys(lines) if line]
 
 
 def _common_program(tests: Sequence[IoTest], build: Sequence[str]) -> Sequence[str]:
@@ -198,11 +177,9 @@ def _first_word(line: str) -> str:
 
 
 def _needs_shell(line: str) -> bool:
-    if _SHELL.search(line):
-        return True
     try:
-        return not shlex.split(line)
-    except ValueError:
+        return bool(_SHELL.search(line)) or not shlex.split(line)
+    except ValueError:  # a quote that is not closed
         return True
 
 

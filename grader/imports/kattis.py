@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError
-from grader.imports import default_validator
-from grader.imports.imported import Imported, identifier, text_or_word
+from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import (
     Datum,
     Files,
@@ -63,7 +62,7 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     kind = {*as_words(package.problem.get("type")), *as_words(package.problem.get("validation"))}
     if beyond := kind.intersection(_BEYOND):
         raise UsageError(f"{package.path}: no spec can express a problem that is {' and '.join(sorted(beyond))}")
-    found = identifier(name, package.name)
+    found = identifier(name, package.path.name)
     notes: list[str] = []
     groups = read_groups(package, notes)
     programs = read_programs(package, notes)
@@ -78,7 +77,7 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
         id=found,
         spec={**_origin_keys(package, found), **_program_keys(package, programs, found, notes), "tests": tests},
         files={**answers.files, **reference, **handed_in},
-        origin=f"the problem package {package.name}",
+        origin=f"the problem package {package.path.name}",
         notes=notes,
     )
 
@@ -87,10 +86,8 @@ def _origin_keys(package: Package, name: str) -> dict[str, Node]:
     """Return what the assignment is and where it comes from."""
     keys: dict[str, Node] = {"spec": plain("1"), "id": plain(name), "title": text_or_word(_problem_name(package, name))}
     problem = package.problem
-    parts = [
-        *_named_people(problem.get("source")),
-        *_named_people(problem.get("author") or as_mapping(problem.get("credits"))),
-    ]
+    authors = problem.get("author") or as_mapping(problem.get("credits"))
+    parts = [*_named_people(problem.get("source")), *_named_people(authors)]
     owners = _named_people(problem.get("rights_owner"))
     if problem.get("license", "unknown") != "unknown":
         parts.append(" ".join([f"license {problem['license']}", *owners]))
@@ -246,12 +243,20 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
     keys["stdin"] = answers.file(f"{datum.name}.in", package.files[f"data/{datum.name}.in"])
-    if datum.files:
-        keys["files"] = table(
-            {inner: answers.file(f"{datum.name}.files/{inner}", content) for inner, content in datum.files.items()}
-        )
+    beside = {inner: answers.file(f"{datum.name}.files/{inner}", content) for inner, content in datum.files.items()}
+    if beside:
+        keys["files"] = table(beside)
     how = {} if answers.has_validator else _validator_arguments(datum)
-    stdout = _judged_by_validator(datum, answers) if answers.has_validator else _held_against(datum, how, answers)
+    if answers.has_validator:
+        answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
+        answers.file(f"{datum.name}.ans", datum.answer)
+        options = {"input": f"{datum.name}.in", "answer": f"{datum.name}.ans"}
+        if datum.flags:
+            options["flags"] = escaped(" ".join(datum.flags))
+        check = quoted(f"{answers.folder}/validator.py:validate")
+        stdout: Node = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
+    else:
+        stdout = _held_against(datum, how, answers)
     keys["expect"] = table({"stdout": stdout})
     if "check" not in entries_of(stdout) and "case_sensitive" not in how:
         keys["tolerate"] = table({"letter-case": plain("100%")})
@@ -310,16 +315,6 @@ def _short_text(answer: bytes, answers: _Answers) -> str | None:
     return text if text.replace("\n", "").isprintable() else None
 
 
-def _judged_by_validator(datum: Datum, answers: _Answers) -> Node:
-    answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
-    answers.file(f"{datum.name}.ans", datum.answer)
-    options = {"input": f"{datum.name}.in", "answer": f"{datum.name}.ans"}
-    if datum.flags:
-        options["flags"] = escaped(" ".join(datum.flags))
-    check = quoted(f"{answers.folder}/validator.py:validate")
-    return table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
-
-
 # ---------------------------------------------------------------- the samples
 
 _USUAL_RESULT = {
@@ -339,7 +334,7 @@ def _sample_files(
     left: list[str] = []
     for (verdict, own), content in programs.found.items():
         usual = sample = f"{verdict}-{own.rpartition('.')[0] or own}".replace("_", "-")
-        number = 2
+        number = 2  # `a.py` and `a.py3` would be one sample
         while sample in stated:
             sample, number = f"{usual}-{number}", number + 1
         expected = _stated_result(verdict, groups, has_points=has_points)

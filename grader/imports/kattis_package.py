@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.build import Refused
 from grader.build.staging import read_submission
 from grader.build.tree import MIB, StagingLimits
 from grader.errors import UsageError
-from grader.imports.imported import check_name
+from grader.imports import check_name
 from grader.load import read_data
 from grader.text import listed
 
@@ -26,7 +26,11 @@ Files = Mapping[str, bytes]
 _PROBLEM = "problem.yaml"
 _PACKAGE_LIMITS = StagingLimits(files=20_000, size=64 * MIB)
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/")
-_GROUP_FILES = ("testdata.yaml", "test_group.yaml")
+_DATA_LEFT_OUT = {
+    ".hint": "hints: a hint belongs to a test, so write one under `hint`",
+    ".desc": "descriptions of inputs",
+    ".interaction": "sample interactions",
+}
 _ALL_POINTS = Fraction(100)
 """of a problem that knows no points"""
 
@@ -42,11 +46,6 @@ class Package:
     """by the path in the package, but for names with a dot in front, which do not belong to it"""
     links: Sequence[str]
     """what is neither a file nor a folder"""
-
-    @property
-    def name(self) -> str:
-        """Its own name, that of its folder."""
-        return self.path.name
 
     @property
     def is_legacy(self) -> bool:
@@ -71,11 +70,8 @@ class Package:
 
     def below(self, folder: str) -> Files:
         """Return the files in a folder, by their path in it, in the order of the names."""
-        return {
-            name.removeprefix(folder): content
-            for name, content in sorted(self.files.items())
-            if name.startswith(folder)
-        }
+        below = sorted(name for name in self.files if name.startswith(folder))
+        return {name.removeprefix(folder): self.files[name] for name in below}
 
 
 def read_package(path: Path) -> Package:
@@ -165,12 +161,7 @@ def read_groups(package: Package, notes: list[str]) -> Sequence[Group]:
     found = {name: data for name in names if (data := tuple(_read_group(package, name, notes)))}
     if not found:
         raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret")
-    left_out = {
-        ".hint": "hints: a hint belongs to a test, so write one under `hint`",
-        ".desc": "descriptions of inputs",
-        ".interaction": "sample interactions",
-    }
-    for ending, told in left_out.items():
+    for ending, told in _DATA_LEFT_OUT.items():
         if any(name.startswith("data/") and name.endswith(ending) for name in package.files):
             notes.append(f"Left out: {told}.")
     if package.is_scoring:
@@ -215,17 +206,12 @@ def _read_group(package: Package, group: str, notes: list[str]) -> Iterator[Datu
 def _settings_around(package: Package, name: str) -> dict[str, Any]:
     """Return what the settings of the groups around an input say, the inner ones last."""
     parts = ["data", *name.split("/")[:-1]]
-    merged: dict[str, Any] = {}
-    for count in range(len(parts)):
-        merged.update(_settings_of(package, "/".join(parts[: count + 1])))
-    return merged
+    folders = ["/".join(parts[: count + 1]) for count in range(len(parts))]
+    return {key: value for folder in folders for key, value in _settings_of(package, folder).items()}
 
 
 def _settings_of(package: Package, folder: str) -> Mapping[str, Any]:
-    found: dict[str, Any] = {}
-    for name in _GROUP_FILES:
-        found.update(package.data(f"{folder}/{name}"))
-    return found
+    return {**package.data(f"{folder}/testdata.yaml"), **package.data(f"{folder}/test_group.yaml")}
 
 
 def _scored_group(package: Package, name: str, data: Sequence[Datum], names: Sequence[str], notes: list[str]) -> Group:
@@ -283,9 +269,8 @@ def _finite_points(written: str) -> Fraction | None:
 # ---------------------------------------------------------------- submissions, in the language of the assignment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramForm:
-    """How the programs of a language are called, built and started in an assignment."""
+class ProgramForm(NamedTuple):
+    """How the programs of a language are called, started and built in an assignment."""
 
     language: str
     endings: tuple[str, ...]
@@ -295,32 +280,12 @@ class ProgramForm:
     produces: tuple[str, ...] = ()
 
 
+_CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++")
 _PROGRAM_FORMS = (
-    ProgramForm(language="python", endings=(".py", ".py3"), main="main.py", program="python3 main.py"),
-    ProgramForm(
-        language="java",
-        endings=(".java",),
-        main="Main.java",
-        build="javac -encoding UTF-8 Main.java",
-        produces=("*.class",),
-        program="java Main",
-    ),
-    ProgramForm(
-        language="cpp",
-        endings=(".cpp", ".cc", ".cxx", ".c++"),
-        main="main.cpp",
-        build="g++ -O2 -std=gnu++20 -o main main.cpp",
-        produces=("main",),
-        program="./main",
-    ),
-    ProgramForm(
-        language="c",
-        endings=(".c",),
-        main="main.c",
-        build="gcc -O2 -std=gnu11 -o main main.c -lm",
-        produces=("main",),
-        program="./main",
-    ),
+    ProgramForm("python", (".py", ".py3"), "main.py", "python3 main.py"),
+    ProgramForm("java", (".java",), "Main.java", "java Main", "javac -encoding UTF-8 Main.java", ("*.class",)),
+    ProgramForm("cpp", _CPP_ENDINGS, "main.cpp", "./main", "g++ -O2 -std=gnu++20 -o main main.cpp", ("main",)),
+    ProgramForm("c", (".c",), "main.c", "./main", "gcc -O2 -std=gnu11 -o main main.c -lm", ("main",)),
 )
 """the first with an accepted submission is taken"""
 

@@ -22,8 +22,7 @@ from grader.load import Source, fits
 from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
 from grader.pipeline import Course
 from grader.text import listed, one_line, points
-from grader.verify.right import Answered
-from grader.verify.timings import ROOM, NearestLimit, nearest_limit
+from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
 
 Flaw = tuple[str, str]
 """the path of what is meant, and the message: what is wrong and what to do"""

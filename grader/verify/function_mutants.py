@@ -24,7 +24,7 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
         constants.append(value)
         is_short = isinstance(value, bool | int | float)
         shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-        fault = _returning(scope, partial(_constantly, value))
+        fault = _returning(scope, partial(lambda constant, _: constant, value))
         yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
     for name, (about, leave) in _LEFT_OF_ARGUMENTS.items():
         yield scope.mutant(f"arguments/{name}", about, _leaving(scope, leave))
@@ -101,10 +101,6 @@ def _right_value(scene: Scene) -> PlainValue:
     if function is None or calls is None or len(calls.returned) <= len(function.before):
         return _SAME
     return calls.returned[len(function.before)]
-
-
-def _constantly(constant: PlainValue, _: PlainValue) -> PlainValue:
-    return constant
 
 
 def _returning(scope: Scope, change: _ValueChange) -> Fault:

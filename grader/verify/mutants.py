@@ -2,17 +2,23 @@
 
 An output mutant is the right program with a fault on its way out: what it did in a case is changed as such a program
 would have changed it, and judged, and no process is started. It is wrong in one test, and wherever else a program is
-given the same: no program could tell the two apart. A source mutant is the reference with one change of its source, and
-is run.
+given the same: no program could tell the two apart. It is judged in every case, so that its cost is what a student's
+program would lose. A source mutant is the reference with one change of its source. It has to be run, which takes time:
+case by case, the most telling first, until one notices; its cost is what that case alone takes, and so the least.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from fractions import Fraction
 from typing import Literal
 
 from grader.comparators import COMPARATORS
-from grader.model import Execution, Spec, Stream, Test
-from grader.verify.right import Scene
+from grader.judge import judge_test, overall
+from grader.model import STREAMS, CaseResult, Execution, Spec, Stream, Test, TestResult, Verdict
+from grader.pipeline import Course
+from grader.verify.right import Scene, judged
 
 Fault = Callable[[Scene], Execution | None]
 """Returns what a program does in a case when it is wrong there; None when it is not."""
@@ -106,3 +112,148 @@ def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:
         if own and given not in seen:
             seen.add(given)
             yield Scope(test=test, scenes=own, every=tuple(scenes))
+
+
+# ---------------------------------------------------------------- a mutant on trial
+
+
+class Fate(StrEnum):
+    """What became of a mutant."""
+
+    KILLED = "killed"
+    """it loses points"""
+    SURVIVED = "survived"
+    """it loses none, and nothing says that it may"""
+    TOLERATED = "tolerated"
+    """its deviation is named, and costs nothing by the spec's own word"""
+    EQUIVALENT = "equivalent"
+    """the spec says, with a reason, that it is not wrong"""
+    SAME = "same"
+    """it does nothing else than what is right"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What became of one mutant."""
+
+    mutant: Mutant
+    outcome: Fate
+    noticed: str = ""
+    """the first case that noticed it"""
+    verdict: str = ""
+    """that case's"""
+    message: str = ""
+    """that case's sentence"""
+    cost: Fraction = Fraction(0)
+    """points"""
+    is_least: bool = False
+    """whether it may cost more: not every case was run"""
+    deviations: tuple[str, ...] = ()
+    """the kinds that were named"""
+    is_named: bool | None = None
+    """whether they are the right ones; None when the language has no name for what is wrong"""
+    reason: str = ""
+    """why it is no mistake, for an equivalent one"""
+
+
+def judge_right(scenes: Sequence[Scene], course: Course) -> Mapping[str, CaseResult]:
+    """Judge what is right in every case, by its id."""
+    return {scene.case.id: _judge_in(scene, scene.right, course) for scene in scenes}
+
+
+def _judge_in(scene: Scene, execution: Execution, course: Course) -> CaseResult:
+    return judged(scene.case, execution, scene.expected, course, of_reference=scene.by_reference)
+
+
+def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, CaseResult], course: Course) -> Trial:
+    """Judge an output mutant in all cases; `right` is how those are judged that are right."""
+    changed: dict[str, CaseResult] = {}
+    naming: list[CaseResult] = []
+    for scene in scenes:
+        execution = mutant.apply(scene)
+        if execution is scene.right or execution == scene.right:
+            continue
+        changed[scene.case.id] = result = _judge_in(scene, execution, course)
+        if any(comparator_of(scene, stream) in WHOLE for stream in STREAMS):
+            naming.append(result)  # a text is compared line by line, and so every deviation can be named
+    if not changed:
+        return Trial(mutant=mutant, outcome=Fate.SAME)
+    results = list(changed.values())
+    trial = _conclude(mutant, results, _score_of(course.spec, right) - _score_of(course.spec, {**right, **changed}))
+    if not mutant.named:
+        return trial
+    # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong.
+    named = [{deviation.kind for deviation in result.deviations} for result in naming or results]
+    rightly = [kinds for kinds in named if kinds and kinds <= mutant.named]
+    return replace(trial, is_named=2 * len(rightly) > len(named))
+
+
+def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial:
+    """Run a source mutant until a case notices. Raises HostError when it cannot be run."""
+    noticed: list[CaseResult] = []
+    for scene in scenes:
+        execution = mutant.apply(scene)
+        if execution is scene.right:
+            continue
+        result = _judge_in(scene, execution, course)
+        if result.credit < 1:
+            share = 1 if scene.test.all_or_nothing else (1 - result.credit) / len(scene.test.cases)
+            if lost := scene.test.points * share:
+                return replace(_conclude(mutant, [result], lost), is_least=True)
+        noticed += [result] if result.deviations else []
+    return _conclude(mutant, noticed, Fraction(0))
+
+
+def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> Trial:
+    noticing = [result for result in results if result.deviations or result.verdict != Verdict.PASSED]
+    first = next((result for result in noticing if result.credit < 1), noticing[0] if noticing else None)
+    kinds = {deviation.kind for result in results for deviation in result.deviations}
+    without_cost = Fate.TOLERATED if first and first.credit == 1 else Fate.SURVIVED
+    return Trial(
+        mutant=mutant,
+        outcome=Fate.KILLED if cost else without_cost,
+        noticed=first.id if first else "",
+        verdict=str(first.verdict) if first else "",
+        message=first.message if first else "",
+        cost=cost,
+        deviations=tuple(sorted(kinds)),
+    )
+
+
+def _score_of(spec: Spec, results: Mapping[str, CaseResult]) -> Fraction:
+    """Return the score with these judgements; cases without one count nothing, and so do tests whose needs fail."""
+    tests: list[TestResult] = []
+    unmet: set[str] = set()
+    for test in spec.tests:
+        cases = tuple(results[case.id] for case in test.cases if case.id in results)
+        if cases and unmet.isdisjoint(test.needs):
+            tests.append(judge_test(test, cases))
+            unmet |= {test.name} if tests[-1].verdict != Verdict.PASSED else set()
+    return overall(tests)[1] or Fraction(0)
+
+
+def set_equivalent_aside(
+    trials: Sequence[Trial], untried: Sequence[str], equivalent: Mapping[str, str]
+) -> tuple[tuple[Trial, ...], tuple[str, ...]]:
+    """Set the survivors aside that the spec calls equivalent.
+
+    Return all trials, and what is wrong with the markings: one that matches no mutant, also of those that were
+    `untried`, or only such as are noticed.
+    """
+    found = []
+    for trial in trials:
+        reasons = (reason for pattern, reason in equivalent.items() if _matches(pattern, [trial.mutant.name]))
+        reason = next(reasons, None) if trial.outcome == Fate.SURVIVED else None
+        found.append(trial if reason is None else replace(trial, outcome=Fate.EQUIVALENT, reason=reason))
+    survivors = [trial.mutant.name for trial in trials if trial.outcome == Fate.SURVIVED]
+    others = [trial.mutant.name for trial in trials if trial.outcome not in (Fate.SURVIVED, Fate.SAME)]
+    wrong = []
+    for pattern in equivalent:
+        if not _matches(pattern, (*survivors, *untried)):
+            told = "only mutants that are noticed" if _matches(pattern, others) else "no mutant"
+            wrong.append(f"equivalent: {pattern} matches {told}: take it out, or correct the name")
+    return tuple(found), tuple(wrong)
+
+
+def _matches(pattern: str, names: Sequence[str]) -> bool:
+    return any(pattern == name or fnmatchcase(name, pattern) for name in names)

@@ -37,11 +37,10 @@ def _edit_stream(
     hows = compared[scene.given]
     if scene.case.dialogue or not hows or (edit.whole and not hows & WHOLE):
         return None
-    if stream == "stdout":
-        text = edit.change(scene.right.stdout)
-        return None if text is None else replace(scene.right, stdout=text)
-    text = edit.change(scene.right.stderr)
-    return None if text is None else replace(scene.right, stderr=text)
+    text = edit.change(scene.right.stdout if stream == "stdout" else scene.right.stderr)
+    if text is None:
+        return None
+    return replace(scene.right, stdout=text) if stream == "stdout" else replace(scene.right, stderr=text)
 
 
 def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
@@ -77,11 +76,11 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
         is_apart = any(one.case.functions or one.case.dialogue for one in (scene, source))
         if is_apart or scene.case.command != source.case.command:
             return None
-        texts = {
-            "stdout": (scene.right.stdout, source.right.stdout),
-            "stderr": (scene.right.stderr, source.right.stderr),
+        is_same = {
+            "stdout": scene.right.stdout == source.right.stdout,
+            "stderr": scene.right.stderr == source.right.stderr,
         }
-        if all(texts[stream][0] == texts[stream][1] for stream in STREAMS if compared[stream].get(scene.given)):
+        if all(is_same[stream] for stream in STREAMS if compared[stream].get(scene.given)):
             return None
         return replace(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
 
@@ -118,14 +117,26 @@ def _mutate_dialogues(scope: Scope) -> Iterator[Mutant]:
     longest = max((len(_read_speech(scene)) for scene in scope.scenes), default=0)
     for turn in range(longest):
         what = f"the answer to input {turn}" if turn else "what is said first"
-        yield scope.mutant(f"dialogue/missing-{turn}", f"{what} is missing", _saying(_leave_out, turn))
+        missing = _saying(lambda said, turn: (*said[:turn], b"", *said[turn + 1 :]), turn)
+        yield scope.mutant(f"dialogue/missing-{turn}", f"{what} is missing", missing)
         yield scope.mutant(f"dialogue/wrong-{turn}", f"a number of {what} is wrong", _saying(_miscount, turn))
     for turn in range(1, longest - 1):
         about = f"the answers to inputs {turn} and {turn + 1} swapped"
-        yield scope.mutant(f"dialogue/swapped-{turn}", about, _saying(_swap_answers, turn))
-        yield scope.mutant(f"dialogue/ends-{turn}", f"ends after input {turn}", _saying(_end_after, turn))
-    yield scope.mutant("dialogue/unflushed", "all comes when the input is closed", _hold_back, named=["unflushed"])
-    yield scope.mutant("dialogue/endless", "does not end", _go_on)
+        swapped = _saying(lambda said, turn: (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :]), turn)
+        yield scope.mutant(f"dialogue/swapped-{turn}", about, swapped)
+        ended = _saying(lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said, turn)
+        yield scope.mutant(f"dialogue/ends-{turn}", f"ends after input {turn}", ended)
+
+    def hold_back(scene: Scene) -> Execution | None:
+        waits = _steps_that(scene, "expect", "regex")
+        return replace(scene.right, stop=_stop_at(*waits[0], late=True)) if waits else None
+
+    def go_on(scene: Scene) -> Execution | None:
+        ends = _steps_that(scene, "eof")
+        return replace(scene.right, stop=_stop_at(*ends[-1])) if ends else None
+
+    yield scope.mutant("dialogue/unflushed", "all comes when the input is closed", hold_back, named=["unflushed"])
+    yield scope.mutant("dialogue/endless", "does not end", go_on)
 
 
 def _read_speech(scene: Scene) -> _Speech:
@@ -152,21 +163,9 @@ def _saying(change: Callable[[_Speech, int], _Speech], turn: int) -> Fault:
     return fault
 
 
-def _leave_out(said: _Speech, turn: int) -> _Speech:
-    return (*said[:turn], b"", *said[turn + 1 :])
-
-
 def _miscount(said: _Speech, turn: int) -> _Speech:
     text = change_last_number(said[turn], 1)
     return said if text is None else (*said[:turn], text, *said[turn + 1 :])
-
-
-def _swap_answers(said: _Speech, turn: int) -> _Speech:
-    return (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :])
-
-
-def _end_after(said: _Speech, turn: int) -> _Speech:
-    return said[: turn + 1] if any(said[turn + 1 :]) else said
 
 
 def _hold_dialogue(scene: Scene, said: _Speech) -> Execution:
@@ -201,16 +200,6 @@ def _steps_that(scene: Scene, *kinds: str) -> list[tuple[Step, int]]:
     return [(step, number) for number, step in enumerate(scene.case.dialogue, start=1) if step.do in kinds]
 
 
-def _hold_back(scene: Scene) -> Execution | None:
-    waits = _steps_that(scene, "expect", "regex")
-    return replace(scene.right, stop=_stop_at(*waits[0], late=True)) if waits else None
-
-
-def _go_on(scene: Scene) -> Execution | None:
-    ends = _steps_that(scene, "eof")
-    return replace(scene.right, stop=_stop_at(*ends[-1])) if ends else None
-
-
 # ---------------------------------------------------------------- endings and files
 
 _SEGMENTATION_FAULT = 11
@@ -239,8 +228,13 @@ def _mutate_files(scope: Scope) -> Iterator[Mutant]:
         yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))
     for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
         yield scope.mutant(f"files/left-{pattern}", f"leaves {pattern} behind", partial(_leave_file, pattern))
+
+    def lengthen(name: str, scene: Scene) -> Execution | None:
+        files = scene.right.files
+        return replace(scene.right, files={**files, name: files[name] + b"more\n"}) if name in files else None
+
     for name in dict.fromkeys(name for files in asked for name in files.same):
-        yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", partial(_lengthen_file, name))
+        yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", partial(lengthen, name))
 
 
 def _remove_files(pattern: str, scene: Scene) -> Execution | None:
@@ -257,12 +251,6 @@ def _leave_file(pattern: str, scene: Scene) -> Execution | None:
     if not fnmatchcase(name, pattern) or name in scene.right.names:
         return None
     return replace(scene.right, names=tuple(sorted((*scene.right.names, name))))
-
-
-def _lengthen_file(name: str, scene: Scene) -> Execution | None:
-    if name not in scene.right.files:
-        return None
-    return replace(scene.right, files={**scene.right.files, name: scene.right.files[name] + b"more\n"})
 
 
 # ---------------------------------------------------------------- all of them
@@ -283,18 +271,14 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
     for scope in scopes(spec, scenes):
         for family in FAMILIES.values():
             yield from family(scope)
-    yield _visible_only(scenes)
-
-
-def _visible_only(scenes: Sequence[Scene]) -> Mutant:
-    """Make a program that has the answers of all visible tests written into it, and no others."""
+    # At last a program that has the answers of all visible tests written into it, and no others.
     visible = {scene.given for scene in scenes if scene.test.visibility == "visible"}
 
-    def apply(scene: Scene) -> Execution:
+    def visible_only(scene: Scene) -> Execution:
         if scene.given in visible:
             return scene.right
         calls = scene.right.calls
         silent = replace(calls, returned=tuple(None for _ in calls.returned), args=None) if calls else None
         return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, calls=silent)
 
-    return Mutant(name="all/visible-only", about="right only in the cases that students see", apply=apply)
+    yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)

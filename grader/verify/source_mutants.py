@@ -85,7 +85,7 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
         except (SyntaxError, ValueError):
             continue  # for another Python than ours, or broken: whoever runs it will tell
         modules[path] = SourceModule(path=path, tree=tree)
-        beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in _imported_names(tree))
+        beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in imported_modules(tree))
         waiting += [other for other in beside if other in files]
     not_run = _FunctionNode | ast.Import | ast.ImportFrom
     lines = [node for module in modules.values() for node in module.tree.body if not isinstance(node, not_run)]
@@ -96,12 +96,13 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
     )
 
 
-def _imported_names(tree: ast.Module) -> Iterator[str]:
+def imported_modules(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of the modules that are imported, wherever in the source that is."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
+        elif isinstance(node, ast.Import | ast.ImportFrom):  # `from . import x` has no module but its names
+            yield from (alias.name for alias in node.names)
 
 
 def _used_names(node: ast.AST) -> frozenset[str]:
@@ -158,20 +159,6 @@ def _compare_otherwise(node: ast.Compare) -> Iterator[ast.AST]:
             yield _with(node, ops=[*node.ops[:at], other(), *node.ops[at + 1 :]])
 
 
-def _calculate_otherwise(node: ast.BinOp | ast.AugAssign) -> Iterator[ast.AST]:
-    if type(node.op) in _OTHER_OPERATORS:
-        yield _with(node, op=_OTHER_OPERATORS[type(node.op)]())
-
-
-def _exchange_and_or(node: ast.BoolOp) -> Iterator[ast.AST]:
-    yield _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
-
-
-def _drop_sign(node: ast.UnaryOp) -> Iterator[ast.AST]:
-    if not isinstance(node.op, ast.UAdd):
-        yield node.operand
-
-
 def _change_constant(node: ast.Constant) -> Iterator[ast.AST]:
     match node.value:
         case bool():
@@ -181,10 +168,6 @@ def _change_constant(node: ast.Constant) -> Iterator[ast.AST]:
             yield ast.Constant(value=node.value - 1)
         case str() | bytes() if node.value:
             yield ast.Constant(value=node.value[:-1])
-
-
-def _negate(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:
-    yield _with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))
 
 
 def _move_bound(node: ast.Call) -> Iterator[ast.AST]:
@@ -208,13 +191,15 @@ def _drop_line(node: ast.Expr | ast.AugAssign | ast.Assign) -> Iterator[ast.AST]
         yield ast.Pass()
 
 
-CHANGES: Mapping[type[ast.AST] | UnionType, Callable[[Any], Iterator[ast.AST]]] = {
+CHANGES: Mapping[type[ast.AST] | UnionType, Callable[[Any], Iterable[ast.AST]]] = {
     ast.Compare: _compare_otherwise,
-    ast.BinOp | ast.AugAssign: _calculate_otherwise,
-    ast.BoolOp: _exchange_and_or,
-    ast.UnaryOp: _drop_sign,
+    ast.BinOp | ast.AugAssign: lambda node: [
+        _with(node, op=other()) for kind, other in _OTHER_OPERATORS.items() if kind is type(node.op)
+    ],
+    ast.BoolOp: lambda node: [_with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())],
+    ast.UnaryOp: lambda node: [] if isinstance(node.op, ast.UAdd) else [node.operand],
     ast.Constant: _change_constant,
-    ast.If | ast.IfExp: _negate,
+    ast.If | ast.IfExp: lambda node: [_with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))],
     ast.Call: _move_bound,
     ast.Return: _return_nothing,
     ast.Expr | ast.AugAssign | ast.Assign: _drop_line,

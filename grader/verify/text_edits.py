@@ -78,21 +78,11 @@ def _misspell(text: bytes) -> bytes | None:
 # ---------------------------------------------------------------- things that are listed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListingText:
-    """A text that lists things, in parts; put together they are the text."""
+def _find_list(text: bytes) -> tuple[bytes, tuple[bytes, ...], bytes] | None:
+    """Return what is before a list, what is listed, and what is behind; None without a list, or with one thing alone.
 
-    before: bytes
-    items: tuple[bytes, ...]
-    after: bytes
-
-    def having(self, items: Sequence[bytes]) -> bytes:
-        """Return the text with these things instead."""
-        return b"".join((self.before, *items, self.after))
-
-
-def find_list(text: bytes) -> ListingText | None:
-    """Find what a text lists; None when it lists nothing, or one thing alone."""
+    Put together the parts are the text.
+    """
     rows = split_lines(text)
     shapes = [NUMBER.sub(b"#", row) for row in rows]
     counted = Counter(shapes)
@@ -103,11 +93,8 @@ def find_list(text: bytes) -> ListingText | None:
     ends = starts[1:]
     longest = max(end - start for start, end in pairwise(starts))
     last = min(starts[-1] + longest, len(rows))
-    return ListingText(
-        before=b"".join(rows[: starts[0]]),
-        items=tuple(b"".join(rows[start:end]) for start, end in zip(starts, [*ends, last], strict=True)),
-        after=b"".join(rows[last:]),
-    )
+    items = tuple(b"".join(rows[start:end]) for start, end in zip(starts, [*ends, last], strict=True))
+    return b"".join(rows[: starts[0]]), items, b"".join(rows[last:])
 
 
 def _spoil(item: bytes) -> bytes:
@@ -148,26 +135,21 @@ def _transpose(item: bytes) -> bytes | None:
     return _renumber(item, [b"%d" % (numbers.index(at) + least) for at in range(least, least + len(numbers))])
 
 
-def _in_list(change: Callable[[ListingText], bytes | None]) -> _TextChange:
+def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _TextChange:
+    """Put other things into the list."""
+
     def edit(text: bytes) -> bytes | None:
-        found = find_list(text)
-        return None if found is None else change(found)
+        if (found := _find_list(text)) is None:
+            return None
+        before, items, after = found
+        others = change(items)
+        return None if others is None else b"".join((before, *others, after))
 
     return edit
 
 
-def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _TextChange:
-    """Put other things into the list."""
-
-    def edit(found: ListingText) -> bytes | None:
-        items = change(found.items)
-        return None if items is None else found.having(items)
-
-    return _in_list(edit)
-
-
 def _each_item(change: _TextChange) -> _TextChange:
-    """_TextChange every thing that is listed, if every one can be changed: numbers in a line."""
+    """Change every thing that is listed, if every one can be changed: numbers in a line."""
 
     def edit(items: tuple[bytes, ...]) -> list[bytes] | None:
         if any(len(NUMBER.findall(item)) <= 1 or len(split_lines(item)) > 1 for item in items):
@@ -179,18 +161,18 @@ def _each_item(change: _TextChange) -> _TextChange:
 
 
 def _count_behind(by: int) -> _TextChange:
-    """_TextChange the number that is told behind a list."""
+    """Change the number that is told behind a list."""
 
-    def edit(found: ListingText) -> bytes | None:
-        text = found.having(found.items)
-        return change_last_number(text, by, len(text) - len(found.after))
+    def edit(text: bytes) -> bytes | None:
+        found = _find_list(text)
+        return change_last_number(text, by, len(text) - len(found[2])) if found else None
 
-    return _in_list(edit)
+    return edit
 
 
 def _number_alone(by: int) -> _TextChange:
-    """_TextChange the last number of a text that lists nothing."""
-    return lambda text: None if find_list(text) else change_last_number(text, by)
+    """Change the last number of a text that lists nothing."""
+    return lambda text: None if _find_list(text) else change_last_number(text, by)
 
 
 # ---------------------------------------------------------------- the table

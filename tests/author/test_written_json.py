@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.literal import with_answer
-from grader.author.written import CannotBeWrittenError, expected_node
+from grader.author.written import CannotBeWrittenError, expected_node, with_answer
 from grader.load import load
 from grader.model import Case, Execution, Expectation, Expected
 from grader.yaml.writing import in_line

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from grader.imports.imported import Written, write_assignment
+from grader.imports import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
 from grader.load import load
 from grader.model import Expected, Job, Submission, Verdict

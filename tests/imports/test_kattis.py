@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import SpecError, UsageError
-from grader.imports.imported import Written, write_assignment
+from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.load import load
 from grader.model import Job, Submission, Verdict

@@ -13,8 +13,8 @@ from grader.errors import UsageError
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import grade, prepare
+from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.trial import Fate
 from grader.verify.verification import Verification, verify_spec
 from tests.support.courses import course, submission
 from tests.support.expected import ROOT
@@ -184,6 +184,16 @@ def test_what_a_student_s_program_takes_counts_more_than_the_reference(tmp_path:
     assert timing.reference >= 0.4
     assert timing.sample is not None
     assert timing.sample < timing.reference
+
+
+def test_a_tight_test_is_measured_again_and_the_others_keep_their_figures(tmp_path: Path) -> None:
+    tight = "  - {name: tight, points: 4, args: ['5'], limits: {time: 1 s}, expect: reference}\n"
+    path = laid_out(tmp_path, tight + RIGHT)
+    slow = "import time\ntime.sleep(0.4)\n" + DOUBLE
+    (tmp_path / "sample_submissions" / "echo" / "alice" / "echo.py").write_text(slow)
+    found = verify(path, most=0).timings
+    assert {timing.test: timing.is_tight for timing in found} == {"tight": True, "two": False}
+    assert all(timing.sample is not None and timing.sample >= 0.4 for timing in found)
 
 
 # ---------------------------------------------------------------- statements
