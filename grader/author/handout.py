@@ -17,8 +17,8 @@ from grader.judge.reach import reachable
 from grader.load.language import DEVIATION_MEANINGS
 from grader.model import Case, Execution, FileRules, Limits, Spec, Step, Test, Tolerances, Turn
 from grader.pipeline import Course, answer
+from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker
-from grader.report.markdown import code, fenced, inline
 from grader.text import percent, points, show, size
 
 _MOST_CASES = 12

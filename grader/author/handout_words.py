@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from grader.comparators import COMPARATORS
 from grader.judge.values import written
 from grader.model import STREAMS, Expectation, Expected, ExpectedFiles, ExpectedValue, FunctionCase
-from grader.report.markdown import code, fenced
+from grader.report.feedback import code, fenced
 from grader.text import capital, show
 
 _MOST_LINES_OF_TEXT = 40

@@ -53,13 +53,12 @@ class CsvTable:
         rows = [list(row) for row in self.rows]
         for (row, column), value in changes.items():
             rows[row] += [""] * (column + 1 - len(rows[row]))
-            rows[row][column] = self._raw(value, rows[row][column])
+            quoted = rows[row][column].startswith('"') or any(
+                sign in value for sign in (self.delimiter, '"', "\n", "\r")
+            )
+            rows[row][column] = '"' + value.replace('"', '""') + '"' if quoted else value
         lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
         return self.mark + "".join(lines).encode()
-
-    def _raw(self, value: str, before: str) -> str:
-        quoted = before.startswith('"') or any(sign in value for sign in (self.delimiter, '"', "\n", "\r"))
-        return '"' + value.replace('"', '""') + '"' if quoted else value
 
 
 def read_table(template: Template) -> CsvTable:
@@ -70,7 +69,7 @@ def read_table(template: Template) -> CsvTable:
     except UnicodeDecodeError as error:
         raise UsageError(f"{template.name} is not UTF-8: export it again, and do not save it in between") from error
     first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda sign: len(_first_row(first, sign)))
+    delimiter = max(_DELIMITERS, key=lambda sign: len(next(_split_rows(first, sign), ((), ""))[0]))
     lines = list(_split_rows(text, delimiter))
     if not lines:
         raise UsageError(f"{template.name} is empty: name the file that the platform exported")
@@ -121,10 +120,6 @@ def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], st
         if match["end"] != delimiter:
             yield tuple(row), match["end"]
             row = []
-
-
-def _first_row(line: str, delimiter: str) -> tuple[str, ...]:
-    return next((row for row, _ in _split_rows(line, delimiter)), ())
 
 
 def _cell_value(raw: str) -> str:

@@ -29,7 +29,7 @@ from grader.exports.filling import (
 )
 from grader.exports.request import Exported, Request, report_of
 from grader.model.gradebook import Grade
-from grader.report.plain import in_short
+from grader.report.feedback import in_short
 from grader.text import points
 
 HEADERS = {
@@ -88,7 +88,7 @@ COMMENT_LIMIT = 60
 
 _ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
 _FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
-_Columns = Mapping[str, tuple[int, ...]]
+_ColumnsByKind = Mapping[str, tuple[int, ...]]
 
 
 def to_moodle(request: Request) -> Exported:
@@ -113,7 +113,8 @@ def to_moodle(request: Request) -> Exported:
         return f"it is above the maximum of {points(most)}, and Moodle would skip it" if above and most else ""
 
     def further(row: int, grade: Grade) -> Mapping[CellPlace, str]:
-        comments = [one for one in columns["feedback"] if _is_ours(table.value(row, one))]
+        texts = {one: table.value(row, one) for one in columns["feedback"]}
+        comments = [one for one, was in texts.items() if not was.strip() or was.lstrip().startswith(OUR_COMMENT)]
         text = comment(request, grade) if comments else ""
         return {(row, one): text for one in comments}
 
@@ -130,11 +131,7 @@ def comment(request: Request, grade: Grade) -> str:
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)
 
 
-def _is_ours(text: str) -> bool:
-    return not text.strip() or text.lstrip().startswith(OUR_COMMENT)
-
-
-def _find_columns(table: CsvTable, request: Request) -> _Columns:
+def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
     """Find out which column is what, by the known headers or by those that were named."""
     cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
     found = {
@@ -147,7 +144,7 @@ def _find_columns(table: CsvTable, request: Request) -> _Columns:
     return found
 
 
-def _grade_column(table: CsvTable, columns: _Columns, request: Request) -> int:
+def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) -> int:
     """Find the column to fill: the named one, the worksheet's, or that of the assignment in a gradebook."""
     if "grade" in request.columns or (columns["identifier"] and len(columns["grade"]) == 1 and not request.assignment):
         return columns["grade"][0]
@@ -193,7 +190,7 @@ def _one_maximum(table: CsvTable, maximum: tuple[int, ...]) -> Fraction | None:
     return next(iter(numbers), None)
 
 
-def _participants(table: CsvTable, columns: _Columns) -> Iterator[PlatformRow]:
+def _participants(table: CsvTable, columns: _ColumnsByKind) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         if not any(table.rows[row]):
             continue

@@ -21,11 +21,12 @@ from pathlib import Path
 from grader.classroom.results import ReportFile
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
-from grader.gradebook.clusters import Cluster, clusters_of
 from grader.gradebook.statistics import (
     NOTHING,
+    Cluster,
     Spread,
     TestFigures,
+    clusters_of,
     names_of_tests,
     outcome_of,
     points_text,
@@ -34,8 +35,8 @@ from grader.gradebook.statistics import (
 )
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
+from grader.report.feedback import inline
 from grader.report.files import tidy, write_files
-from grader.report.markdown import inline
 from grader.report.view import NAME_LIMIT
 from grader.text import one_line
 

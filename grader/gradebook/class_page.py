@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from grader.classroom.results import ReportFile
-from grader.gradebook.clusters import Cluster, clusters_of
 from grader.gradebook.statistics import (
     FEW,
     LOW_DISCRIMINATION,
     NOTHING,
+    Cluster,
     Spread,
     TestFigures,
+    clusters_of,
     names_of_tests,
     outcome_of,
     points_text,

@@ -16,9 +16,8 @@ from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, St
 from grader.gradebook.explanation import CasesExplained, Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
 from grader.model.report import ReportedBuild
-from grader.report.diff import excerpt
 from grader.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.report.view import CASE_NAMES, NAME_LIMIT
+from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt
 from grader.text import count, inert, listed, one_line, sentence
 
 MOST_COMMANDS = 20

@@ -15,13 +15,13 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import Report, ReportedCase, ReportedTest, Verdict
-from grader.report.diff import excerpt
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
     can_repeat,
     drawings,
     evidence,
+    excerpt,
     headline,
     is_shown,
     names,

@@ -17,7 +17,7 @@ import pytest
 from courses import ECHO, SPEC, course
 
 import grader
-from grader.exports.gradescope_container.inside import explain_failure, link
+from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from grader.load import load
 

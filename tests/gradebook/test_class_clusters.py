@@ -5,7 +5,7 @@ import pytest
 from class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from report_samples import broken_report, case_result, deviation, report_of, scored_test
 
-from grader.gradebook.clusters import Cluster, clusters_of
+from grader.gradebook.statistics import Cluster, clusters_of
 from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
 from grader.model.gradebook import Student
 

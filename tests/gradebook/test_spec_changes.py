@@ -1,7 +1,7 @@
 import pytest
 from past_samples import book, case, record, scored
 
-from grader.gradebook.spec_changes import VALUE_LIMIT, changes_between, spec_changes
+from grader.gradebook.comparison import VALUE_LIMIT, changes_between, spec_changes
 
 SPEC = """\
 spec: 1

@@ -6,7 +6,7 @@ from report_samples import HOSTILE, broken_report, case_result, full_report, hos
 
 from grader.model import BuildResult, Finding, Verdict
 from grader.report import to_report
-from grader.report.markdown import to_feedback
+from grader.report.feedback import to_feedback
 
 PARSER = MarkdownIt("gfm-like", {"linkify": False})
 

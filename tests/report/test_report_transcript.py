@@ -7,9 +7,9 @@ from report_samples import HOSTILE, case_result, deviation, report_of, scored_te
 
 from grader.model import CaseResult, Judgement, Turn, Verdict
 from grader.report import to_report
+from grader.report.feedback import to_feedback
 from grader.report.json import to_json
 from grader.report.junit import to_junit
-from grader.report.markdown import to_feedback
 from grader.report.view import transcript
 
 TURNS = (

@@ -1,6 +1,6 @@
 """The part of `run_autograder` that is no work for a shell: a student's name becomes a path, and a text becomes JSON.
 
-Called as `python -I -m grader.exports.gradescope_container.inside link|explain ...`, inside the container.
+Called as `python -I -m grader.exports.gradescope_inside link|explain ...`, inside the container.
 """
 
 import json
