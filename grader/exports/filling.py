@@ -22,7 +22,7 @@ from grader.text import one_line, points
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
-_DECIMAL = re.compile(r"-?[0-9][0-9.,]*")
+_DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
 _QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 CellPlace = tuple[int, int]
@@ -61,8 +61,10 @@ class CsvTable:
         return self.mark + "".join(lines).encode()
 
 
-def read_table(template: Template) -> CsvTable:
-    """Read a CSV file with its header; UsageError when it is none."""
+def read_table(template: Template | None) -> CsvTable:
+    """Read a CSV file with its header; UsageError when it is none, or there is none."""
+    if template is None:
+        raise UsageError("name the file that the platform exported with --template")
     mark = _BYTE_ORDER_MARK if template.content.startswith(_BYTE_ORDER_MARK) else b""
     try:
         text = template.content.removeprefix(mark).decode()
@@ -90,7 +92,7 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
     for row in range(1, len(table.rows)):
         for column in columns:
             text = table.value(row, column).strip()
-            if _DECIMAL.fullmatch(text) and (found := re.findall(r"[.,]", text)):
+            if _DECIMAL_NUMBER.fullmatch(text) and (found := re.findall(r"[.,]", text)):
                 return str(found[-1])
     return "," if table.delimiter == ";" else "."
 
@@ -98,10 +100,19 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
 def to_number(text: str) -> Fraction | None:
     """Read a number with either decimal mark; what stands before the last one groups digits. None when it is none."""
     text = text.strip()
-    if not _DECIMAL.fullmatch(text):
+    if not _DECIMAL_NUMBER.fullmatch(text):
         return None
     whole, _, rest = text.replace(",", ".").rpartition(".")
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
+
+
+def pick_column(table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str]) -> int | None:
+    """Return the only column of the first that fit, None when none does; UsageError for several of one name."""
+    for columns in filter(None, fitting):
+        if len(columns) > 1:
+            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+        return columns[0]
+    return None
 
 
 def list_columns(names: Sequence[str]) -> str:

@@ -1,8 +1,9 @@
-"""The results of one submission for PrairieLearn, Exercism and Autolab, in the few words of JSON that each of them takes.
+"""The results of one submission for PrairieLearn, Exercism and Autolab: the few words of JSON that each of them takes.
 
-PrairieLearn's `results.json` (docs/externalGrading.md of PrairieLearn): `score` is a share of the points, from 0 to 1. A submission that is ungraded by our fault is not `gradable`: it gets no
-points, loses none, and the attempt does not count. The platform has no hidden tests: those have their points and
-nothing else. It takes at most 1 MB; what is above is cut, the texts of the tests first, and the file says so.
+PrairieLearn's `results.json` (docs/externalGrading.md of PrairieLearn): `score` is a share of the points, from 0 to 1.
+A submission that is ungraded by our fault is not `gradable`: it gets no points, loses none, and the attempt does not
+count. The platform has no hidden tests: those have their points and nothing else. It takes at most 1 MB; what is above
+is cut, the texts of the tests first, and the file says so.
 
 Exercism's `results.json`, version 2: whether each test passed, and what is to be said about it. There are no points.
 `error` at the top means that no test could run: the build failed, or the grader did.

@@ -192,7 +192,12 @@ def compare_gradebooks(
         new_max=new.max_score,
         spec_changes=changes,
         differences=tuple(ChangedCause(cause=cause, text=text, count=count) for (cause, text), count in causes.items()),
-        changes=tuple(sorted((change for change in found if change.kind != "same"), key=_rank)),
+        changes=tuple(
+            sorted(
+                (change for change in found if change.kind != "same"),
+                key=lambda one: (_ORDER.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id),
+            )
+        ),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
     )
@@ -207,10 +212,6 @@ def comparison_to_json(comparison: Comparison) -> bytes:
     ]
     found["counts"] = Counter(change.kind for change in comparison.changes)
     return to_json_file(found)
-
-
-def _rank(change: GradeChange) -> tuple[int, float, str]:
-    return _ORDER.index(change.kind), change.delta if change.kind == "falls" else -change.delta, change.id
 
 
 def _paired(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:
@@ -250,6 +251,9 @@ def _grade_change(
     concerning = spec_changes if "spec" in causes else ()
     records = pair.records
     tests = _changes_of_tests(*records, concerning, hidden=hidden) if records else ()
+    # What concerns all tests at once, such as a build that fails, is told when it is not as before.
+    before, now = (_whole_reason(record, hidden=hidden) for record in records) if records else ("", "")
+    reasons = () if now == before else tuple(filter(None, (now, before and f"Before: {before}")))
     kind = _kind(old, new)
     if kind == "same" and tests:
         kind = "shifts"
@@ -260,7 +264,7 @@ def _grade_change(
         old=old,
         new=new,
         causes=causes,
-        reasons=_whole_reasons(*records, hidden=hidden) if records else (),
+        reasons=reasons,
         tests=tests,
         is_known=pair.old_key is not None and pair.new_key is not None,
     )
@@ -288,17 +292,12 @@ def _kind(old: Standing | None, new: Standing | None) -> Kind:
         return "ungraded" if new.is_open and not old.is_open else "same"
     if old.score is None:
         return "graded"
-    return _direction(Fraction(str(old.score)), Fraction(str(new.score)), old.max_score, new.max_score)
-
-
-def _direction(old: Fraction, new: Fraction, old_max: float, new_max: float) -> Kind:
-    if old_max == new_max or not (old_max and new_max):
-        return "falls" if new < old else "rises" if new > old else "same"
-    most = Fraction(str(old_max)), Fraction(str(new_max))
-    delta = new / most[1] - old / most[0]
-    if abs(delta) <= _HALF / most[0] + _HALF / most[1]:
-        return "same"
-    return "falls" if delta < 0 else "rises"
+    delta, hidden = Fraction(str(new.score)) - Fraction(str(old.score)), Fraction(0)
+    if old.max_score != new.max_score and old.max_score and new.max_score:
+        most = Fraction(str(old.max_score)), Fraction(str(new.max_score))
+        delta = Fraction(str(new.score)) / most[1] - Fraction(str(old.score)) / most[0]
+        hidden = _HALF / most[0] + _HALF / most[1]  # as much as rounding explains
+    return "same" if abs(delta) <= hidden else "falls" if delta < 0 else "rises"
 
 
 def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
@@ -339,17 +338,26 @@ def _changes_of_tests(
     not see has its points and nothing else.
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
-    pairs = [(before.get(name), after.get(name)) for name in dict.fromkeys([*before, *after])]
-    found = [_change_of_test(one, other, changes, hidden=hidden) for one, other in pairs]
-    return tuple(change for change in found if change is not None)
-
-
-def _whole_reasons(old: Report, new: Report, *, hidden: bool) -> tuple[str, ...]:
-    """Return what concerns all tests at once: a build that fails, a failure of ours; now or before."""
-    now, before = _whole_reason(new, hidden=hidden), _whole_reason(old, hidden=hidden)
-    if now == before:
-        return ()
-    return tuple(filter(None, (now, before and f"Before: {before}")))
+    found: list[TestChange] = []
+    for name in dict.fromkeys([*before, *after]):
+        one, other = before.get(name), after.get(name)
+        shown = hidden or all(side.visibility == "visible" for side in (one, other) if side)
+        worths = [side and (side.points, side.score, side.verdict if shown else None) for side in (one, other)]
+        if worths[0] == worths[1]:
+            continue
+        found.append(
+            TestChange(
+                name=name,
+                old_points=one.points if one else None,
+                new_points=other.points if other else None,
+                old_score=one.score if one else None,
+                new_score=other.score if other else None,
+                old_verdict=one.verdict if one and shown else None,
+                new_verdict=other.verdict if other and shown else None,
+                reasons=tuple(_reasons_of_test(one, other, changes, shown=shown)),
+            )
+        )
+    return tuple(found)
 
 
 def _said_of(case: ReportedCase) -> str:
@@ -368,25 +376,6 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
     return ""
 
 
-def _change_of_test(
-    old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, hidden: bool
-) -> TestChange | None:
-    sides = [side for side in (old, new) if side is not None]
-    shown = hidden or all(side.visibility == "visible" for side in sides)
-    if old and new and (old.points, old.score) == (new.points, new.score) and (old.verdict == new.verdict or not shown):
-        return None
-    return TestChange(
-        name=sides[-1].name,
-        old_points=old.points if old else None,
-        new_points=new.points if new else None,
-        old_score=old.score if old else None,
-        new_score=new.score if new else None,
-        old_verdict=old.verdict if old and shown else None,
-        new_verdict=new.verdict if new and shown else None,
-        reasons=tuple(_reasons_of_test(old, new, changes, shown=shown)),
-    )
-
-
 def _reasons_of_test(
     old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, shown: bool
 ) -> Iterator[str]:
@@ -394,32 +383,27 @@ def _reasons_of_test(
         yield "The test is new." if old is None else "There is no such test any more."
         return
     if shown:
-        yield from _first_cases(old, new)
+        # The first case that is worth less than before, and the first that is worth more.
+        before = {case.id: case for case in old.cases}
+        pairs = [(before[case.id], case) for case in new.cases if case.id in before]
+        lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
+        higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _STOPS_ALL]
+        for group in filter(None, (lower, higher)):
+            more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+            yield f"{group[0][1].id}{more}: {_case_change(*group[0])}"
     kinds = {one.kind for case in (*old.cases, *new.cases) for one in case.deviations} if shown else set[str]()
     shared = {f"tolerate.{kind}" for kind in kinds}
     yield from (change.text for change in changes if change.test == new.name or change.path in shared)
-
-
-def _first_cases(old: ReportedTest, new: ReportedTest) -> Iterator[str]:
-    """Tell of the first case that is worth less than before, and of the first that is worth more."""
-    before = {case.id: case for case in old.cases}
-    pairs = [(before[case.id], case) for case in new.cases if case.id in before]
-    lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
-    higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _STOPS_ALL]
-    for group in (lower, higher):
-        if group:
-            more = f" and {len(group) - 1} more" if len(group) > 1 else ""
-            yield f"{group[0][1].id}{more}: {_case_change(*group[0])}"
 
 
 def _case_change(old: ReportedCase, new: ReportedCase) -> str:
     before = {(one.kind, one.stream): one.keeps for one in old.deviations}
     after = {(one.kind, one.stream): one.keeps for one in new.deviations}
     if before.keys() == after.keys():
-        for (kind, stream), keeps in after.items():
-            was = before[kind, stream]
-            if was != keeps:
-                return f"{kind} keeps {percent_text(keeps)} of the credit; before, {percent_text(was)}."
+        for place, keeps in after.items():
+            if before[place] != keeps:
+                was = percent_text(before[place])
+                return f"{place[0]} keeps {percent_text(keeps)} of the credit; before, {was}."
     if new.credit < old.credit:
         return _said_of(new)
     return f"{new.verdict} now; before: {_said_of(old)}"
@@ -446,10 +430,10 @@ def changes_between(
         return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
     if pair is None or pair[0].spec.digest == pair[1].spec.digest:
         return ()
-    return _compared_outlines(_outline_of(pair[0]), _outline_of(pair[1]), hidden=hidden)
+    return _compared_outlines(_reported_outline(pair[0]), _reported_outline(pair[1]), hidden=hidden)
 
 
-def _outline_of(record: Report) -> Outline:
+def _reported_outline(record: Report) -> Outline:
     """Return what a report tells of the spec, in the spec's own words."""
     tests: list[Outline] = [
         {
@@ -467,33 +451,35 @@ def _outline_of(record: Report) -> Outline:
 
 
 def _compared_outlines(old: Outline, new: Outline, *, hidden: bool) -> tuple[SpecChange, ...]:
-    changes = list(_changes_at("", "", old, new))
-    if not hidden:
-        secret = _secret(old) | _secret(new)
-        changes = [_covered(change) if change.test in secret else change for change in changes]
+    secret: set[str] = set()
+    for spec in () if hidden else (old, new):
+        tests = _by_name(spec.get("tests") or ()) if isinstance(spec, Mapping) else {}
+        secret |= {name for name, test in tests.items() if test.get("visibility", "visible") != "visible"}
+    changes: list[SpecChange] = []
+    for change in _changes_at("", "", old, new):
+        whole = f"tests[{change.test}]"
+        # Of a hidden test its points and its visibility may be told, and that there is more.
+        if change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility"):
+            changes.append(replace(change, path=whole, old="", new=""))
+        else:
+            changes.append(change)
     return tuple(dict.fromkeys(changes))
-
-
-def _secret(spec: Outline) -> set[str]:
-    tests = spec.get("tests") if isinstance(spec, Mapping) else None
-    return {name for name, test in _by_name(tests or ()).items() if test.get("visibility", "visible") != "visible"}
-
-
-def _covered(change: SpecChange) -> SpecChange:
-    """Return what may be told of a change in a hidden test: its points and its visibility, and that there is more."""
-    whole = f"tests[{change.test}]"
-    if change.path in (whole, f"{whole}.points", f"{whole}.visibility"):
-        return change
-    return replace(change, path=whole, old="", new="")
 
 
 def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) -> Iterator[SpecChange]:
     if old == new:
         return
     if path == "tests" and isinstance(old, Sequence) and isinstance(new, Sequence):
-        yield from _changes_of_named_tests(_by_name(old), _by_name(new))
+        tests, tests_now = _by_name(old), _by_name(new)
+        for name in dict.fromkeys([*tests, *tests_now]):
+            one, other, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
+            if one is None or other is None:
+                worths = [None if side is None else f"{_flow(side.get('points', '1'))} points" for side in (one, other)]
+                yield SpecChange(path=place, old=worths[0], new=worths[1], test=name)
+            else:
+                yield from _changes_at(place, name, one, other)
     elif _is_table(old, new) and _is_table(new, old):
-        before, after = _pairs_of(old), _pairs_of(new)
+        before, after = (side if isinstance(side, Mapping) else {} for side in (old, new))
         for key in dict.fromkeys([*before, *after]):
             place = f"{path}.{one_line(key)}" if path else one_line(key)
             yield from _changes_at(place, test, before.get(key), after.get(key))
@@ -501,21 +487,6 @@ def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) 
         yield from _list_changes(path, test, old, new)
     else:
         yield _value_change(path, test, old, new)
-
-
-def _changes_of_named_tests(
-    old: Mapping[str, Mapping[str, Outline]], new: Mapping[str, Mapping[str, Outline]]
-) -> Iterator[SpecChange]:
-    for name in dict.fromkeys([*old, *new]):
-        before, after, path = old.get(name), new.get(name), f"tests[{one_line(name)}]"
-        if before is None or after is None:
-            yield SpecChange(path=path, old=_points_of_test(before), new=_points_of_test(after), test=name)
-        else:
-            yield from _changes_at(path, name, before, after)
-
-
-def _points_of_test(test: Mapping[str, Outline] | None) -> str | None:
-    return None if test is None else f"{_flow(test.get('points', '1'))} points"
 
 
 def _by_name(tests: Outline) -> dict[str, Mapping[str, Outline]]:
@@ -534,10 +505,6 @@ def _list_changes(path: str, test: str, old: Sequence[Outline], new: Sequence[Ou
         yield _value_change(path, test, *sides)
     else:
         yield _value_change(path, test, old, new)
-
-
-def _pairs_of(side: Outline | None) -> Mapping[str, Outline]:
-    return side if isinstance(side, Mapping) else {}
 
 
 def _is_table(side: Outline | None, other: Outline | None) -> bool:

@@ -146,6 +146,31 @@ def statistics_of(book: Gradebook) -> Statistics:
     records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
     scores = [record.score for record in graded if record.score is not None]
+    most, spread, bins = book.max_score, None, tuple[Bin, ...]()
+    if scores:
+        lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
+        spread = Spread(
+            mean=fmean(scores),
+            median=median(scores),
+            lower=lower,
+            upper=upper,
+            lowest=min(scores),
+            highest=max(scores),
+            full=sum(score >= most for score in scores),
+        )
+    if most > 0:
+        counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
+        bins = tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
+    first: dict[str, ReportedTest] = {}
+    for record in graded:
+        for test in record.tests:
+            first.setdefault(test.name, test)
+    # A test without points is worth 1 to those who passed it.
+    built = [
+        {one.name: one.score or 0.0 if one.points else float(one.verdict is Verdict.PASSED) for one in record.tests}
+        for record in graded
+        if is_built(record)
+    ]
     nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
     return Statistics(
         submissions=len(book.grades) - nothing,
@@ -154,9 +179,9 @@ def statistics_of(book: Gradebook) -> Statistics:
         waiting=len(book.grades) - nothing - len(records),
         nothing=nothing,
         unbuilt=sum(not is_built(record) for record in graded),
-        spread=_spread_of(scores, book.max_score) if scores else None,
-        bins=_bins(scores, book.max_score),
-        tests=_all_figures(graded),
+        spread=spread,
+        bins=bins,
+        tests=tuple(_figures(test, graded, built) for test in first.values()),
     )
 
 
@@ -164,36 +189,6 @@ def is_built(record: Report) -> bool:
     """Whether there was a program to run."""
     cases = (case for test in record.tests for case in test.cases)
     return record.build.ok and all(case.verdict is not Verdict.BUILD_FAILED for case in cases)
-
-
-def _spread_of(scores: Sequence[float], most: float) -> Spread:
-    lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
-    return Spread(
-        mean=fmean(scores),
-        median=median(scores),
-        lower=lower,
-        upper=upper,
-        lowest=min(scores),
-        highest=max(scores),
-        full=sum(score >= most for score in scores),
-    )
-
-
-def _bins(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
-    """Sort scores into equal bins; where nothing can be scored there are none."""
-    if most <= 0:
-        return ()
-    counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
-    return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
-
-
-def _all_figures(graded: Sequence[Report]) -> tuple[TestFigures, ...]:
-    first: dict[str, ReportedTest] = {}
-    for record in graded:
-        for test in record.tests:
-            first.setdefault(test.name, test)
-    built = [{test.name: _earned(test) for test in record.tests} for record in graded if is_built(record)]
-    return tuple(_figures(test, graded, built) for test in first.values())
 
 
 def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
@@ -210,11 +205,6 @@ def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mappi
         discrimination=discrimination,
         remark=remark,
     )
-
-
-def _earned(test: ReportedTest) -> float:
-    """Return the points of a test, or of one without points whether it was passed."""
-    return test.score or 0.0 if test.points else float(test.verdict is Verdict.PASSED)
 
 
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:
@@ -291,7 +281,13 @@ def clusters_of(book: Gradebook) -> list[Cluster]:
 def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
     """Yield the clusters of single cases, the largest of each case first."""
     found: dict[tuple[str, str], dict[str, dict[int, tuple[ReportedTest, ReportedCase]]]] = {}
-    for number, test, case in _numbered_cases(book):
+    every = (
+        (number, test, case)
+        for number, grade in enumerate(book.grades)
+        for test in (grade.report.tests if grade.report else ())
+        for case in test.cases
+    )
+    for number, test, case in every:
         of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
         if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
             of_case.setdefault(case.likeness, {})[number] = (test, case)
@@ -299,24 +295,16 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
         large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
             test, case = next(iter(alike.values()))
+            stories: list[_MistakeKind] = [
+                (test.name, one.verdict, *(f"{deviation.kind} {deviation.stream}" for deviation in one.deviations))
+                for _, one in alike.values()
+            ]
             yield _Growing(
-                story=_most_frequent(_kind_of(*one) for one in alike.values()),
+                story=_most_frequent(stories),
                 is_visible=test.visibility == "visible",
                 cases={case.id: {number: case for number, (_, case) in alike.items()}},
                 members=set(alike),
             )
-
-
-def _numbered_cases(book: Gradebook) -> Iterator[tuple[int, ReportedTest, ReportedCase]]:
-    for number, grade in enumerate(book.grades):
-        for test in grade.report.tests if grade.report else ():
-            for case in test.cases:
-                yield number, test, case
-
-
-def _kind_of(test: ReportedTest, case: ReportedCase) -> _MistakeKind:
-    kinds = (f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
-    return (test.name, case.verdict, *kinds)
 
 
 def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:
@@ -393,13 +381,11 @@ def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
 def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
-        if grade.report and grade.report.verdict is not Verdict.UNGRADED and not is_built(grade.report):
-            groups[_why(grade.report)].append(grade)
+        record = grade.report
+        if record and record.verdict is not Verdict.UNGRADED and not is_built(record):
+            told = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
+            why = record.build.message or next((case.message for case in told), "")
+            groups[sentence(why) or "The build failed."].append(grade)
     for why, grades in groups.items():
         if len(grades) >= _FEWEST_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])
-
-
-def _why(record: Report) -> str:
-    told = (case.message for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
-    return sentence(record.build.message or next(told, "")) or "The build failed."

@@ -8,7 +8,7 @@ and its score. The plain lines of a test tell all of it: whoever wants them asks
 import re
 from collections.abc import Iterable, Iterator
 
-from grader.model import Report, ReportedCase, ReportedTest, Verdict
+from grader.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
@@ -110,8 +110,7 @@ FAULT_OF_OURS = (
 
 def test_text(result: ReportedTest) -> str:
     """Tell about one test: what is wrong and how to see it oneself; empty when there is nothing to tell."""
-    groups = told_groups(result)
-    lines = [line for group in groups for line in _cases(group)]
+    lines = [line for group in told_groups(result) for line in _cases(group)]
     if result.verdict is not Verdict.PASSED and result.hint:
         lines.append(f"Hint: {sentence(result.hint)}")
     return inert("\n".join(lines))
@@ -128,9 +127,8 @@ def case_text(case: ReportedCase) -> str:
 
 def build_text(report: Report) -> str:
     """Tell in the same way why a submission could not be built."""
-    log = [f"$ {one_line(report.build.command)}"] if report.build.command else []
-    log += excerpt(report.build.log.encode(), most=LOG_LINES)
-    return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *(f"│ {line}" for line in log)]))
+    told = (f"│ {line}" for line in _log_lines(report.build))
+    return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *told]))
 
 
 def report_text(report: Report) -> str:
@@ -138,9 +136,7 @@ def report_text(report: Report) -> str:
     lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
     lines += [sentence(finding.message) for finding in report.findings]
     if problem := build_problem(report):
-        lines += ["The build failed.", problem]
-        lines += [f"$ {one_line(report.build.command)}"] if report.build.command else []
-        lines += excerpt(report.build.log.encode(), most=LOG_LINES)
+        lines += ["The build failed.", problem, *_log_lines(report.build)]
     return inert("\n".join(lines))
 
 
@@ -158,9 +154,9 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     return lines
 
 
-def time_of_commands(report: Report) -> float:
-    """Return the time of all commands together, in seconds on the wall."""
-    return round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3)
+def _log_lines(build: ReportedBuild) -> list[str]:
+    command = [f"$ {one_line(build.command)}"] if build.command else []
+    return command + excerpt(build.log.encode(), most=LOG_LINES)
 
 
 def _cases(group: tuple[ReportedCase, ...]) -> Iterator[str]:

@@ -53,9 +53,9 @@ DIFF_CLASSES = {"-": "removed", "+": "added", "@": "place"}
 FOLDERS = tuple(Path(__file__).parent.parent / room for room in ("report", "gradebook"))
 """where templates, styles and scripts are: those of one report, and those of a class"""
 
-_LOADER = jinja2.FileSystemLoader(FOLDERS)
+_PAGE_FILES = jinja2.FileSystemLoader(FOLDERS)
 ENVIRONMENT = jinja2.Environment(
-    loader=_LOADER,
+    loader=_PAGE_FILES,
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
@@ -67,7 +67,7 @@ ENVIRONMENT = jinja2.Environment(
 @cache
 def read_asset(name: str) -> str:
     """Read a style or a script that belongs to a page."""
-    return _LOADER.get_source(ENVIRONMENT, name)[0]
+    return _PAGE_FILES.get_source(ENVIRONMENT, name)[0]
 
 
 def policy(style: str, script: str = "") -> str:

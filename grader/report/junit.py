@@ -59,12 +59,12 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
 def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
     entries: list[_Entry] = []
     for test in report.tests:
-        name = one_line(test.name, JUNIT_NAME_LIMIT)
         if not test.cases:
-            entries.append(_entry(name, test.verdict, f"The test is {test.verdict}."))
+            entries.append(_entry(one_line(test.name, JUNIT_NAME_LIMIT), test.verdict, f"The test is {test.verdict}."))
         elif is_shown(test, after_due=after_due):
             entries += [_entry_of_case(case, report.build) for case in test.cases]
         else:
+            name = one_line(test.name, JUNIT_NAME_LIMIT)
             entries += [
                 _entry(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
                 for number, case in enumerate(test.cases, 1)

@@ -45,14 +45,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """of a dialogue, for whoever lays it out otherwise than in lines"""
 
 
-class ShownTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn as it is shown: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
-
-    time: str
-    who: str
-    lines: Sequence[str]
-
-
 def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
     """Whether students see more of a test than its name and score."""
     return test.visibility == "visible" or (after_due and test.visibility == "after-due")
@@ -159,14 +151,10 @@ def evidence(case: ReportedCase) -> list[Evidence]:
 # ---------------------------------------------------------------- dialogues
 
 
-def speeches(turns: Sequence[ReportedTurn]) -> list[ShownTurn]:
-    """Show the end of a dialogue."""
+def speeches(turns: Sequence[ReportedTurn]) -> list[tuple[str, str, list[str]]]:
+    """Show the end of a dialogue: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
     return [
-        ShownTurn(
-            time=f"{turn.time:.2f} s",
-            who=turn.who,
-            lines=excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""],
-        )
+        (f"{turn.time:.2f} s", turn.who, excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""])
         for turn in turns[-TURNS:]
     ]
 
@@ -180,9 +168,9 @@ def earlier(turns: Sequence[ReportedTurn]) -> str:
 def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
     """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
     lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
-    for speech in speeches(turns):
-        head = f"{speech.time:>8}  {speech.who:7}  "
-        for line in speech.lines:
+    for time, who, said in speeches(turns):
+        head = f"{time:>8}  {who:7}  "
+        for line in said:
             lines.append(head + line)
             head = " " * len(head)
     return lines
