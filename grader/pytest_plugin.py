@@ -18,8 +18,8 @@ from grader.errors import GraderError
 from grader.load import load, source
 from grader.model import Job, ReportedCase, ReportedTest, Submission, TestResult, Verdict
 from grader.pipeline import Bench, bench, prepare
+from grader.report.feedback import build_text, case_text
 from grader.report.json import to_report, to_reported_test
-from grader.report.plain import build_text, case_text
 from grader.report.view import is_shown, test_points
 from grader.text import inert, sentence
 

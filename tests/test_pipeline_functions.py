@@ -7,9 +7,9 @@ import pytest
 
 from grader.model import Job, Report, ReportedCase, Submission, Verdict
 from grader.pipeline import grade, prepare
+from grader.report.feedback import to_feedback
 from grader.report.json import to_json
 from grader.report.junit import to_junit
-from grader.report.markdown import to_feedback
 
 JAVA = """\
 spec: 1

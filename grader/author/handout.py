@@ -31,8 +31,8 @@ from grader.model import (
     Tolerances,
 )
 from grader.pipeline import Course, answer
+from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker
-from grader.report.markdown import code, fenced, inline
 from grader.text import capital, percent, points, show, size
 
 _MOST_CASES_TOLD = 12

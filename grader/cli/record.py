@@ -180,7 +180,7 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
     """Hold cases against the reference, and show where it says something else; change the spec if told to."""
     from grader.author.record import accept, find_disagreements
     from grader.report import write_files
-    from grader.report.diff import diff
+    from grader.report.view import diff_lines
     from grader.text import count, one_line
     from grader.verify.right import ask_all
 
@@ -195,7 +195,7 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
             click.echo(f"{case}: {one.message}")
         else:
             click.echo(f"{case}, {one.what} (- the spec, + the reference):")
-            for line in diff(one.before, one.after):
+            for line in diff_lines(one.before, one.after):
                 click.echo(f"  {line}")
     if failed:
         return shared.UNGRADED

@@ -18,6 +18,7 @@ from grader.exports.filling import (
     fill_column,
     list_columns,
     match_rows,
+    pick_column,
     read_table,
     scaling,
     to_number,
@@ -43,8 +44,6 @@ class _Columns:
 
 def to_canvas(request: Request) -> Exported:
     """Fill the assignment's column."""
-    if request.template is None:
-        raise UsageError("name the gradebook that Canvas exported with --template")
     table = read_table(request.template)
     head = _find_head(table)
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
@@ -91,15 +90,15 @@ def _find_column(table: CsvTable, head: _Columns, points_row: int | None, wanted
     headers = [found[0] for found in columns.values()]
     if not wanted:
         raise UsageError(f"name the assignment with --assignment; {table.name} has {list_columns(headers)}")
-    for fits in (
+    fitting = (
         [column for column, found in columns.items() if found[0].strip() == wanted.strip()],
         [column for column, found in columns.items() if wanted.strip() in {found["title"], found["number"]}],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
-    raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}. None is ever added")
+    )
+    column = pick_column(table, wanted, fitting, headers)
+    if column is None:
+        there = list_columns(headers)
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {there}. None is ever added")
+    return column
 
 
 def _rows_with_people(table: CsvTable, head: _Columns) -> Iterator[PlatformRow]:

@@ -17,10 +17,10 @@ from typing import Any
 
 from grader.errors import HostError, UsageError
 from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
-from grader.model import Report, ReportedTest
+from grader.model import ReportedTest
 from grader.model.report import fraction
+from grader.report.feedback import test_text
 from grader.report.json import to_json_file
-from grader.report.plain import test_text
 from grader.report.view import is_shown, out_of
 from grader.text import one_line, sentence, show
 
@@ -69,16 +69,12 @@ def to_classroom50(request: Request) -> Exported:
     tests = [_classroom50_test(result, unit, after_due=request.after_due) for result in report.tests]
     score, most = _in_units(report.score, unit), _in_units(report.max_score, unit)
     content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
-    return Exported(content=to_json_file(content), notes=tuple(_notes_on_score(report, name, unit)))
-
-
-def _notes_on_score(report: Report, name: str, unit: int) -> list[str]:
-    notes = []
-    if report.score is not None and report.score > report.max_score:
-        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: Classroom 50 takes no more than all")
-    if report.score is not None and _in_units(report.score, unit) != fraction(report.score) * unit:
-        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: they are rounded")
-    return notes
+    notes, told = [], f"{name} has {out_of(report.score, report.max_score)} points: "
+    if report.score > report.max_score:
+        notes.append(f"{told}Classroom 50 takes no more than all")
+    if score != fraction(report.score) * unit:
+        notes.append(f"{told}they are rounded")
+    return Exported(content=to_json_file(content), notes=tuple(notes))
 
 
 def _checked_fields(request: Request) -> dict[str, str]:

@@ -22,7 +22,7 @@ from grader.text import one_line, points
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
-_DECIMAL = re.compile(r"-?[0-9][0-9.,]*")
+_DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
 _QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 CellPlace = tuple[int, int]
@@ -53,24 +53,25 @@ class CsvTable:
         rows = [list(row) for row in self.rows]
         for (row, column), value in changes.items():
             rows[row] += [""] * (column + 1 - len(rows[row]))
-            rows[row][column] = self._raw(value, rows[row][column])
+            quoted = rows[row][column].startswith('"') or any(
+                sign in value for sign in (self.delimiter, '"', "\n", "\r")
+            )
+            rows[row][column] = '"' + value.replace('"', '""') + '"' if quoted else value
         lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
         return self.mark + "".join(lines).encode()
 
-    def _raw(self, value: str, before: str) -> str:
-        quoted = before.startswith('"') or any(sign in value for sign in (self.delimiter, '"', "\n", "\r"))
-        return '"' + value.replace('"', '""') + '"' if quoted else value
 
-
-def read_table(template: Template) -> CsvTable:
-    """Read a CSV file with its header; UsageError when it is none."""
+def read_table(template: Template | None) -> CsvTable:
+    """Read a CSV file with its header; UsageError when it is none, or there is none."""
+    if template is None:
+        raise UsageError("name the file that the platform exported with --template")
     mark = _BYTE_ORDER_MARK if template.content.startswith(_BYTE_ORDER_MARK) else b""
     try:
         text = template.content.removeprefix(mark).decode()
     except UnicodeDecodeError as error:
         raise UsageError(f"{template.name} is not UTF-8: export it again, and do not save it in between") from error
     first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda sign: len(_first_row(first, sign)))
+    delimiter = max(_DELIMITERS, key=lambda sign: len(next(_split_rows(first, sign), ((), ""))[0]))
     lines = list(_split_rows(text, delimiter))
     if not lines:
         raise UsageError(f"{template.name} is empty: name the file that the platform exported")
@@ -91,7 +92,7 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
     for row in range(1, len(table.rows)):
         for column in columns:
             text = table.value(row, column).strip()
-            if _DECIMAL.fullmatch(text) and (found := re.findall(r"[.,]", text)):
+            if _DECIMAL_NUMBER.fullmatch(text) and (found := re.findall(r"[.,]", text)):
                 return str(found[-1])
     return "," if table.delimiter == ";" else "."
 
@@ -99,10 +100,19 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
 def to_number(text: str) -> Fraction | None:
     """Read a number with either decimal mark; what stands before the last one groups digits. None when it is none."""
     text = text.strip()
-    if not _DECIMAL.fullmatch(text):
+    if not _DECIMAL_NUMBER.fullmatch(text):
         return None
     whole, _, rest = text.replace(",", ".").rpartition(".")
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
+
+
+def pick_column(table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str]) -> int | None:
+    """Return the only column of the first that fit, None when none does; UsageError for several of one name."""
+    for columns in filter(None, fitting):
+        if len(columns) > 1:
+            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+        return columns[0]
+    return None
 
 
 def list_columns(names: Sequence[str]) -> str:
@@ -121,10 +131,6 @@ def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], st
         if match["end"] != delimiter:
             yield tuple(row), match["end"]
             row = []
-
-
-def _first_row(line: str, delimiter: str) -> tuple[str, ...]:
-    return next((row for row, _ in _split_rows(line, delimiter)), ())
 
 
 def _cell_value(raw: str) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
 from grader.model import ReportedTest, Verdict
+from grader.report.feedback import report_text, test_text
 from grader.report.json import to_json_file
-from grader.report.plain import report_text, test_text, time_of_commands
 from grader.report.view import is_shown
 from grader.text import one_line, points, sentence, show
 
@@ -44,14 +44,9 @@ def to_gradescope(request: Request) -> Exported:
     report = report_of(request, grade)
     ungraded = is_ungraded(grade)
     width = len(str(len(report.tests)))
-    tests = [
-        _gradescope_test(result, f"{number:0{width}}", after_due=request.after_due, scored=not ungraded)
-        for number, result in enumerate(report.tests, 1)
-    ]
-    score = {} if report.score is None or ungraded else {"score": _json_number(points(report.score))}
     content = {
-        **score,
-        "execution_time": time_of_commands(report),
+        **({} if report.score is None or ungraded else {"score": _json_number(points(report.score))}),
+        "execution_time": round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3),
         "output": show(report_text(report), _OUTPUT_BYTES),
         "output_format": "text",
         "visibility": "visible",
@@ -62,7 +57,10 @@ def to_gradescope(request: Request) -> Exported:
             "spec_digest": report.spec.digest,
             "submission_digest": report.submission.digest,
         },
-        "tests": tests,
+        "tests": [
+            _gradescope_test(result, f"{number:0{width}}", after_due=request.after_due, scored=not ungraded)
+            for number, result in enumerate(report.tests, 1)
+        ],
     }
     told = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
     return Exported(content=to_json_file(content), left_out=told)
@@ -78,14 +76,10 @@ def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored
         "visibility": VISIBILITY[test.visibility],
     }
     if is_shown(test, after_due=after_due):
-        found |= {"output": show(_test_output(test), _OUTPUT_BYTES), "output_format": "text"}
+        told = filter(None, (sentence(test.about), test_text(test) or f"The test is {test.verdict}."))
+        found |= {"output": show("\n\n".join(told), _OUTPUT_BYTES), "output_format": "text"}
         found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if known else {}
     return found
-
-
-def _test_output(result: ReportedTest) -> str:
-    about = sentence(result.about)
-    return "\n\n".join(filter(None, (about, test_text(result) or f"The test is {result.verdict}.")))
 
 
 def _json_number(text: str) -> float:

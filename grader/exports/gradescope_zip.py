@@ -8,7 +8,6 @@ import io
 import json
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
 from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -40,36 +39,25 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
     choose(sandbox)
     files = {
         **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
-        **_below("settings", _script_settings(spec, sandbox, minutes)),
-        **_below("course", _course_files(spec)),
-        **_below("grader", _own_source()),
+        "settings/spec": f"specs/{spec.id}.yaml\n".encode(),
+        "settings/sandbox": f"{sandbox}\n".encode(),
+        "settings/seconds": f"{minutes * 60 - _SPARE_SECONDS}\n".encode(),
+        "settings/packages": "".join(f"{package}\n" for package in packages(spec)).encode(),
+        # A course root that has this one spec.
+        **{f"course/{name}": content for name, content in {**oracle.reference_files(spec), **spec.attached}.items()},
+        "course/grader.yaml": f"spec: {spec.id}\n".encode(),
+        f"course/specs/{spec.id}.yaml": spec.source_text,
+        **{f"grader/{name}": content for name, content in _own_source().items()},
     }
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name in sorted(files):
-            archive.writestr(_zip_entry(name), files[name])
+            entry = ZipInfo(name, _TIME)
+            entry.compress_type = ZIP_DEFLATED
+            entry.create_system = 3  # Unix, or the modes count for nothing
+            entry.external_attr = (stat.S_IFREG | (0o755 if "/" not in name else 0o644)) << 16
+            archive.writestr(entry, files[name])
     return buffer.getvalue()
-
-
-def _below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    return {f"{folder}/{name}": content for name, content in files.items()}
-
-
-def _zip_entry(name: str) -> ZipInfo:
-    entry = ZipInfo(name, _TIME)
-    entry.compress_type = ZIP_DEFLATED
-    entry.create_system = 3  # Unix, or the modes count for nothing
-    entry.external_attr = (stat.S_IFREG | (0o755 if "/" not in name else 0o644)) << 16
-    return entry
-
-
-def _script_settings(spec: Spec, sandbox: str, minutes: int) -> dict[str, bytes]:
-    return {
-        "spec": f"specs/{spec.id}.yaml\n".encode(),
-        "sandbox": f"{sandbox}\n".encode(),
-        "seconds": f"{minutes * 60 - _SPARE_SECONDS}\n".encode(),
-        "packages": "".join(f"{package}\n" for package in packages(spec)).encode(),
-    }
 
 
 def packages(spec: Spec) -> tuple[str, ...]:
@@ -80,24 +68,10 @@ def packages(spec: Spec) -> tuple[str, ...]:
     for one in toolchains:
         known |= {program: one.package for program in (one.interpreter, *one.version[:1]) if program}
     own = build.toolchain(spec.language, data).package
-    used = {known[program] for program in _programs(spec) if program in known}
-    return tuple(sorted({*_ALWAYS, *used, own} - {""}))
-
-
-def _programs(spec: Spec) -> Iterator[str]:
     commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ())]
     commands += [case.command for test in spec.tests for case in test.cases]
-    return (PurePosixPath(command[0]).name for command in commands if command)
-
-
-def _course_files(spec: Spec) -> dict[str, bytes]:
-    """Return the files of a course root that has this one spec."""
-    return {
-        **oracle.reference_files(spec),
-        **spec.attached,
-        "grader.yaml": f"spec: {spec.id}\n".encode(),
-        f"specs/{spec.id}.yaml": spec.source_text,
-    }
+    programs = {PurePosixPath(command[0]).name for command in commands if command}
+    return tuple(sorted({*_ALWAYS, *(known[program] for program in programs if program in known), own} - {""}))
 
 
 # ---------------------------------------------------------------- grader itself
@@ -114,7 +88,13 @@ def _own_source() -> dict[str, bytes]:
 
 
 def _pyproject() -> str:
-    listed = "".join(f"    {json.dumps(each)},\n" for each in _requirements())
+    clone = _PACKAGE.parent / "pyproject.toml"
+    if clone.is_file():
+        # In a clone, what pip has noted of the dependencies may be older.
+        wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
+    else:
+        wanted = [each for each in requires("grader") or () if "extra ==" not in each]
+    listed = "".join(f"    {json.dumps(each)},\n" for each in wanted)
     return f"""\
 [build-system]
 requires = ["setuptools>=68"]
@@ -136,12 +116,3 @@ include = ["grader", "grader.*"]
 [tool.setuptools.package-data]
 grader = ["**/*"]
 """
-
-
-def _requirements() -> list[str]:
-    """Return what grader depends on. In a clone its pyproject.toml says so: what pip has noted of it may be older."""
-    clone = _PACKAGE.parent / "pyproject.toml"
-    if clone.is_file():
-        listed: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
-        return listed
-    return [each for each in requires("grader") or () if "extra ==" not in each]

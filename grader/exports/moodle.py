@@ -23,13 +23,14 @@ from grader.exports.filling import (
     fill_column,
     list_columns,
     match_rows,
+    pick_column,
     read_table,
     scaling,
     to_number,
 )
 from grader.exports.request import Exported, Request, report_of
 from grader.model.gradebook import Grade
-from grader.report.plain import in_short
+from grader.report.feedback import in_short
 from grader.text import points
 
 HEADERS = {
@@ -88,18 +89,21 @@ COMMENT_LIMIT = 60
 
 _ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
 _FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
-_Columns = Mapping[str, tuple[int, ...]]
+_ColumnsByKind = Mapping[str, tuple[int, ...]]
 
 
 def to_moodle(request: Request) -> Exported:
     """Fill the grade's column, and in a worksheet the comments."""
-    if request.template is None:
-        raise UsageError("name the worksheet or gradebook that Moodle exported with --template")
     table = read_table(request.template)
     columns = _find_columns(table, request)
     column = _grade_column(table, columns, request)
     maximum = columns["maximum"]
-    factor, notes = scaling(request, _one_maximum(table, maximum), table.value(0, column))
+    found = {table.value(row, one) for one in maximum for row in range(1, len(table.rows)) if any(table.rows[row])}
+    numbers = {to_number(text) for text in found}
+    if len(numbers) > 1 or None in numbers:
+        there = list_columns(sorted(found))
+        raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
+    factor, notes = scaling(request, next(iter(numbers), None), table.value(0, column))
     if not maximum and request.book.max_score > USUAL:
         notes += (f"Moodle refuses the whole file for one grade above {USUAL}, unless its site allows them",)
     mark = decimal_mark(table, [*maximum, column, *range(len(table.rows[0]))])
@@ -113,7 +117,8 @@ def to_moodle(request: Request) -> Exported:
         return f"it is above the maximum of {points(most)}, and Moodle would skip it" if above and most else ""
 
     def further(row: int, grade: Grade) -> Mapping[CellPlace, str]:
-        comments = [one for one in columns["feedback"] if _is_ours(table.value(row, one))]
+        texts = {one: table.value(row, one) for one in columns["feedback"]}
+        comments = [one for one, was in texts.items() if not was.strip() or was.lstrip().startswith(OUR_COMMENT)]
         text = comment(request, grade) if comments else ""
         return {(row, one): text for one in comments}
 
@@ -130,11 +135,7 @@ def comment(request: Request, grade: Grade) -> str:
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)
 
 
-def _is_ours(text: str) -> bool:
-    return not text.strip() or text.lstrip().startswith(OUR_COMMENT)
-
-
-def _find_columns(table: CsvTable, request: Request) -> _Columns:
+def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
     """Find out which column is what, by the known headers or by those that were named."""
     cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
     found = {
@@ -147,7 +148,7 @@ def _find_columns(table: CsvTable, request: Request) -> _Columns:
     return found
 
 
-def _grade_column(table: CsvTable, columns: _Columns, request: Request) -> int:
+def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) -> int:
     """Find the column to fill: the named one, the worksheet's, or that of the assignment in a gradebook."""
     if "grade" in request.columns or (columns["identifier"] and len(columns["grade"]) == 1 and not request.assignment):
         return columns["grade"][0]
@@ -159,41 +160,21 @@ def _grade_column(table: CsvTable, columns: _Columns, request: Request) -> int:
             f"{table.name} is no grading worksheet in a language that is known: name the columns with --id-column and "
             f"--grade-column, or for a gradebook the assignment with --assignment; there are {list_columns(headers)}"
         )
-    for fits in (
-        [column for column, header in items.items() if header == request.assignment],
-        [column for column, header in items.items() if _title_of_item(header) == request.assignment],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            raise UsageError(
-                f"{table.name} has several columns '{request.assignment}'; name one of {list_columns(headers)}"
-            )
-    raise UsageError(
-        f"{table.name} has no column '{request.assignment}'; there are {list_columns(list(items.values()))}"
-    )
-
-
-def _title_of_item(header: str) -> str:
-    """Take the assignment's name out of `Assignment: Queens (Real)`; a column of feedback has none."""
-    match = _ITEM.fullmatch(header.strip())
-    return match["title"] if match and not _FEEDBACK.search(header) else ""
-
-
-def _one_maximum(table: CsvTable, maximum: tuple[int, ...]) -> Fraction | None:
-    """Return the points that there are: the same for everybody, else UsageError."""
-    found = {
-        table.value(row, column) for column in maximum for row in range(1, len(table.rows)) if any(table.rows[row])
+    # `Queens` is `Assignment: Queens (Real)`; a column of feedback is no such item.
+    titles = {
+        column: match["title"]
+        for column, header in items.items()
+        if (match := _ITEM.fullmatch(header.strip())) and not _FEEDBACK.search(header)
     }
-    numbers = {to_number(text) for text in found}
-    if len(numbers) > 1 or (numbers and None in numbers):
-        raise UsageError(
-            f"{table.name} has several maximum grades, or none that is a number: {list_columns(sorted(found))}"
-        )
-    return next(iter(numbers), None)
+    fitting = ([column for column, text in texts.items() if text == request.assignment] for texts in (items, titles))
+    column = pick_column(table, request.assignment, fitting, headers)
+    if column is None:
+        there = list_columns(list(items.values()))
+        raise UsageError(f"{table.name} has no column '{request.assignment}'; there are {there}")
+    return column
 
 
-def _participants(table: CsvTable, columns: _Columns) -> Iterator[PlatformRow]:
+def _participants(table: CsvTable, columns: _ColumnsByKind) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         if not any(table.rows[row]):
             continue

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.errors import UsageError
-from grader.exports.autolab import to_autolab
 from grader.exports.canvas import to_canvas
 from grader.exports.classroom50 import to_classroom50
-from grader.exports.exercism import to_exercism
 from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
-from grader.exports.prairielearn import to_prairielearn
 from grader.exports.request import Exported, Request
+from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
 from grader.gradebook.class_files import to_grades_csv, to_summary
 
 
@@ -28,21 +26,19 @@ class Export:
     """whether it fills a file that the platform exported"""
 
 
-def _class_csv(request: Request) -> Exported:
-    return Exported(content=to_grades_csv(request.book))
-
-
-def _class_summary(request: Request) -> Exported:
-    return Exported(content=to_summary(request.book).encode())
-
-
 EXPORTS = {
     "autolab": Export(about="the line of scores that Autolab reads, of one student", function=to_autolab),
     "canvas": Export(about="a gradebook of Canvas, with a column filled in", function=to_canvas, fills=True),
     "classroom50": Export(about="result.json of Classroom 50, of one student", function=to_classroom50),
-    "csv": Export(about="the class as CSV, a line for each student", function=_class_csv),
+    "csv": Export(
+        about="the class as CSV, a line for each student",
+        function=lambda request: Exported(content=to_grades_csv(request.book)),
+    ),
     "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
-    "github-summary": Export(about="the class as Markdown, for the summary of a GitHub job", function=_class_summary),
+    "github-summary": Export(
+        about="the class as Markdown, for the summary of a GitHub job",
+        function=lambda request: Exported(content=to_summary(request.book).encode()),
+    ),
     "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
     "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
     "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),

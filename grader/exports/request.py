@@ -14,7 +14,7 @@ from grader.model.gradebook import Grade, Gradebook
 from grader.report import from_json
 from grader.text import listed, one_line
 
-_MOST_NAMED = 5
+_STUDENTS_NAMED = 5
 """students in one message"""
 
 
@@ -60,7 +60,7 @@ def the_grade(request: Request) -> Grade:
     """Return the one grade that there is; UsageError when there are several."""
     grades = request.book.grades
     if len(grades) != 1:
-        names = listed([one_line(grade.entry.id) for grade in grades], most=_MOST_NAMED)
+        names = listed([one_line(grade.entry.id) for grade in grades], most=_STUDENTS_NAMED)
         raise UsageError(f"this format takes one student's report: name it with --student ({names})")
     return grades[0]
 

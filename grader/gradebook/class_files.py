@@ -21,11 +21,9 @@ from pathlib import Path
 from grader.classroom.results import ReportFile
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
-from grader.gradebook.clusters import Cluster, clusters_of
 from grader.gradebook.statistics import (
     NOTHING,
-    Spread,
-    TestFigures,
+    clusters_of,
     names_of_tests,
     outcome_of,
     points_text,
@@ -33,9 +31,9 @@ from grader.gradebook.statistics import (
     with_outcome,
 )
 from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook, Student
+from grader.model.gradebook import Grade, Gradebook
+from grader.report.feedback import inline
 from grader.report.files import tidy, write_files
-from grader.report.markdown import inline
 from grader.report.view import NAME_LIMIT
 from grader.text import one_line
 
@@ -56,10 +54,23 @@ def to_grades_csv(book: Gradebook) -> bytes:
     names = names_of_tests(book)
     file = StringIO()
     writer = csv.writer(file)
-    writer.writerow([*_FIRST_COLUMNS, *map(_test_column, names), _LAST_COLUMN])
+    # A test that is called like another column is told apart.
+    columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, _LAST_COLUMN} else name) for name in names]
+    writer.writerow([*_FIRST_COLUMNS, *columns, _LAST_COLUMN])
     for grade in book.grades:
-        for student in grade.entry.students:
-            writer.writerow(list(_csv_line(book, grade, student, names)))
+        entry, record = grade.entry, grade.report
+        scores = {test.name: test.score for test in record.tests} if record else {}
+        of_all = [
+            csv_cell(entry.path.name if entry.path else ""),
+            outcome_of(grade),
+            points_text(record.score if record else None),
+            points_text(record.max_score if record else book.max_score),
+            *(points_text(scores.get(name)) for name in names),
+            csv_cell("; ".join(entry.notes)),
+        ]
+        for one in entry.students:
+            who = (one.id, one.name, one.email, one.login, one.section, entry.team)
+            writer.writerow([*map(csv_cell, who), *of_all])
     return file.getvalue().encode()
 
 
@@ -68,50 +79,36 @@ def csv_cell(text: str) -> str:
     return _FORMULA.sub(r"\1'", one_line(text))
 
 
-def _test_column(test: str) -> str:
-    """Name the column of a test; one that is called like another column is told apart."""
-    return csv_cell(f"test {test}" if test in {*_FIRST_COLUMNS, _LAST_COLUMN} else test)
-
-
-def _csv_line(book: Gradebook, grade: Grade, student: Student, names: list[str]) -> Iterator[str]:
-    entry, record = grade.entry, grade.report
-    yield from map(csv_cell, (student.id, student.name, student.email, student.login, student.section, entry.team))
-    yield csv_cell(entry.path.name if entry.path else "")
-    yield outcome_of(grade)
-    yield points_text(record.score if record else None)
-    yield points_text(record.max_score if record else book.max_score)
-    scores = {test.name: test.score for test in record.tests} if record else {}
-    yield from (points_text(scores.get(name)) for name in names)
-    yield csv_cell("; ".join(entry.notes))
-
-
 # ---------------------------------------------------------------- summary.md
 
 
 def to_summary(book: Gradebook) -> str:
     """Write the summary."""
-    return "\n".join(_summary_lines(book)) + "\n"
-
-
-def _summary_lines(book: Gradebook) -> Iterator[str]:
     figures = statistics_of(book)
     part = f", part {inline(book.shard)} of the class" if book.shard else ""
-    yield from (f"# {inline(book.spec.title or book.spec.id)}{part}", "")
-    yield from (f"**{', '.join(figures.counts)}.**", "")
-    if figures.spread:
-        yield from (_spread_in_words(figures.spread, book.max_score), "")
-    yield from _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
-    yield from _tests_table(figures.tests)
-    yield from _clusters_told([cluster for cluster in clusters_of(book) if cluster.is_visible])
-    yield from _names_under("Nothing handed in", with_outcome(book, NOTHING))
-
-
-def _spread_in_words(spread: Spread, most: float) -> str:
-    middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
-    return (
-        f"Mean {points_text(spread.mean)} of {points_text(most)}, median {points_text(spread.median)}, {middle}; "
-        f"{spread.full} with full marks."
-    )
+    lines = [f"# {inline(book.spec.title or book.spec.id)}{part}", "", f"**{', '.join(figures.counts)}.**", ""]
+    if spread := figures.spread:
+        mean = f"Mean {points_text(spread.mean)} of {points_text(book.max_score)}, median {points_text(spread.median)}"
+        middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
+        lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
+    lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
+    if figures.tests:
+        lines += ["## Tests", "", "| test | passed | mean points |", "|:--|--:|--:|"]
+        for test in figures.tests[:_MOST_TESTS]:
+            passed = f"{test.passed} of {test.count} ({test.passed_percent})"
+            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
+            lines.append(f"| {' | '.join(cells)} |")
+        lines.append("")
+    # What shows in a hidden test is told nobody here.
+    if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
+        lines += ["## The same wrong output", ""]
+        for cluster in clusters[:_MOST_CLUSTERS]:
+            lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
+        if (more := len(clusters) - _MOST_CLUSTERS) > 0:
+            lines.append(f"- and {more} more group{'s' if more > 1 else ''}")
+        lines.append("")
+    lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
+    return "\n".join(lines) + "\n"
 
 
 def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
@@ -119,27 +116,6 @@ def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
         names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
         more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
         yield from (f"## {title}", "", "- " + ", ".join([*names, *more]), "")
-
-
-def _tests_table(tests: Sequence[TestFigures]) -> Iterator[str]:
-    if tests:
-        yield from ("## Tests", "", "| test | passed | mean points |", "|:--|--:|--:|")
-        for test in tests[:_MOST_TESTS]:
-            passed = f"{test.passed} of {test.count} ({test.passed_percent})"
-            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
-            yield f"| {' | '.join(cells)} |"
-        yield ""
-
-
-def _clusters_told(clusters: Sequence[Cluster]) -> Iterator[str]:
-    if clusters:
-        yield from ("## The same wrong output", "")
-        for cluster in clusters[:_MOST_CLUSTERS]:
-            yield f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}"
-        if len(clusters) > _MOST_CLUSTERS:
-            more = len(clusters) - _MOST_CLUSTERS
-            yield f"- and {more} more group{'s' if more > 1 else ''}"
-        yield ""
 
 
 # ---------------------------------------------------------------- all of them

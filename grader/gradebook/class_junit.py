@@ -33,7 +33,6 @@ _CUT_MARK = " … (cut: the file of the class would be too large)"
 _FOLDED = "{}. This submission has a report of its own; all cases of the class are too many for one file."
 _ENTITIES = {'"': "&quot;", "\t": "&#09;"}
 _CHARACTERS = {entity: character for character, entity in _ENTITIES.items()}
-_CLOSING = "</testsuites>\n"
 _END_TAG = len("</system-out>")
 
 
@@ -57,10 +56,21 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
     """
     for is_folded in (False, True):
         survey = _survey(_suites(book, file, is_folded=is_folded))
-        head = _opening(book, survey)
-        most = _fitting(survey.lengths, limit - survey.size - len(head.encode()) - len(_CLOSING))
+        total = sum(survey.counts, Counter[str]())
+        root = ET.Element("testsuites", {"name": one_line(book.spec.id) or "(no name)", "tests": str(total.total())})
+        root.set("failures", str(total["failure"]))
+        root.set("errors", str(total["error"]))
+        root.set("time", f"{survey.seconds:.3f}")
+        opened = ET.tostring(root, encoding="unicode", short_empty_elements=False).removesuffix("</testsuites>")
+        head, end = f"<?xml version='1.0' encoding='utf-8'?>\n{opened}\n".encode(), b"</testsuites>\n"
+        most = _fitting(survey.lengths, limit - survey.size - len(head) - len(end))
         if most is not None:
-            data = _file_with(head, _suites(book, file, is_folded=is_folded), most)
+            written = [head]
+            for suite in _suites(book, file, is_folded=is_folded):
+                for element, attribute, text in _texts(suite):
+                    _set_text(element, attribute, _cut_text(text, most))
+                written.append(_serial(suite))
+            data = b"".join([*written, end])
             _verify_class(data, survey.counts)
             return data
     raise HostError(f"junit.xml of {len(book.grades)} submissions needs more than {limit} bytes: grade in shards")
@@ -113,7 +123,7 @@ def _survey(suites: Iterable[ET.Element]) -> _Survey:
             survey.lengths.append(len(_escaped(text)))
             _set_text(element, attribute, "")
             survey.size += _END_TAG
-        survey.size += len(_serial(suite).encode())
+        survey.size += len(_serial(suite))
     return survey
 
 
@@ -164,29 +174,8 @@ def _escaped(text: str) -> bytes:
 # ---------------------------------------------------------------- the file
 
 
-def _opening(book: Gradebook, survey: _Survey) -> str:
-    total = sum(survey.counts, Counter[str]())
-    root = ET.Element("testsuites", {"name": one_line(book.spec.id) or "(no name)", "tests": str(total.total())})
-    root.set("failures", str(total["failure"]))
-    root.set("errors", str(total["error"]))
-    root.set("time", f"{survey.seconds:.3f}")
-    opened = ET.tostring(root, encoding="unicode", short_empty_elements=False).removesuffix("</testsuites>")
-    return f"<?xml version='1.0' encoding='utf-8'?>\n{opened}\n"
-
-
-def _serial(suite: ET.Element) -> str:
-    return f"  {ET.tostring(suite, encoding='unicode')}\n"
-
-
-def _file_with(head: str, suites: Iterable[ET.Element], most: int) -> bytes:
-    file = BytesIO()
-    file.write(head.encode())
-    for suite in suites:
-        for element, attribute, text in _texts(suite):
-            _set_text(element, attribute, _cut_text(text, most))
-        file.write(_serial(suite).encode())
-    file.write(_CLOSING.encode())
-    return file.getvalue()
+def _serial(suite: ET.Element) -> bytes:
+    return f"  {ET.tostring(suite, encoding='unicode')}\n".encode()
 
 
 def _verify_class(data: bytes, counts: list[Counter[str]]) -> None:
@@ -197,8 +186,14 @@ def _verify_class(data: bytes, counts: list[Counter[str]]) -> None:
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314  our own text, without a document type
             if element.tag == "testsuite":
                 cases = list(element.iter("testcase"))
-                suites.append(Counter(outcome(case) or "passed" for case in cases))
-                _check_counts(element, suites[-1])
+                found = Counter(outcome(case) or "passed" for case in cases)
+                suites.append(found)
+                told = {key: int(element.get(key, "0")) for key in ("tests", *_OUTCOMES.values())}
+                wanted = {"tests": found.total(), **{key: found[tag] for tag, key in _OUTCOMES.items()}}
+                if told != wanted:
+                    raise HostError(
+                        f"junit.xml would tell {told} where there are {wanted}: report this as an error of grader's"
+                    )
                 names.add(("suite", element.get("name", "")))
                 names.update(("class", case.get("classname", "")) for case in cases)
                 element.clear()
@@ -208,10 +203,3 @@ def _verify_class(data: bytes, counts: list[Counter[str]]) -> None:
         raise HostError(
             "junit.xml of the class would not tell what the suites tell: report this as an error of grader's"
         )
-
-
-def _check_counts(suite: ET.Element, found: Counter[str]) -> None:
-    told = {key: int(suite.get(key, "0")) for key in ("tests", *_OUTCOMES.values())}
-    wanted = {"tests": found.total(), **{key: found[tag] for tag, key in _OUTCOMES.items()}}
-    if told != wanted:
-        raise HostError(f"junit.xml would tell {told} where there are {wanted}: report this as an error of grader's")

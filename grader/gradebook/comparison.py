@@ -9,27 +9,50 @@ than rounding explains. Whoever we owe a grade has not fallen, and is told apart
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from itertools import takewhile
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 
 from grader.classroom.store import Key
 from grader.errors import UsageError
-from grader.gradebook.spec_changes import SpecChange, changes_between
-from grader.gradebook.statistics import outcome_of, percent_text
+from grader.gradebook.statistics import outcome_of, percent_text, points_text
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.report.json import to_json_file
 from grader.text import one_line, show
+from grader.yaml.nodes import Outline, outline
 
 Kind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """what becomes of a grade: `shifts` when points move from test to test, and their sum stays"""
 
 Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader"]
 """something that a grade depends on, and that is not what it was"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecChange:
+    """A place in the spec, `tests[usage].points`, with what was there and what is; None where there is nothing.
+
+    Both are empty where there is more to say, and students may not see it.
+    """
+
+    path: str
+    old: str | None
+    new: str | None
+    test: str = ""
+    """the test that it belongs to; empty for what all tests share"""
+
+    @property
+    def text(self) -> str:
+        """The change on one line."""
+        if self.old == self.new == "":
+            return f"{self.path}: changed, and students may not see how"
+        old, new = ("none" if side is None else side for side in (self.old, self.new))
+        return f"{self.path}: {old} -> {new}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +141,12 @@ class Comparison:
     """of the unchanged, those that have no grade in either run because we owe it"""
 
 
+VALUE_LIMIT = 60
+"""bytes of a value that is shown"""
+
+_LEAD = 12
+"""characters that two long values have in common and that are still shown before their difference"""
+
 _ORDER: tuple[Kind, ...] = ("falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts")
 _HALF = Fraction(1, 200)
 """what rounding to two places can hide"""
@@ -163,7 +192,12 @@ def compare_gradebooks(
         new_max=new.max_score,
         spec_changes=changes,
         differences=tuple(ChangedCause(cause=cause, text=text, count=count) for (cause, text), count in causes.items()),
-        changes=tuple(sorted((change for change in found if change.kind != "same"), key=_rank)),
+        changes=tuple(
+            sorted(
+                (change for change in found if change.kind != "same"),
+                key=lambda one: (_ORDER.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id),
+            )
+        ),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
     )
@@ -178,10 +212,6 @@ def comparison_to_json(comparison: Comparison) -> bytes:
     ]
     found["counts"] = Counter(change.kind for change in comparison.changes)
     return to_json_file(found)
-
-
-def _rank(change: GradeChange) -> tuple[int, float, str]:
-    return _ORDER.index(change.kind), change.delta if change.kind == "falls" else -change.delta, change.id
 
 
 def _paired(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:
@@ -221,6 +251,9 @@ def _grade_change(
     concerning = spec_changes if "spec" in causes else ()
     records = pair.records
     tests = _changes_of_tests(*records, concerning, hidden=hidden) if records else ()
+    # What concerns all tests at once, such as a build that fails, is told when it is not as before.
+    before, now = (_whole_reason(record, hidden=hidden) for record in records) if records else ("", "")
+    reasons = () if now == before else tuple(filter(None, (now, before and f"Before: {before}")))
     kind = _kind(old, new)
     if kind == "same" and tests:
         kind = "shifts"
@@ -231,7 +264,7 @@ def _grade_change(
         old=old,
         new=new,
         causes=causes,
-        reasons=_whole_reasons(*records, hidden=hidden) if records else (),
+        reasons=reasons,
         tests=tests,
         is_known=pair.old_key is not None and pair.new_key is not None,
     )
@@ -259,17 +292,12 @@ def _kind(old: Standing | None, new: Standing | None) -> Kind:
         return "ungraded" if new.is_open and not old.is_open else "same"
     if old.score is None:
         return "graded"
-    return _direction(Fraction(str(old.score)), Fraction(str(new.score)), old.max_score, new.max_score)
-
-
-def _direction(old: Fraction, new: Fraction, old_max: float, new_max: float) -> Kind:
-    if old_max == new_max or not (old_max and new_max):
-        return "falls" if new < old else "rises" if new > old else "same"
-    most = Fraction(str(old_max)), Fraction(str(new_max))
-    delta = new / most[1] - old / most[0]
-    if abs(delta) <= _HALF / most[0] + _HALF / most[1]:
-        return "same"
-    return "falls" if delta < 0 else "rises"
+    delta, hidden = Fraction(str(new.score)) - Fraction(str(old.score)), Fraction(0)
+    if old.max_score != new.max_score and old.max_score and new.max_score:
+        most = Fraction(str(old.max_score)), Fraction(str(new.max_score))
+        delta = Fraction(str(new.score)) / most[1] - Fraction(str(old.score)) / most[0]
+        hidden = _HALF / most[0] + _HALF / most[1]  # as much as rounding explains
+    return "same" if abs(delta) <= hidden else "falls" if delta < 0 else "rises"
 
 
 def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
@@ -310,17 +338,26 @@ def _changes_of_tests(
     not see has its points and nothing else.
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
-    pairs = [(before.get(name), after.get(name)) for name in dict.fromkeys([*before, *after])]
-    found = [_change_of_test(one, other, changes, hidden=hidden) for one, other in pairs]
-    return tuple(change for change in found if change is not None)
-
-
-def _whole_reasons(old: Report, new: Report, *, hidden: bool) -> tuple[str, ...]:
-    """Return what concerns all tests at once: a build that fails, a failure of ours; now or before."""
-    now, before = _whole_reason(new, hidden=hidden), _whole_reason(old, hidden=hidden)
-    if now == before:
-        return ()
-    return tuple(filter(None, (now, before and f"Before: {before}")))
+    found: list[TestChange] = []
+    for name in dict.fromkeys([*before, *after]):
+        one, other = before.get(name), after.get(name)
+        shown = hidden or all(side.visibility == "visible" for side in (one, other) if side)
+        worths = [side and (side.points, side.score, side.verdict if shown else None) for side in (one, other)]
+        if worths[0] == worths[1]:
+            continue
+        found.append(
+            TestChange(
+                name=name,
+                old_points=one.points if one else None,
+                new_points=other.points if other else None,
+                old_score=one.score if one else None,
+                new_score=other.score if other else None,
+                old_verdict=one.verdict if one and shown else None,
+                new_verdict=other.verdict if other and shown else None,
+                reasons=tuple(_reasons_of_test(one, other, changes, shown=shown)),
+            )
+        )
+    return tuple(found)
 
 
 def _said_of(case: ReportedCase) -> str:
@@ -339,25 +376,6 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
     return ""
 
 
-def _change_of_test(
-    old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, hidden: bool
-) -> TestChange | None:
-    sides = [side for side in (old, new) if side is not None]
-    shown = hidden or all(side.visibility == "visible" for side in sides)
-    if old and new and (old.points, old.score) == (new.points, new.score) and (old.verdict == new.verdict or not shown):
-        return None
-    return TestChange(
-        name=sides[-1].name,
-        old_points=old.points if old else None,
-        new_points=new.points if new else None,
-        old_score=old.score if old else None,
-        new_score=new.score if new else None,
-        old_verdict=old.verdict if old and shown else None,
-        new_verdict=new.verdict if new and shown else None,
-        reasons=tuple(_reasons_of_test(old, new, changes, shown=shown)),
-    )
-
-
 def _reasons_of_test(
     old: ReportedTest | None, new: ReportedTest | None, changes: Sequence[SpecChange], *, shown: bool
 ) -> Iterator[str]:
@@ -365,32 +383,155 @@ def _reasons_of_test(
         yield "The test is new." if old is None else "There is no such test any more."
         return
     if shown:
-        yield from _first_cases(old, new)
+        # The first case that is worth less than before, and the first that is worth more.
+        before = {case.id: case for case in old.cases}
+        pairs = [(before[case.id], case) for case in new.cases if case.id in before]
+        lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
+        higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _STOPS_ALL]
+        for group in filter(None, (lower, higher)):
+            more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+            yield f"{group[0][1].id}{more}: {_case_change(*group[0])}"
     kinds = {one.kind for case in (*old.cases, *new.cases) for one in case.deviations} if shown else set[str]()
     shared = {f"tolerate.{kind}" for kind in kinds}
     yield from (change.text for change in changes if change.test == new.name or change.path in shared)
-
-
-def _first_cases(old: ReportedTest, new: ReportedTest) -> Iterator[str]:
-    """Tell of the first case that is worth less than before, and of the first that is worth more."""
-    before = {case.id: case for case in old.cases}
-    pairs = [(before[case.id], case) for case in new.cases if case.id in before]
-    lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
-    higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _STOPS_ALL]
-    for group in (lower, higher):
-        if group:
-            more = f" and {len(group) - 1} more" if len(group) > 1 else ""
-            yield f"{group[0][1].id}{more}: {_case_change(*group[0])}"
 
 
 def _case_change(old: ReportedCase, new: ReportedCase) -> str:
     before = {(one.kind, one.stream): one.keeps for one in old.deviations}
     after = {(one.kind, one.stream): one.keeps for one in new.deviations}
     if before.keys() == after.keys():
-        for (kind, stream), keeps in after.items():
-            was = before[kind, stream]
-            if was != keeps:
-                return f"{kind} keeps {percent_text(keeps)} of the credit; before, {percent_text(was)}."
+        for place, keeps in after.items():
+            if before[place] != keeps:
+                was = percent_text(before[place])
+                return f"{place[0]} keeps {percent_text(keeps)} of the credit; before, {was}."
     if new.credit < old.credit:
         return _said_of(new)
     return f"{new.verdict} now; before: {_said_of(old)}"
+
+
+# ---------------------------------------------------------------- what is different in a spec
+
+
+def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
+    """Compare two texts in YAML; `hidden` tells also what students may not see. Raises SpecError for other texts."""
+    return _compared_outlines(
+        outline(old.encode(), "the old spec"), outline(new.encode(), "the new spec"), hidden=hidden
+    )
+
+
+def changes_between(
+    old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
+) -> tuple[SpecChange, ...]:
+    """Compare the specs of two gradebooks; where their texts are not known, what a `pair` of reports tells of them.
+
+    The reports are best those of one submission, because cases may be drawn for each.
+    """
+    if old.spec_text and new.spec_text:
+        return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
+    if pair is None or pair[0].spec.digest == pair[1].spec.digest:
+        return ()
+    return _compared_outlines(_reported_outline(pair[0]), _reported_outline(pair[1]), hidden=hidden)
+
+
+def _reported_outline(record: Report) -> Outline:
+    """Return what a report tells of the spec, in the spec's own words."""
+    tests: list[Outline] = [
+        {
+            "name": test.name,
+            "points": points_text(test.points),
+            **({"visibility": test.visibility} if test.visibility != "visible" else {}),
+            **({"bonus": "true"} if test.bonus else {}),
+            **({"about": test.about} if test.about else {}),
+            **({"hint": test.hint} if test.hint else {}),
+            "cases": {case.id: case.command for case in test.cases},
+        }
+        for test in record.tests
+    ]
+    return {"id": record.spec.id, "title": record.spec.title, "tests": tests}
+
+
+def _compared_outlines(old: Outline, new: Outline, *, hidden: bool) -> tuple[SpecChange, ...]:
+    secret: set[str] = set()
+    for spec in () if hidden else (old, new):
+        tests = _by_name(spec.get("tests") or ()) if isinstance(spec, Mapping) else {}
+        secret |= {name for name, test in tests.items() if test.get("visibility", "visible") != "visible"}
+    changes: list[SpecChange] = []
+    for change in _changes_at("", "", old, new):
+        whole = f"tests[{change.test}]"
+        # Of a hidden test its points and its visibility may be told, and that there is more.
+        if change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility"):
+            changes.append(replace(change, path=whole, old="", new=""))
+        else:
+            changes.append(change)
+    return tuple(dict.fromkeys(changes))
+
+
+def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) -> Iterator[SpecChange]:
+    if old == new:
+        return
+    if path == "tests" and isinstance(old, Sequence) and isinstance(new, Sequence):
+        tests, tests_now = _by_name(old), _by_name(new)
+        for name in dict.fromkeys([*tests, *tests_now]):
+            one, other, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
+            if one is None or other is None:
+                worths = [None if side is None else f"{_flow(side.get('points', '1'))} points" for side in (one, other)]
+                yield SpecChange(path=place, old=worths[0], new=worths[1], test=name)
+            else:
+                yield from _changes_at(place, name, one, other)
+    elif _is_table(old, new) and _is_table(new, old):
+        before, after = (side if isinstance(side, Mapping) else {} for side in (old, new))
+        for key in dict.fromkeys([*before, *after]):
+            place = f"{path}.{one_line(key)}" if path else one_line(key)
+            yield from _changes_at(place, test, before.get(key), after.get(key))
+    elif _is_tables(old) and _is_tables(new):
+        yield from _list_changes(path, test, old, new)
+    else:
+        yield _value_change(path, test, old, new)
+
+
+def _by_name(tests: Outline) -> dict[str, Mapping[str, Outline]]:
+    return {show(_flow(test.get("name", ""))): test for test in tests if isinstance(test, Mapping)}
+
+
+def _list_changes(path: str, test: str, old: Sequence[Outline], new: Sequence[Outline]) -> Iterator[SpecChange]:
+    """Compare lists of mappings: by place when they are as long, else by what one has and the other has not."""
+    left = [item for item in old if item not in new]
+    added = [item for item in new if item not in old]
+    if len(old) == len(new):
+        for count, (one, other) in enumerate(zip(old, new, strict=True), start=1):
+            yield from _changes_at(f"{path}[{count}]", test, one, other)
+    elif left or added:
+        sides = [", ".join(map(_flow, items)) if items else None for items in (left, added)]
+        yield _value_change(path, test, *sides)
+    else:
+        yield _value_change(path, test, old, new)
+
+
+def _is_table(side: Outline | None, other: Outline | None) -> bool:
+    return isinstance(side, Mapping) or (side is None and isinstance(other, Mapping))
+
+
+def _is_tables(side: Outline | None) -> TypeGuard[Sequence[Outline]]:
+    return isinstance(side, list) and all(isinstance(item, Mapping) for item in side)
+
+
+def _value_change(path: str, test: str, old: Outline | None, new: Outline | None) -> SpecChange:
+    """Return the change, with what two long values have in common at their start left out."""
+    if old is None or new is None:
+        sides = [None if side is None else one_line(_flow(side), VALUE_LIMIT) for side in (old, new)]
+        return SpecChange(path=path, old=sides[0], new=sides[1], test=test)
+    before, after = _flow(old), _flow(new)
+    same = (one == other for one, other in zip(before, after, strict=False))
+    common = len(list(takewhile(bool, same)))
+    if common > VALUE_LIMIT // 2:
+        before, after = (f"…{side[common - _LEAD :].lstrip()}" for side in (before, after))
+    return SpecChange(path=path, old=one_line(before, VALUE_LIMIT), new=one_line(after, VALUE_LIMIT), test=test)
+
+
+def _flow(value: Outline) -> str:
+    """Write a value on one line, as YAML could."""
+    if isinstance(value, str):
+        return value or '""'
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+    return "[" + ", ".join(map(_flow, value)) + "]"

@@ -5,8 +5,8 @@ All texts of an explanation are as they may be shown: escaped and printable.
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,11 +14,11 @@ import msgspec
 
 from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Finding, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook
+from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedBuild, ReportedDeviation, ReportedTest
 from grader.report.json import to_json_file
 from grader.report.view import NAME_LIMIT, grouped
-from grader.text import inert, is_visible, one_line, points, show, to_bytes
+from grader.text import count, inert, is_visible, one_line, points, show, to_bytes
 
 _ROUNDING = Fraction(1, 100)
 
@@ -88,11 +88,16 @@ def explain_grade(
     entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
     path = entry.path if handed_in else None
+    students = []
+    for student in entry.students:
+        more = [show(word) for word in (student.email, student.login, student.section) if word]
+        if more or student.name or len(entry.students) > 1:
+            students.append(f"{show(student.name or student.id)} ({', '.join([show(student.id), *more])})")
     spec_id = record.spec.id if record else book.spec.id
     tests = record.tests if record else ()
     return Explanation(
         id=show(entry.id),
-        students=tuple(_described_students(entry)),
+        students=tuple(students),
         headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_text(score) or '?'} of {points_text(most)}  {outcome}",
         words=outcome,
         score=score,
@@ -124,28 +129,19 @@ def shell_word(path: Path | str) -> str:
     return "$'" + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in raw) + "'"
 
 
-def _described_students(entry: Entry) -> Iterator[str]:
-    for student in entry.students:
-        more = [show(word) for word in (student.email, student.login, student.section) if word]
-        name = show(student.name or student.id)
-        if more or student.name or len(entry.students) > 1:
-            yield f"{name} ({', '.join([show(student.id), *more])})"
-
-
 # ---------------------------------------------------------------- points
 
 
 def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
-    known = TestExplained(
-        name=test.name, points=test.points, score=test.score, bonus=test.bonus, visibility=test.visibility
-    )
-    if not shown:
-        return known
-    return replace(
-        known,
-        verdict=test.verdict,
-        arithmetic=arithmetic(test),
-        hint=test.hint if test.verdict is not Verdict.PASSED else "",
+    return TestExplained(
+        name=test.name,
+        points=test.points,
+        score=test.score,
+        bonus=test.bonus,
+        visibility=test.visibility,
+        verdict=test.verdict if shown else None,
+        arithmetic=arithmetic(test) if shown else "",
+        hint=test.hint if shown and test.verdict is not Verdict.PASSED else "",
         cases=tuple(
             CasesExplained(
                 ids=tuple(case.id for case in group),
@@ -154,7 +150,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
                 message=group[0].message,
                 deviations=group[0].deviations,
             )
-            for group in grouped(test.cases, by_credit=True)
+            for group in grouped(test.cases if shown else (), by_credit=True)
         ),
     )
 
@@ -166,19 +162,15 @@ def arithmetic(test: ReportedTest) -> str:
     credits_ = [Fraction(repr(case.credit)) for case in test.cases]
     if not test.points or not credits_:
         return ""
-    full = sum(credit == 1 for credit in credits_)
+    full, cases = sum(credit == 1 for credit in credits_), count(len(credits_), "case")
     mean = Fraction(repr(test.points)) * sum(credits_) / len(credits_)
     if abs(mean - Fraction(repr(test.score))) >= _ROUNDING:
-        return "" if test.score else f"all or nothing, and {full} of {_count_of_cases(credits_)} passed"
+        return "" if test.score else f"all or nothing, and {full} of {cases} passed"
     if full == len(credits_):
-        return f"{_count_of_cases(credits_)} with all the credit"
+        return f"{cases} with all the credit"
     counts = sorted(Counter(credits_).items(), reverse=True)
-    terms = " + ".join(f"{count} * {points(credit * 100)} %" for credit, count in counts)
-    return f"{points_text(test.points)} points * ({terms}) / {_count_of_cases(credits_)} = {points(mean)}"
-
-
-def _count_of_cases(credits_: Sequence[Fraction]) -> str:
-    return "1 case" if len(credits_) == 1 else f"{len(credits_)} cases"
+    terms = " + ".join(f"{number} * {points(credit * 100)} %" for credit, number in counts)
+    return f"{points_text(test.points)} points * ({terms}) / {cases} = {points(mean)}"
 
 
 # ---------------------------------------------------------------- where it comes from

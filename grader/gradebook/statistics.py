@@ -7,16 +7,18 @@ item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with tw
 one). Submissions that could not be built are left out of it: no test has seen their program.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
-from typing import Literal
+from typing import Literal, TypeVar
 
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
-from grader.model.report import Report, ReportedTest
+from grader.model.report import Report, ReportedCase, ReportedTest
+from grader.report.view import NAME_LIMIT, story
+from grader.text import listed, one_line, sentence
 
 BINS = 10
 """parts of the way from nothing to the maximum"""
@@ -144,6 +146,31 @@ def statistics_of(book: Gradebook) -> Statistics:
     records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
     scores = [record.score for record in graded if record.score is not None]
+    most, spread, bins = book.max_score, None, tuple[Bin, ...]()
+    if scores:
+        lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
+        spread = Spread(
+            mean=fmean(scores),
+            median=median(scores),
+            lower=lower,
+            upper=upper,
+            lowest=min(scores),
+            highest=max(scores),
+            full=sum(score >= most for score in scores),
+        )
+    if most > 0:
+        counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
+        bins = tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
+    first: dict[str, ReportedTest] = {}
+    for record in graded:
+        for test in record.tests:
+            first.setdefault(test.name, test)
+    # A test without points is worth 1 to those who passed it.
+    built = [
+        {one.name: one.score or 0.0 if one.points else float(one.verdict is Verdict.PASSED) for one in record.tests}
+        for record in graded
+        if is_built(record)
+    ]
     nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
     return Statistics(
         submissions=len(book.grades) - nothing,
@@ -152,9 +179,9 @@ def statistics_of(book: Gradebook) -> Statistics:
         waiting=len(book.grades) - nothing - len(records),
         nothing=nothing,
         unbuilt=sum(not is_built(record) for record in graded),
-        spread=_spread_of(scores, book.max_score) if scores else None,
-        bins=_bins(scores, book.max_score),
-        tests=_all_figures(graded),
+        spread=spread,
+        bins=bins,
+        tests=tuple(_figures(test, graded, built) for test in first.values()),
     )
 
 
@@ -162,36 +189,6 @@ def is_built(record: Report) -> bool:
     """Whether there was a program to run."""
     cases = (case for test in record.tests for case in test.cases)
     return record.build.ok and all(case.verdict is not Verdict.BUILD_FAILED for case in cases)
-
-
-def _spread_of(scores: Sequence[float], most: float) -> Spread:
-    lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
-    return Spread(
-        mean=fmean(scores),
-        median=median(scores),
-        lower=lower,
-        upper=upper,
-        lowest=min(scores),
-        highest=max(scores),
-        full=sum(score >= most for score in scores),
-    )
-
-
-def _bins(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
-    """Sort scores into equal bins; where nothing can be scored there are none."""
-    if most <= 0:
-        return ()
-    counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
-    return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
-
-
-def _all_figures(graded: Sequence[Report]) -> tuple[TestFigures, ...]:
-    first: dict[str, ReportedTest] = {}
-    for record in graded:
-        for test in record.tests:
-            first.setdefault(test.name, test)
-    built = [{test.name: _earned(test) for test in record.tests} for record in graded if is_built(record)]
-    return tuple(_figures(test, graded, built) for test in first.values())
 
 
 def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
@@ -210,11 +207,6 @@ def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mappi
     )
 
 
-def _earned(test: ReportedTest) -> float:
-    """Return the points of a test, or of one without points whether it was passed."""
-    return test.score or 0.0 if test.points else float(test.verdict is Verdict.PASSED)
-
-
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:
     pairs = [(worths[name], sum(worths.values()) - worths[name]) for worths in built if name in worths]
     if len(pairs) < FEW:
@@ -230,3 +222,170 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
         return None, "nothing else differs"
     is_negative = found < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
     return found, "negative" if is_negative else "low" if found < LOW_DISCRIMINATION else ""
+
+
+# ---------------------------------------------------------------- the same mistake
+
+_FEWEST_MEMBERS = 2
+"""submissions that make a cluster"""
+
+_TESTS_NAMED = 3
+
+_MistakeKind = tuple[str, ...]
+_AnyValue = TypeVar("_AnyValue")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Some submissions, and what is wrong with all of them."""
+
+    tests: tuple[str, ...]
+    """the names of the tests; none for the build"""
+    is_visible: bool
+    """whether students may know of it"""
+    cases: tuple[str, ...]
+    """the ids of the cases where it shows"""
+    grades: tuple[Grade, ...]
+    sentence: str
+    example: Grade
+    """the submission of which the sentence is said, in the first of the cases"""
+
+    @property
+    def where(self) -> str:
+        """The names of the tests, as many as a sentence takes."""
+        return listed([one_line(name, NAME_LIMIT) for name in self.tests], most=_TESTS_NAMED) or "the build"
+
+    @property
+    def students(self) -> int:
+        """How many people that are: a team has several."""
+        return sum(len(grade.entry.students) for grade in self.grades)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Growing:
+    """A cluster in the making: for each case, which of the book's grades have the same wrong output there."""
+
+    story: _MistakeKind
+    is_visible: bool
+    cases: dict[str, dict[int, ReportedCase]]
+    members: set[int]
+
+
+def clusters_of(book: Gradebook) -> list[Cluster]:
+    """Find the clusters, largest first; among equals, what shows in more cases comes first, then the spec's order."""
+    found = _across_tests(_finished(group, book) for group in _put_together(_of_single_cases(book)))
+    found += _unbuilt(book)
+    return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
+
+
+def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
+    """Yield the clusters of single cases, the largest of each case first."""
+    found: dict[tuple[str, str], dict[str, dict[int, tuple[ReportedTest, ReportedCase]]]] = {}
+    every = (
+        (number, test, case)
+        for number, grade in enumerate(book.grades)
+        for test in (grade.report.tests if grade.report else ())
+        for case in test.cases
+    )
+    for number, test, case in every:
+        of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
+        if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
+            of_case.setdefault(case.likeness, {})[number] = (test, case)
+    for of_case in found.values():
+        large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
+        for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
+            test, case = next(iter(alike.values()))
+            stories: list[_MistakeKind] = [
+                (test.name, one.verdict, *(f"{deviation.kind} {deviation.stream}" for deviation in one.deviations))
+                for _, one in alike.values()
+            ]
+            yield _Growing(
+                story=_most_frequent(stories),
+                is_visible=test.visibility == "visible",
+                cases={case.id: {number: case for number, (_, case) in alike.items()}},
+                members=set(alike),
+            )
+
+
+def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:
+    """Return the value that comes most often; among equals, the one that comes first."""
+    return Counter(values).most_common(1)[0][0]
+
+
+def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
+    made: list[_Growing] = []
+    where: defaultdict[tuple[_MistakeKind, int], list[_Growing]] = defaultdict(list)
+    for group in groups:
+        known = [other for member in group.members for other in where[group.story, member]]
+        joined = _most_shared(group, known)
+        if joined is None:
+            joined = group
+            made.append(group)
+            new = group.members
+        else:
+            new = group.members - joined.members
+            joined.cases.update(group.cases)
+            joined.members.update(new)
+        for member in new:
+            where[group.story, member].append(joined)
+    return made
+
+
+def _most_shared(group: _Growing, known: Sequence[_Growing]) -> _Growing | None:
+    """Pick the group that shares most members, if they are enough; `known` has a group once for each shared member."""
+    shared = Counter(map(id, known))
+    others = {id(other): other for other in known if not group.cases.keys() & other.cases.keys()}
+    best = max(others.values(), key=lambda other: shared[id(other)], default=None)
+    if best is None or 2 * shared[id(best)] < min(len(group.members), len(best.members)):
+        return None
+    return best
+
+
+def _finished(group: _Growing, book: Gradebook) -> Cluster:
+    first = next(iter(group.cases.values()))
+    stories = {number: story(case) for number, case in first.items()}
+    told = _most_frequent(stories.values())
+    return Cluster(
+        tests=group.story[:1],
+        is_visible=group.is_visible,
+        cases=tuple(group.cases),
+        grades=tuple(book.grades[member] for member in sorted(group.members)),
+        sentence=told,
+        example=book.grades[min(number for number, story in stories.items() if story == told)],
+    )
+
+
+def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
+    """Put clusters of several tests together, of which the same sentence is said."""
+    told: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
+    for cluster in clusters:
+        known = told[cluster.sentence, cluster.is_visible]
+        theirs = {grade.entry.id for grade in cluster.grades}
+        for place, other in enumerate(known):
+            ids = {grade.entry.id for grade in other.grades}
+            enough = 2 * len(ids & theirs) >= min(len(ids), len(theirs))
+            if enough and cluster.tests[0] not in other.tests:
+                new = [grade for grade in cluster.grades if grade.entry.id not in ids]
+                known[place] = replace(
+                    other,
+                    tests=other.tests + cluster.tests,
+                    cases=other.cases + cluster.cases,
+                    grades=(*other.grades, *new),
+                )
+                break
+        else:
+            known.append(cluster)
+    return [cluster for known in told.values() for cluster in known]
+
+
+def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
+    groups: defaultdict[str, list[Grade]] = defaultdict(list)
+    for grade in book.grades:
+        record = grade.report
+        if record and record.verdict is not Verdict.UNGRADED and not is_built(record):
+            told = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
+            why = record.build.message or next((case.message for case in told), "")
+            groups[sentence(why) or "The build failed."].append(grade)
+    for why, grades in groups.items():
+        if len(grades) >= _FEWEST_MEMBERS:
+            yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])

@@ -13,12 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, Standing, TestChange
-from grader.gradebook.explanation import CasesExplained, Explanation, TestExplained
+from grader.gradebook.explanation import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
-from grader.model.report import ReportedBuild
-from grader.report.diff import excerpt
 from grader.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.report.view import CASE_NAMES, NAME_LIMIT
+from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt
 from grader.text import count, inert, listed, one_line, sentence
 
 MOST_COMMANDS = 20
@@ -45,42 +43,31 @@ _CAUSES: Mapping[Cause, str] = {
 
 def lay_out_comparison(comparison: Comparison) -> RenderableType:
     """Lay the comparison out for any width from 40 columns."""
-    return Group(*_comparison_parts(comparison))
-
-
-def _comparison_parts(comparison: Comparison) -> Iterator[RenderableType]:
-    yield Text(_inert_line(comparison.new.title), style="bold")
+    parts: list[RenderableType] = [Text(_inert_line(comparison.new.title), style="bold")]
     if comparison.old.id != comparison.new.id:
-        yield Text(
-            f"Two assignments: {_inert_line(comparison.old.id)} before, {_inert_line(comparison.new.id)} now",
-            style="yellow",
-        )
+        ids = f"{_inert_line(comparison.old.id)} before, {_inert_line(comparison.new.id)} now"
+        parts.append(Text(f"Two assignments: {ids}", style="yellow"))
     has_moved = comparison.old_max != comparison.new_max
     if has_moved:
         most, now = points_text(comparison.old_max), points_text(comparison.new_max)
-        yield Text(f"The maximum was {most} and is {now}: what counts is the percentage.", style="yellow")
+        parts.append(Text(f"The maximum was {most} and is {now}: what counts is the percentage.", style="yellow"))
     if comparison.differences:
-        yield from (Text(), Text("What changed", style="bold"))
-        yield from _changed_causes_told(comparison)
-    for kind, (heading, style) in _KIND_HEADINGS.items():
-        changes = [change for change in comparison.changes if change.kind == kind]
-        if changes:
-            yield from (Text(), Text(f"{heading}: {len(changes)}", style=style))
-            yield Padding(_grade_table(changes, percent=has_moved), (0, 0, 0, 2), expand=False)
-            yield from _stories(changes)
-    still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
-    yield from (Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
-
-
-def _changed_causes_told(comparison: Comparison) -> Iterator[RenderableType]:
+        parts += [Text(), Text("What changed", style="bold")]
     for difference in comparison.differences:
         text = f" ({_inert_line(difference.text)})" if difference.text else ""
         where = count(difference.count, "submission")
-        yield _indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2)
+        parts.append(_indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2))
         if difference.cause == "spec":
             lines = [_wrapped(change.text) for change in comparison.spec_changes]
-            nothing = Text("only comments, or files that it names", style="dim")
-            yield Barred(*(lines or [nothing]))
+            parts.append(Barred(*(lines or [Text("only comments, or files that it names", style="dim")])))
+    for kind, (heading, style) in _KIND_HEADINGS.items():
+        changes = [change for change in comparison.changes if change.kind == kind]
+        if changes:
+            parts += [Text(), Text(f"{heading}: {len(changes)}", style=style)]
+            parts.append(Padding(_grade_table(changes, percent=has_moved), (0, 0, 0, 2), expand=False))
+            parts += _stories(changes)
+    still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
+    return Group(*parts, Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
 
 
 def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
@@ -141,8 +128,8 @@ def _test_change_told(test: TestChange) -> str:
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
     new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
-    verdicts = [verdict for verdict in (test.old_verdict, test.new_verdict) if verdict]
-    said = f" ({' -> '.join(dict.fromkeys(verdicts))})" if verdicts else ""
+    verdicts = dict.fromkeys(filter(None, (test.old_verdict, test.new_verdict)))
+    said = f" ({' -> '.join(verdicts)})" if verdicts else ""
     return f"{_inert_line(test.name)}: {old} -> {new}{said}"
 
 
@@ -151,23 +138,21 @@ def _test_change_told(test: TestChange) -> str:
 
 def lay_out_explanation(explanation: Explanation) -> RenderableType:
     """Lay the explanation out for any width from 40 columns; the commands are apart."""
-    return Group(*_explanation_parts(explanation))
-
-
-def _explanation_parts(explanation: Explanation) -> Iterator[RenderableType]:
-    yield Text(_inert_line(explanation.headline), style="bold")
-    yield from (_indent(_inert_line(student), 2) for student in explanation.students)
+    parts: list[RenderableType] = [Text(_inert_line(explanation.headline), style="bold")]
+    parts += (_indent(_inert_line(student), 2) for student in explanation.students)
     for test in explanation.tests:
-        yield Text()
-        yield from _test_told(test)
+        parts += [Text(), *_test_told(test)]
     if explanation.findings:
-        yield from _headed("Noticed in the submission", *(one.message for one in explanation.findings))
-    if explanation.build and (explanation.build.command or not explanation.build.ok):
-        yield from _build_part(explanation.build)
-    yield from (Text(), Text("What it was made from", style="bold"))
+        parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
+    if (build := explanation.build) and (build.command or not build.ok):
+        log = () if build.ok else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
+        command = f"$ {one_line(build.command)}" if build.command else ""
+        told = filter(None, (command, build.message, *log))
+        parts += _headed("The build" if build.ok else "The build failed", *told)
+    parts += [Text(), Text("What it was made from", style="bold")]
     for name, lines in explanation.provenance.items():
-        yield _indent(_inert_line(name), 2)
-        yield Barred(*map(_wrapped, lines))
+        parts += [_indent(_inert_line(name), 2), Barred(*map(_wrapped, lines))]
+    return Group(*parts)
 
 
 def command_lines(explanation: Explanation) -> Iterator[str]:
@@ -189,30 +174,19 @@ def _test_told(test: TestExplained) -> Iterator[RenderableType]:
     if test.arithmetic:
         yield _indent(_inert_line(test.arithmetic), 2)
     for group in test.cases:
-        yield from _cases_told(group)
+        names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
+        yield _indent(_inert_line(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
+        lines = [group.message] if group.message else [one.message for one in group.deviations]
+        lines += [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
+        if len(group.deviations) > 1:
+            lines.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
+        yield Barred(*map(_wrapped, lines))
     if test.hint:
         yield Barred(_wrapped(f"Hint: {test.hint}"))
 
 
-def _cases_told(group: CasesExplained) -> Iterator[RenderableType]:
-    names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
-    yield _indent(_inert_line(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
-    lines = [group.message] if group.message else [one.message for one in group.deviations]
-    kept = [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
-    if len(kept) > 1:
-        kept.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
-    yield Barred(*(_wrapped(line) for line in (*lines, *kept)))
-
-
-def _build_part(build: ReportedBuild) -> Iterator[RenderableType]:
-    state = "The build" if build.ok else "The build failed"
-    log = () if build.ok else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
-    command = f"$ {one_line(build.command)}" if build.command else ""
-    yield from _headed(state, *filter(None, (command, build.message, *log)))
-
-
-def _headed(title: str, *lines: str) -> Iterator[RenderableType]:
-    yield from (Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines)))
+def _headed(title: str, *lines: str) -> list[RenderableType]:
+    return [Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines))]
 
 
 # ---------------------------------------------------------------- both

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.model import Report
+from grader.report.feedback import to_feedback
 from grader.report.files import safe_name, write_files
 from grader.report.html import to_page
 from grader.report.json import to_json
 from grader.report.junit import to_junit
-from grader.report.markdown import to_feedback
 
 FORMATS: dict[str, Callable[[Report, str, bool], bytes]] = {
     "report.json": lambda report, course, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it

@@ -12,14 +12,14 @@ safe: only `layout.html` does, for the style and the script.
 import base64
 import hashlib
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import msgspec
 
-from grader.model import Report, ReportedCase, ReportedTest, Verdict
-from grader.report.diff import excerpt
+from grader.model import Report, ReportedCase, Verdict
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
@@ -27,6 +27,7 @@ from grader.report.view import (
     drawings,
     earlier,
     evidence,
+    excerpt,
     is_shown,
     names,
     out_of,
@@ -49,11 +50,12 @@ DIGITS = 12
 DIFF_CLASSES = {"-": "removed", "+": "added", "@": "place"}
 """how a line of a difference starts -> what it is"""
 
-FOLDER = Path(__file__).parent
-"""where templates, styles and scripts are"""
+FOLDERS = tuple(Path(__file__).parent.parent / room for room in ("report", "gradebook"))
+"""where templates, styles and scripts are: those of one report, and those of a class"""
 
+_PAGE_FILES = jinja2.FileSystemLoader(FOLDERS)
 ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(FOLDER),
+    loader=_PAGE_FILES,
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
@@ -62,16 +64,19 @@ ENVIRONMENT = jinja2.Environment(
 )
 
 
+@cache
 def read_asset(name: str) -> str:
     """Read a style or a script that belongs to a page."""
-    return (FOLDER / name).read_text(encoding="utf-8")
+    return _PAGE_FILES.get_source(ENVIRONMENT, name)[0]
 
 
 def policy(style: str, script: str = "") -> str:
     """Write the content security policy of a page with this style and this script, and nothing else."""
-    parts = ["default-src 'none'", f"style-src {_hash_source(style)}"]
-    if script:
-        parts.append(f"script-src {_hash_source(script)}")
+    parts = ["default-src 'none'"]
+    for directive, text in {"style-src": style, "script-src": script}.items():
+        if text or directive == "style-src":
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            parts.append(f"{directive} 'sha256-{digest}'")
     return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
 
 
@@ -81,15 +86,10 @@ def fill_page(template: str, style: str, script: str = "", **values: object) -> 
     return page.render(values, style=style, script=script, policy=policy(style, script)).encode()
 
 
-def _hash_source(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
 # ---------------------------------------------------------------- feedback.html
 
 
 _TEMPLATE = "feedback.html"
-_PAGE_STYLE = read_asset("page.css")
 _QUOTATION = re.compile(r"(`[^`]+`)")
 _Values = dict[str, Any]
 """what a template is given; it fails on what it asks for and does not get"""
@@ -103,10 +103,21 @@ def get_ready() -> None:
 def to_page(report: Report, *, course: str = "", after_due: bool = False) -> bytes:
     """Write the page, in a course of this name; `after_due` shows also the tests that are hidden until then."""
     shown = {n: test for n, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    sections = {n: _section(test, f"test-{n}") for n, test in shown.items() if told_groups(test)}
+    sections: dict[int, _Values] = {
+        n: {
+            "anchor": f"test-{n}",
+            "name": sentence(test.name),
+            "points": test_points(test),
+            "about": sentence(test.about),
+            "hint": "" if test.verdict is Verdict.PASSED else sentence(test.hint),
+            "failures": [_group_values(group) for group in groups],
+        }
+        for n, test in shown.items()
+        if (groups := told_groups(test))
+    }
     # What no case of a shown test tells is not told of the build either.
     problem = build_problem(msgspec.structs.replace(report, tests=tuple(shown.values())))
-    build = {
+    build = problem and {
         "problem": _pieces(problem),
         "command": one_line(report.build.command, COMMAND_LIMIT),
         "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
@@ -119,14 +130,14 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     }
     return fill_page(
         _TEMPLATE,
-        _PAGE_STYLE,
+        read_asset("page.css"),
         title=sentence(report.spec.title),
         course=sentence(course),
         student=one_line(report.submission.id, NAME_LIMIT),
         verdict=str(report.verdict),
         share=_meter(out_of(report.score, report.max_score), report.score, report.max_score),
         findings=[_pieces(sentence(finding.message)) for finding in report.findings],
-        build=build if problem else None,
+        build=build,
         rows=[
             {
                 "name": sentence(test.name),
@@ -145,18 +156,6 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
 def _meter(text: str, score: float | None, most: float) -> _Values:
     """Return points for a bar; `reached` is None when that is not known."""
     return {"text": text, "reached": None if score is None else points(score), "most": points(most)}
-
-
-def _section(test: ReportedTest, anchor: str) -> _Values:
-    """Tell of a test of which there is something to tell."""
-    return {
-        "anchor": anchor,
-        "name": sentence(test.name),
-        "points": test_points(test),
-        "about": sentence(test.about),
-        "hint": "" if test.verdict is Verdict.PASSED else sentence(test.hint),
-        "failures": [_group_values(group) for group in told_groups(test)],
-    }
 
 
 def _group_values(group: tuple[ReportedCase, ...]) -> _Values:

@@ -15,7 +15,6 @@ from grader.model import (
     KEYS,
     VERSION,
     CaseResult,
-    Deviation,
     Finding,
     Judgement,
     Report,
@@ -118,7 +117,15 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         credit=_exact_share(case.credit),
         command=show(case.command),
         message=show(case.message),
-        deviations=tuple(_deviation(one) for one in case.deviations),
+        deviations=tuple(
+            ReportedDeviation(
+                kind=one.kind,
+                stream=one.stream,
+                message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message),
+                keeps=_exact_share(one.keeps),
+            )
+            for one in case.deviations
+        ),
         likeness=_likeness(case),
         expected_stdout=None if case.expected_stdout is None else show(case.expected_stdout),
         expected_stderr=None if case.expected_stderr is None else show(case.expected_stderr),
@@ -145,11 +152,6 @@ def _reported_case(case: CaseResult) -> ReportedCase:
             for turn in run.transcript
         ),
     )
-
-
-def _deviation(one: Deviation) -> ReportedDeviation:
-    message = f"{one.message}\n{one.drawing}" if one.drawing else one.message
-    return ReportedDeviation(kind=one.kind, stream=one.stream, message=show(message), keeps=_exact_share(one.keeps))
 
 
 def speaker(turn: Turn) -> Speaker:

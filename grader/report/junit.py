@@ -10,9 +10,7 @@ Students may see this file: of a test that is not `visible` it tells what a case
 
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator
 
-import msgspec
 from junit_xml import TestCase, TestSuite
 
 from grader.errors import HostError
@@ -29,30 +27,20 @@ LOG_LIMIT = 2 * 2**10
 
 JUNIT_NAME_LIMIT = 200
 
-_HIDDEN = "This test is hidden."
 _ELEMENTS = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
 
 
-class _Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One `testcase`; all its texts are safe for XML."""
-
-    name: str
-    verdict: Verdict
-    type: str
-    message: str
-    body: str
-    time: float = 0.0
-    stdout: str = ""
-    stderr: str = ""
+_Entry = tuple[TestCase, Verdict, float]
+"""a `testcase`, all whose texts are safe for XML, what it has to come to, and its time, which junit-xml would round"""
 
 
 def to_junit(report: Report, *, after_due: bool = False) -> bytes:
     """Render the report as JUnit XML; raises `HostError` when what was rendered does not say what the report says."""
     entries = _suite_entries(report, after_due=after_due)
-    names = unique([entry.name for entry in entries])
-    classname = class_name(report.spec.id, report.submission.id)
-    cases = [_to_test_case(entry, shown, classname) for entry, shown in zip(entries, names, strict=True)]
-    name = one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)"
+    cases = [case for case, _, _ in entries]
+    for case, name in zip(cases, unique([case.name for case in cases]), strict=True):
+        case.name = name
+        case.classname = class_name(report.spec.id, report.submission.id)
     properties = {
         "grader": report.grader,
         "spec.digest": one_line(report.spec.digest),
@@ -62,8 +50,8 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
         "score": "" if report.score is None else points(report.score),
         "max_score": points(report.max_score),
     }
-    suite = TestSuite(name, cases, properties=properties)
-    data = _render(suite.build_xml_doc(), [entry.time for entry in entries])
+    suite = TestSuite(one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)", cases, properties=properties)
+    data = _render(suite.build_xml_doc(), [time for _, _, time in entries])
     _check_counts_of(data, entries)
     return data
 
@@ -72,56 +60,50 @@ def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
     entries: list[_Entry] = []
     for test in report.tests:
         if not test.cases:
-            entries.append(
-                _entry_of_all(one_line(test.name, JUNIT_NAME_LIMIT), test.verdict, f"The test is {test.verdict}.")
-            )
+            entries.append(_entry(one_line(test.name, JUNIT_NAME_LIMIT), test.verdict, f"The test is {test.verdict}."))
         elif is_shown(test, after_due=after_due):
             entries += [_entry_of_case(case, report.build) for case in test.cases]
         else:
+            name = one_line(test.name, JUNIT_NAME_LIMIT)
             entries += [
-                _Entry(
-                    name=f"{one_line(test.name, JUNIT_NAME_LIMIT)}[{number}]",
-                    verdict=case.verdict,
-                    type="hidden",
-                    message=_HIDDEN,
-                    body=_HIDDEN,
-                )
+                _entry(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
                 for number, case in enumerate(test.cases, 1)
             ]
-    if report.verdict is not Verdict.PASSED and all(entry.verdict is Verdict.PASSED for entry in entries):
+    if report.verdict is not Verdict.PASSED and all(verdict is Verdict.PASSED for _, verdict, _ in entries):
         # Points can be lost nowhere else, and if they are all the same it must not look like a pass.
-        entries.append(_entry_of_all("submission", report.verdict, sentence(headline(report))))
+        entries.append(_entry("submission", report.verdict, sentence(headline(report))))
     return entries
-
-
-def _entry_of_all(name: str, verdict: Verdict, message: str) -> _Entry:
-    return _Entry(name=name, verdict=verdict, type=verdict, message=message, body=message)
 
 
 def _entry_of_case(case: ReportedCase, build: ReportedBuild) -> _Entry:
     message = story(case)
-    keeps_output = case.exit is not None and case.verdict is not Verdict.PASSED
-    return _Entry(
-        name=one_line(case.id, JUNIT_NAME_LIMIT),
-        verdict=case.verdict,
-        type=", ".join(dict.fromkeys(one_line(one.kind) for one in case.deviations)) or case.verdict,
-        message=message,
-        body="\n".join(_body(case, message, build)),
-        time=case.time or 0.0,
-        stdout=cut_again(case.stdout or "", JUNIT_OUTPUT_LIMIT) if keeps_output else "",
-        stderr=cut_again(case.stderr or "", JUNIT_OUTPUT_LIMIT) if keeps_output else "",
-    )
-
-
-def _body(case: ReportedCase, message: str, build: ReportedBuild) -> Iterator[str]:
-    yield message
-    yield from drawings(case)
+    body = [message, *drawings(case)]
     if can_repeat(case):
-        yield f"To repeat it: {case.command}"
+        body.append(f"To repeat it: {case.command}")
     for part in evidence(case):
-        yield from ("", f"{part.title}:", *part.lines)
+        body += ["", f"{part.title}:", *part.lines]
     if case.verdict is Verdict.BUILD_FAILED and build.log:
-        yield from ("", build.command, cut_again(build.log, LOG_LIMIT))
+        body += ["", build.command, cut_again(build.log, LOG_LIMIT)]
+    kinds = dict.fromkeys(one_line(one.kind) for one in case.deviations)
+    name = one_line(case.id, JUNIT_NAME_LIMIT)
+    found, verdict, _ = _entry(name, case.verdict, message, "\n".join(body), kind=", ".join(kinds))
+    if case.exit is not None and case.verdict is not Verdict.PASSED:
+        found.stdout = cut_again(case.stdout or "", JUNIT_OUTPUT_LIMIT)
+        found.stderr = cut_again(case.stderr or "", JUNIT_OUTPUT_LIMIT)
+    return found, verdict, case.time or 0.0
+
+
+def _entry(name: str, verdict: Verdict, message: str, body: str = "", kind: str = "") -> _Entry:
+    """Make a case; without a body it is the message, without a kind the verdict."""
+    case = TestCase(name, stdout="", stderr="")
+    match _ELEMENTS.get(verdict, "failure"):
+        case "failure":
+            case.add_failure_info(message, body or message, kind or verdict)
+        case "error":
+            case.add_error_info(message, body or message, kind or verdict)
+        case "skipped":
+            case.add_skipped_info(message, body or message)
+    return case, verdict, 0.0
 
 
 def class_name(spec: str, student: str) -> str:
@@ -142,18 +124,6 @@ def unique(names: list[str]) -> list[str]:
     return list(taken)
 
 
-def _to_test_case(entry: _Entry, name: str, classname: str) -> TestCase:
-    case = TestCase(name, classname=classname, stdout=entry.stdout, stderr=entry.stderr)
-    match _ELEMENTS.get(entry.verdict, "failure"):
-        case "failure":
-            case.add_failure_info(entry.message, entry.body, entry.type)
-        case "error":
-            case.add_error_info(entry.message, entry.body, entry.type)
-        case "skipped":
-            case.add_skipped_info(entry.message, entry.body)
-    return case
-
-
 def _render(suite: ET.Element, times: list[float]) -> bytes:
     """Put right what junit-xml writes: no attribute that the schema lacks, times as plain decimals, an encoding."""
     del suite.attrib["disabled"]
@@ -170,7 +140,7 @@ def _render(suite: ET.Element, times: list[float]) -> bytes:
 
 def _check_counts_of(data: bytes, entries: list[_Entry]) -> None:
     """Read back what was written, and count."""
-    wanted = Counter(_ELEMENTS.get(entry.verdict, "failure") for entry in entries)
+    wanted = Counter(_ELEMENTS.get(verdict, "failure") for _, verdict, _ in entries)
     try:
         root = ET.fromstring(data)  # noqa: S314  our own text, without a document type
     except ET.ParseError as error:

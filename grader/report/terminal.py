@@ -14,14 +14,14 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from grader.model import Report, ReportedCase, ReportedTest, Verdict
-from grader.report.diff import excerpt
+from grader.model import Report, ReportedTest, Verdict
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
     can_repeat,
     drawings,
     evidence,
+    excerpt,
     headline,
     is_shown,
     names,
@@ -66,10 +66,18 @@ class Barred:
 
 def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("test", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("points", justify="right", no_wrap=True)
+    for test in report.tests:
+        shown = is_shown(test, after_due=after_due)
+        verdict = Text(test.verdict, style=_style(test.verdict)) if shown else Text("hidden", style="dim")
+        table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
     parts: list[RenderableType] = [
         Text(inert(sentence(report.spec.title)), style="bold"),
         Text(),
-        _table_of_tests(report, after_due=after_due),
+        table,
         Text(),
         Text(inert(headline(report), anywhere=True), style=f"bold {_style(report.verdict)}"),
     ]
@@ -90,18 +98,6 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     return Group(*parts)
 
 
-def _table_of_tests(report: Report, *, after_due: bool) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("test", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("points", justify="right", no_wrap=True)
-    for test in report.tests:
-        shown = is_shown(test, after_due=after_due)
-        verdict = Text(test.verdict, style=_style(test.verdict)) if shown else Text("hidden", style="dim")
-        table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
-    return table
-
-
 def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
     """Lay out what is to be said of one test; nothing when nothing is. Whether it may be said, `is_shown` tells."""
     groups = told_groups(test)
@@ -112,28 +108,24 @@ def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
         Text(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", style="bold"),
     )
     for group in groups[:GROUPS]:
-        yield from _group_parts(group)
+        first = group[0]
+        heading = Text(f"{inert(names(group), anywhere=True)}: {first.verdict}", style=_style(first.verdict))
+        yield Padding(heading, (0, 0, 0, 2), expand=False)
+        lines = [_plain_text(story(first)), *(_plain_text(f"  {line}") for line in drawings(first))]
+        if can_repeat(first):
+            lines.append(_plain_text(f"$ {one_line(first.command)}", "dim"))
+        for part in evidence(first):
+            lines.append(_plain_text(f"{part.title}:", "dim"))
+            lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
+        yield Barred(*lines)
     if len(groups) > GROUPS:
         yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
     if test.hint and test.verdict is not Verdict.PASSED:
         yield Barred(_plain_text(f"Hint: {sentence(test.hint)}", "italic"))
 
 
-def _group_parts(group: tuple[ReportedCase, ...]) -> Iterator[RenderableType]:
-    first = group[0]
-    heading = Text(f"{inert(names(group), anywhere=True)}: {first.verdict}", style=_style(first.verdict))
-    yield Padding(heading, (0, 0, 0, 2), expand=False)
-    lines = [_plain_text(story(first)), *(_plain_text(f"  {line}") for line in drawings(first))]
-    if can_repeat(first):
-        lines.append(_plain_text(f"$ {one_line(first.command)}", "dim"))
-    for part in evidence(first):
-        lines.append(_plain_text(f"{part.title}:", "dim"))
-        lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
-    yield Barred(*lines)
-
-
-def _plain_text(line: str, style: str = "") -> Text:
-    return Text(inert(line), style=style, overflow="fold")
+def _plain_text(line: str, style: str = "", *, anywhere: bool = False) -> Text:
+    return Text(inert(line, anywhere=anywhere), style=style, overflow="fold")
 
 
 def _style(verdict: Verdict) -> str:
@@ -147,7 +139,7 @@ def line_of_test(test: ReportedTest, *, after_due: bool) -> Text:
     """`count: passed, 36 of 36`; of a hidden test only its points."""
     verdict = f"{test.verdict}, " if is_shown(test, after_due=after_due) else ""
     style = "green" if test.score == test.points else "red"
-    return _harmless_line(f"{sentence(test.name)}: {verdict}{test_points(test)}", style)
+    return _plain_text(f"{sentence(test.name)}: {verdict}{test_points(test)}", style, anywhere=True)
 
 
 def to_renderable_changes(report: Report, before: Report | None, *, after_due: bool = False) -> RenderableType:
@@ -159,13 +151,13 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
         for cases, turn, style in ((passing, "passing", "green"), (failing, "failing", "red")):
             if cases:
                 shown = listed([one_line(name, NAME_LIMIT) for name in cases], most=CHANGED_NAMES)
-                parts.append(_harmless_line(f"Now {turn}: {shown}", style))
+                parts.append(_plain_text(f"Now {turn}: {shown}", style, anywhere=True))
         if not passing and not failing:
             parts.append(Text("What passes and what fails is as before.", "dim"))
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [
-            _harmless_line("The build failed", "bold red"),
+            _plain_text("The build failed", "bold red", anywhere=True),
             Barred(*(Text(inert(line)) for line in (problem, *log))),
         ]
     else:
@@ -176,19 +168,15 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
         if others := [test for test in wrong if test not in in_full]:
             parts += [Text(), *(line_of_test(test, after_due=after_due) for test in others)]
     style = "bold green" if report.verdict is Verdict.PASSED else "bold red"
-    return Group(*parts, Text(), _harmless_line(headline(report), style))
+    return Group(*parts, Text(), _plain_text(headline(report), style, anywhere=True))
 
 
 def _failing(report: Report, *, after_due: bool) -> Sequence[str]:
     """Return the names of the cases that do not pass; of a hidden test that loses points, the test's."""
-    failing: list[str] = []
+    failing: dict[str, None] = {}
     for test in report.tests:
-        if not is_shown(test, after_due=after_due):
-            failing += [test.name] if test.score != test.points else []
-        else:
-            failing += [case.id for case in test.cases if case.verdict is not Verdict.PASSED]
-    return list(dict.fromkeys(failing))
-
-
-def _harmless_line(text: str, style: str) -> Text:
-    return Text(inert(text, anywhere=True), style=style, overflow="fold")
+        if is_shown(test, after_due=after_due):
+            failing |= dict.fromkeys(case.id for case in test.cases if case.verdict is not Verdict.PASSED)
+        elif test.score != test.points:
+            failing[test.name] = None
+    return list(failing)

@@ -2,15 +2,21 @@
 
 Whatever is here reads what is written down. The grouping of cases of which the same is to be said, the sentence of a
 case, what is drawn below it and the evidence for it are found once, here.
+
+A difference is bounded whatever the size of the outputs, and its blanks can be seen. No more is looked at than a window
+of lines behind the first difference, which is found by halving; only that window goes to difflib, which is quadratic.
+A line is cut to the part around its first differing column.
 """
 
-from collections.abc import Iterable, Sequence
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
 
 import msgspec
 
-from grader.model import Report, ReportedCase, ReportedTest, ReportedTurn, ReportedValue, Test, Verdict
-from grader.report.diff import diff, excerpt
-from grader.text import listed, one_line, points, sentence
+from grader.model import Report, ReportedCase, ReportedTest, ReportedTurn, Test, Verdict
+from grader.text import align, common_length, count, listed, one_line, points, sentence, show
 
 DRAWING = 40
 """lines of a drawing"""
@@ -37,14 +43,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     lines: Sequence[str]
     turns: Sequence[ReportedTurn] = ()
     """of a dialogue, for whoever lays it out otherwise than in lines"""
-
-
-class ShownTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn as it is shown: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
-
-    time: str
-    who: str
-    lines: Sequence[str]
 
 
 def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
@@ -129,44 +127,34 @@ def evidence(case: ReportedCase) -> list[Evidence]:
     turns = case.transcript or ()
     shown = [
         Evidence(title="the dialogue", lines=transcript(turns), turns=turns),
-        *(_of_value(one) for one in case.values),
-        _of_stream(case, "stdout", case.expected_stdout, case.stdout or ""),
-        _of_stream(case, "stderr", case.expected_stderr, case.stderr or ""),
     ]
-    return [part for part in shown if part is not None and part.lines]
-
-
-def _of_value(one: ReportedValue) -> Evidence | None:
-    expected, actual = one.expected.encode(), one.actual.encode()
-    if max(len(expected), len(actual)) < SHORT_VALUE and expected.count(b"\n") == actual.count(b"\n") == 1:
-        return None  # the sentence says it all
-    return Evidence(title=f"{one.name} (- expected, + yours)", lines=diff(expected, actual))
-
-
-def _of_stream(case: ReportedCase, stream: str, expected: str | None, actual: str) -> Evidence | None:
-    title = {"stdout": "standard output", "stderr": "standard error"}[stream]
+    for one in case.values:
+        wanted, got = one.expected.encode(), one.actual.encode()
+        # Of two short ones the sentence says it all.
+        if max(len(wanted), len(got)) >= SHORT_VALUE or not wanted.count(b"\n") == got.count(b"\n") == 1:
+            shown.append(Evidence(title=f"{one.name} (- expected, + yours)", lines=diff_lines(wanted, got)))
     concerned = {deviation.stream for deviation in case.deviations}
     both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
-    if expected is not None:
-        if stream in concerned or both or not concerned:
-            return Evidence(title=f"{title} (- expected, + yours)", lines=diff(expected.encode(), actual.encode()))
-        return None
-    if stream in concerned or (stream == "stderr" and case.verdict is Verdict.CRASHED):
-        return Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())])
-    return None
+    for stream, title, expected, actual in (
+        ("stdout", "standard output", case.expected_stdout, case.stdout or ""),
+        ("stderr", "standard error", case.expected_stderr, case.stderr or ""),
+    ):
+        if expected is not None:
+            if stream in concerned or both or not concerned:
+                lines = diff_lines(expected.encode(), actual.encode())
+                shown.append(Evidence(title=f"{title} (- expected, + yours)", lines=lines))
+        elif stream in concerned or (stream == "stderr" and case.verdict is Verdict.CRASHED):
+            shown.append(Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())]))
+    return [part for part in shown if part.lines]
 
 
 # ---------------------------------------------------------------- dialogues
 
 
-def speeches(turns: Sequence[ReportedTurn]) -> list[ShownTurn]:
-    """Show the end of a dialogue."""
+def speeches(turns: Sequence[ReportedTurn]) -> list[tuple[str, str, list[str]]]:
+    """Show the end of a dialogue: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
     return [
-        ShownTurn(
-            time=f"{turn.time:.2f} s",
-            who=turn.who,
-            lines=excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""],
-        )
+        (f"{turn.time:.2f} s", turn.who, excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""])
         for turn in turns[-TURNS:]
     ]
 
@@ -180,9 +168,109 @@ def earlier(turns: Sequence[ReportedTurn]) -> str:
 def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
     """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
     lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
-    for speech in speeches(turns):
-        head = f"{speech.time:>8}  {speech.who:7}  "
-        for line in speech.lines:
+    for time, who, said in speeches(turns):
+        head = f"{time:>8}  {who:7}  "
+        for line in said:
             lines.append(head + line)
             head = " " * len(head)
     return lines
+
+
+# ---------------------------------------------------------------- differences
+
+LINES_COMPARED = 60
+"""lines of each side that are compared"""
+
+BLOCK = 4
+"""lines of one side that are shown of one change"""
+
+_BLANK_BYTES = b" \t\r\n\v\f"
+# Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
+_ESCAPED_BLANK = re.compile(rb"\\r|\\x0[bc]")
+
+
+def diff_lines(expected: bytes, actual: bytes, *, context: int = 2, most: int = 16, width: int = 160) -> list[str]:
+    """At most `most` lines, each starting with `-` expected, `+` actual, a space, `@@ line 12 @@`, or `…` for "more".
+
+    `·` is a space and `→` a tab where they matter, `⏎` a newline. Empty only when both are the same.
+    """
+    if expected == actual:
+        return []
+    start = expected.rfind(b"\n", 0, common_length(expected, actual)) + 1
+    for _ in range(context):
+        start = expected.rfind(b"\n", 0, max(start - 1, 0)) + 1
+    number = expected.count(b"\n", 0, start) + 1
+    wanted, got = _window(expected, start), _window(actual, start)
+    is_cut = start + sum(map(len, wanted)) < len(expected) or start + sum(map(len, got)) < len(actual)
+    matcher = difflib.SequenceMatcher(None, wanted, got, autojunk=False)
+    groups = [list(group) for group in matcher.get_grouped_opcodes(context)]
+    changes = sum(opcode[0] != "equal" for group in groups for opcode in group)
+    if is_cut and changes > 1 and groups[-1][-1][0] != "equal":
+        # Where the window ends, lines may look missing that only lie behind it.
+        groups[-1].pop()
+        if all(opcode[0] == "equal" for opcode in groups[-1]):
+            groups.pop()
+    lines: list[str] = []
+    for group in groups:
+        if number > 1 or len(groups) > 1:
+            lines.append(f"@@ line {number + group[0][1]} @@")
+        for kind, left, left_end, right, right_end in group:
+            removed, added = wanted[left:left_end], got[right:right_end]
+            if kind == "equal":
+                lines.extend(f"  {_clipped(line, 0, width)}" for line in removed)
+            else:
+                lines += [*_side("-", removed, added, width), *_side("+", added, removed, width)]
+    if is_cut or len(lines) > most:
+        lines = [*lines[: most - 1], "…"]
+    return lines
+
+
+def excerpt(data: bytes, *, most: int = 8, width: int = 160) -> list[str]:
+    """Take the first and the last lines of an output, where there is nothing to compare it with."""
+    body = data.removesuffix(b"\n")
+    if body.count(b"\n") < most:
+        return [_clipped(line, 0, width) for line in body.split(b"\n") if body]
+    half = most // 2
+    head, tail = body.split(b"\n", half)[:half], body.rsplit(b"\n", half)[-half:]
+    return [*(_clipped(line, 0, width) for line in head), "…", *(_clipped(line, 0, width) for line in tail)]
+
+
+def _window(text: bytes, start: int) -> list[bytes]:
+    """Return the lines from `start` on, as many as are compared."""
+    lines: list[bytes] = []
+    while start < len(text) and len(lines) < LINES_COMPARED:
+        end = text.find(b"\n", start) + 1 or len(text)
+        lines.append(text[start:end])
+        start = end
+    return lines
+
+
+def _side(mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int) -> Iterator[str]:
+    """Show the changed lines of one side; one that differs by nothing but blanks has all of them visible."""
+    for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
+        same = 0 if other is None else common_length(line, other)
+        ink = _without_blanks(line)
+        only_blanks = other is not None and ink == _without_blanks(other)
+        # The part around the first difference, of a line whose start is long and the same.
+        start = align(line, same - width // 2) if same > width * 3 // 4 else 0
+        yield f"{mark} {_clipped(line, start, width, every_blank=not ink or only_blanks)}"
+    if len(lines) > BLOCK:
+        yield f"{mark} … and {count(len(lines) - BLOCK, 'more line')}"
+
+
+def _without_blanks(line: bytes) -> bytes:
+    return _ESCAPED_BLANK.sub(b"", line.translate(None, _BLANK_BYTES))
+
+
+def _clipped(line: bytes, start: int, width: int, *, every_blank: bool = False) -> str:
+    """Cut a line, and show its blanks: all of them, or those at the end."""
+    end = align(line, start + width)
+    raw = line[start:end]
+    body = raw.removesuffix(b"\n")
+    text = show(body, len(body)).replace("\t", "→")
+    if every_blank:
+        text = text.replace(" ", "·") + "⏎" * (len(raw) - len(body))
+    else:
+        stripped = text.rstrip(" ")
+        text = stripped + "·" * (len(text) - len(stripped))
+    return ("…" if start else "") + text + ("…" if end < len(line) else "")

@@ -12,9 +12,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from grader.errors import HostError, UsageError
 from grader.exports.classroom50 import fields_of
 from grader.exports.gradescope import pending
-from grader.exports.prairielearn import FILE_LIMIT, fitted
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
+from grader.exports.results_json import FILE_LIMIT, fitted
 from grader.model import Judgement, Test, Verdict
 from grader.report import to_report
 from tests.support.export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded

@@ -16,7 +16,7 @@ import click
 import pytest
 
 import grader
-from grader.exports.gradescope_container.inside import explain_failure, link
+from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from grader.load import load
 from tests.support.courses import ECHO, SPEC, course

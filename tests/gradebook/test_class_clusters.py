@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.gradebook.clusters import Cluster, clusters_of
+from grader.gradebook.statistics import Cluster, clusters_of
 from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
 from grader.model.gradebook import Student
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class

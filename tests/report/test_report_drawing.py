@@ -10,8 +10,8 @@ from rich.console import Console
 
 from grader.model import Judgement, Verdict
 from grader.report import to_json, to_report
+from grader.report.feedback import to_feedback
 from grader.report.junit import to_junit
-from grader.report.markdown import to_feedback
 from grader.report.terminal import to_renderable
 from grader.report.view import DRAWING, drawings
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test

@@ -5,7 +5,7 @@ from markdown_it import MarkdownIt
 
 from grader.model import BuildResult, Finding, Verdict
 from grader.report import to_report
-from grader.report.markdown import to_feedback
+from grader.report.feedback import to_feedback
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,

@@ -16,7 +16,7 @@ from lxml import html as lxml_html
 
 from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
 from grader.report import to_report
-from grader.report.html import FOLDER, fill_page, policy, read_asset, to_page
+from grader.report.html import FOLDERS, fill_page, policy, read_asset, to_page
 from grader.report.json import to_reported_test
 from grader.report.view import can_repeat, evidence, is_shown, names, story, told_groups
 from grader.text import show
@@ -35,7 +35,7 @@ from tests.support.report_samples import (
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")
 """what an attribute of ours may hold"""
 
-TEMPLATES = sorted(path.name for path in FOLDER.glob("*.html"))
+TEMPLATES = sorted(path.name for folder in FOLDERS for path in folder.glob("*.html"))
 
 
 class _Markup(HTMLParser):

@@ -8,7 +8,7 @@ from grader.errors import HostError
 from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
 from grader.model.report import fraction
 from grader.report import from_json, to_json, to_report
-from grader.report.markdown import to_feedback
+from grader.report.feedback import to_feedback
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,

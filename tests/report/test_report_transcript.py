@@ -6,9 +6,9 @@ import pytest
 
 from grader.model import CaseResult, Judgement, Turn, Verdict
 from grader.report import to_report
+from grader.report.feedback import to_feedback
 from grader.report.json import to_json
 from grader.report.junit import to_junit
-from grader.report.markdown import to_feedback
 from grader.report.view import transcript
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 

@@ -1,11 +1,10 @@
 """The part of `run_autograder` that is no work for a shell: a student's name becomes a path, and a text becomes JSON.
 
-Called as `python -I -m grader.exports.gradescope_container.inside link|explain ...`, inside the container.
+Called as `python -I -m grader.exports.gradescope_inside link|explain ...`, inside the container.
 """
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,13 @@ def link(metadata: str, submission: str, folder: str) -> None:
 
     Whatever their names hold: it is one plain name afterwards. Without any it is `submission`.
     """
-    name = safe_name(_team_name(Path(metadata)) or "submission")
-    (Path(folder) / name).symlink_to(Path(submission).absolute())
+    try:
+        users = json.loads(Path(metadata).read_bytes())["users"]
+        names = [user.get("name") or user.get("email") or user.get("id") for user in users]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        names = []  # the platform tells nobody's name, which is no reason not to grade
+    team = ", ".join(sorted(str(name) for name in names if name))
+    (Path(folder) / safe_name(team or "submission")).symlink_to(Path(submission).absolute())
 
 
 def explain_failure(not_graded: str, log: str, folder: str) -> None:
@@ -37,23 +41,5 @@ def explain_failure(not_graded: str, log: str, folder: str) -> None:
     write_files({"results.json": json.dumps(results, indent=2).encode() + b"\n"}, Path(folder))
 
 
-def _team_name(metadata: Path) -> str:
-    try:
-        users = json.loads(metadata.read_bytes())["users"]
-        names = [user.get("name") or user.get("email") or user.get("id") for user in users]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return ""  # the platform tells nobody's name, which is no reason not to grade
-    return ", ".join(sorted(str(name) for name in names if name))
-
-
-_COMMANDS: Mapping[str, Callable[[str, str, str], None]] = {"link": link, "explain": explain_failure}
-
-
-def run_command(arguments: Sequence[str]) -> None:
-    """Do what the first of the arguments names, with the others."""
-    command, *rest = arguments
-    _COMMANDS[command](*rest)
-
-
 if __name__ == "__main__":
-    run_command(sys.argv[1:])
+    {"link": link, "explain": explain_failure}[sys.argv[1]](*sys.argv[2:])

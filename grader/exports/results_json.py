@@ -1,0 +1,123 @@
+"""The results of one submission for PrairieLearn, Exercism and Autolab: the few words of JSON that each of them takes.
+
+PrairieLearn's `results.json` (docs/externalGrading.md of PrairieLearn): `score` is a share of the points, from 0 to 1.
+A submission that is ungraded by our fault is not `gradable`: it gets no points, loses none, and the attempt does not
+count. The platform has no hidden tests: those have their points and nothing else. It takes at most 1 MB; what is above
+is cut, the texts of the tests first, and the file says so.
+
+Exercism's `results.json`, version 2: whether each test passed, and what is to be said about it. There are no points.
+`error` at the top means that no test could run: the build failed, or the grader did.
+
+Autolab's last line that an autograder prints: the points of every problem, which are our tests. Autolab takes a problem
+that is not named for one without a score. So an ungraded submission makes no line, and exit code 3. Names and points
+are all there is, of every test.
+"""
+
+from typing import Any
+
+import msgspec
+
+from grader.errors import HostError
+from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
+from grader.model import Report, ReportedTest, Verdict
+from grader.model.report import fraction
+from grader.report.feedback import FAULT_OF_OURS, report_text, test_text
+from grader.report.json import to_json_file
+from grader.report.view import is_shown, out_of
+from grader.text import one_line, points, sentence, show
+
+FILE_LIMIT = 1_000_000
+"""bytes of the file"""
+
+TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
+"""bytes of each text, the next where the one before makes too large a file"""
+
+_TOO_LONG = " The report was too long for this page and is cut."
+_Object = dict[str, Any]
+
+
+def to_prairielearn(request: Request) -> Exported:
+    """Write the result of one submission."""
+    grade = the_grade(request)
+    report = report_of(request, grade)
+    name = one_line(grade.entry.id)
+    if is_ungraded(grade) or report.score is None:
+        content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
+        return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
+    notes = []
+    if report.score > report.max_score:
+        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: PrairieLearn takes it as full marks")
+    content, is_cut = fitted(report, after_due=request.after_due)
+    if is_cut:
+        notes.append(f"the report of {name} was too long for PrairieLearn: texts are cut")
+    return Exported(content=content, notes=tuple(notes))
+
+
+def fitted(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
+    """Write a graded report in no more than so many bytes, and say whether anything is cut."""
+    for limit in TEXT_LIMITS:
+        tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
+        told = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
+        content = to_json_file({**told, "output": show(report_text(report), max(limit, 500)), "tests": tests})
+        if len(content) <= most:
+            return content, limit != TEXT_LIMITS[0]
+    return to_json_file({**_score_and_message(report, cut_off=True), "tests": []}), True
+
+
+def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
+    share = fraction(report.score or 0) / fraction(report.max_score) if report.max_score else 1
+    message = f"{out_of(report.score, report.max_score)} points."
+    return {"gradable": True, "score": float(min(share, 1)), "message": message + (_TOO_LONG if cut_off else "")}
+
+
+def _prairielearn_test(test: ReportedTest, limit: int, *, after_due: bool) -> _Object:
+    found: _Object = {
+        "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
+        "points": float(points(test.score or 0)),
+        "max_points": float(points(test.points)),
+    }
+    if is_shown(test, after_due=after_due) and limit:
+        found |= {
+            "description": show(sentence(test.about), limit),
+            "message": f"The test is {test.verdict}.",
+            "output": show(test_text(test), limit),
+        }
+    return found
+
+
+# ---------------------------------------------------------------- Exercism
+
+MESSAGE_LIMIT = 32 * 2**10
+"""bytes of what is said of one test"""
+
+
+def to_exercism(request: Request) -> Exported:
+    """Write the result of one submission."""
+    grade = the_grade(request)
+    report = report_of(request, grade)
+    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file says 'error'",) if is_ungraded(grade) else ()
+    if is_ungraded(grade) or not report.build.ok:
+        content = {"version": 2, "status": "error", "message": show(report_text(report), MESSAGE_LIMIT), "tests": []}
+        return Exported(content=to_json_file(content), left_out=left_out)
+    tests: list[_Object] = []
+    for test in report.tests:
+        passed = test.score is not None and test.score == test.points
+        tests.append({"name": sentence(test.name), "status": "pass" if passed else "fail"})
+        if is_shown(test, after_due=request.after_due) and (text := test_text(test)):
+            tests[-1]["message"] = show(text, MESSAGE_LIMIT)
+    status = "pass" if report.verdict is Verdict.PASSED else "fail"
+    return Exported(content=to_json_file({"version": 2, "status": status, "tests": tests}))
+
+
+# ---------------------------------------------------------------- Autolab
+
+
+def to_autolab(request: Request) -> Exported:
+    """Write the line for one submission."""
+    grade = the_grade(request)
+    report = report_of(request, grade)
+    if is_ungraded(grade):
+        raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
+    scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
+    line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
+    return Exported(content=line + b"\n")

@@ -1,0 +1,171 @@
+"""What a student reads as text: `feedback.md`, and plain lines for platforms that show text as it is.
+
+Nothing can break out of the Markdown: inline text has every character escaped that Markdown or HTML could take for its
+own, and blocks stand in fences longer than any run of backticks in them. Of a test that is not shown there is its name
+and its score. The plain lines of a test tell all of it: whoever wants them asks `is_shown` first.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from grader.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
+from grader.report.view import (
+    NAME_LIMIT,
+    build_problem,
+    can_repeat,
+    drawings,
+    evidence,
+    excerpt,
+    is_shown,
+    names,
+    out_of,
+    story,
+    test_points,
+    told_groups,
+)
+from grader.text import capital, inert, one_line, sentence
+
+LOG_LINES = 20
+"""lines of the build's log"""
+
+_MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
+
+
+def to_feedback(report: Report, *, after_due: bool = False) -> str:
+    """Write the feedback; `after_due` shows also the tests that are hidden until then."""
+    score, problem = out_of(report.score, report.max_score), build_problem(report)
+    name = inline(one_line(report.submission.id, NAME_LIMIT))
+    lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {report.verdict}.", ""]
+    if report.verdict is Verdict.UNGRADED:
+        lines += ["Something of ours went wrong, so there is no score yet; nothing is lost.", ""]
+    if report.findings:
+        lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in report.findings), ""]
+    if problem:
+        lines += ["## The build failed", "", inline(problem), ""]
+        if report.build.command:
+            lines += [f"To repeat it: {code(report.build.command)}", ""]
+        if report.build.log:
+            lines += [*fenced(excerpt(report.build.log.encode(), most=LOG_LINES)), ""]
+    lines += ["| test | verdict | points |", "|:--|:--|--:|"]
+    for test in report.tests:
+        verdict = test.verdict if is_shown(test, after_due=after_due) else "hidden"
+        lines.append(f"| {inline(test.name)} | {verdict} | {test_points(test)} |")
+    for test in report.tests:
+        if is_shown(test, after_due=after_due):
+            lines += _section_of_test(test)
+    return "\n".join(lines) + "\n"
+
+
+def _section_of_test(test: ReportedTest) -> Iterator[str]:
+    """Tell of a test in a section, of which there is something to tell."""
+    groups = told_groups(test)
+    if not groups:
+        return
+    yield from ("", f"## {inline(test.name)}: {test_points(test)}")
+    if test.about:
+        yield from ("", inline(test.about))
+    if test.hint and test.verdict is not Verdict.PASSED:
+        yield from ("", f"**Hint:** {inline(test.hint)}")
+    for group in groups:
+        first = group[0]
+        yield from ("", f"**{inline(names(group))}**, {first.verdict}: {inline(story(first))}")
+        if drawn := drawings(first):
+            yield from ("", *fenced(drawn, "text"))
+        if can_repeat(first):
+            yield from ("", f"To repeat it: {code(first.command)}")
+        for part in evidence(first):
+            yield from ("", f"{capital(part.title)}:", "", *fenced(part.lines, "diff"))
+
+
+def inline(text: str) -> str:
+    """Escape what Markdown or HTML could take for its own, on one line."""
+    return _MARKUP.sub(r"\\\1", sentence(text))
+
+
+def code(text: str) -> str:
+    """Write a text as code within a line."""
+    shown = one_line(text, 1000)
+    fence = "`" * (_longest_run(shown) + 1)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+
+
+def fenced(lines: Iterable[str], language: str = "") -> list[str]:
+    """Write lines as a block of code, between fences that none of them can end."""
+    text = list(lines)
+    fence = "`" * max(3, _longest_run("\n".join(text)) + 1)
+    return [f"{fence}{language}", *text, fence]
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+# ---------------------------------------------------------------- plain lines
+
+FAULT_OF_OURS = (
+    "Sorry, the grader failed on this submission. There is no grade yet; nothing is lost, it will be graded again."
+)
+"""what a student reads of an ungraded submission"""
+
+
+def test_text(result: ReportedTest) -> str:
+    """Tell about one test: what is wrong and how to see it oneself; empty when there is nothing to tell."""
+    lines = [line for group in told_groups(result) for line in _cases(group)]
+    if result.verdict is not Verdict.PASSED and result.hint:
+        lines.append(f"Hint: {sentence(result.hint)}")
+    return inert("\n".join(lines))
+
+
+def case_text(case: ReportedCase) -> str:
+    """Tell about one case, of which there is something to tell: the sentence first, a bar before all else.
+
+    It may go into a log, and CI systems take commands from logs at the start of a line, even behind blanks.
+    """
+    _, _, *rest = _cases((case,))
+    return inert("\n".join([f"{case.verdict}: {story(case)}", *(f"│ {line.removeprefix('  ')}" for line in rest)]))
+
+
+def build_text(report: Report) -> str:
+    """Tell in the same way why a submission could not be built."""
+    told = (f"│ {line}" for line in _log_lines(report.build))
+    return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *told]))
+
+
+def report_text(report: Report) -> str:
+    """Tell about the submission as a whole: what was noticed, and why it could not be built."""
+    lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
+    lines += [sentence(finding.message) for finding in report.findings]
+    if problem := build_problem(report):
+        lines += ["The build failed.", problem, *_log_lines(report.build)]
+    return inert("\n".join(lines))
+
+
+def in_short(report: Report, *, after_due: bool = False) -> list[str]:
+    """Tell a report in a few sentences: the points, and for every test that lost some the first thing to say."""
+    lines = [f"{out_of(report.score, report.max_score)} points."]
+    if problem := build_problem(report):
+        lines.append(f"The build failed: {problem}")
+    for result in report.tests:
+        shown = is_shown(result, after_due=after_due)
+        name = f"{sentence(result.name)}: {test_points(result)}"
+        first = next((story(group[0]) for group in told_groups(result)), "") if shown else ""
+        if first or result.score != result.points:
+            lines.append(f"{name}. {first}".strip())
+    return lines
+
+
+def _log_lines(build: ReportedBuild) -> list[str]:
+    command = [f"$ {one_line(build.command)}"] if build.command else []
+    return command + excerpt(build.log.encode(), most=LOG_LINES)
+
+
+def _cases(group: tuple[ReportedCase, ...]) -> Iterator[str]:
+    first = group[0]
+    yield f"{names(group)}: {first.verdict}"
+    yield f"  {story(first)}"
+    yield from (f"    {line}" for line in drawings(first))
+    if can_repeat(first):
+        yield f"  $ {one_line(first.command)}"
+    for part in evidence(first):
+        yield f"  {part.title}:"
+        yield from (f"  {line}" for line in part.lines)
