@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from docs.generate.words import code, page, plain, table
 from grader.comparators.base import Wanted
-from grader.judge.streams import compare_streams
+from grader.judge.outputs import compare_streams
 from grader.load.language import DEVIATION_MEANINGS
 from grader.model import STREAMS, Stream
 

@@ -13,7 +13,7 @@ from itertools import product
 from grader import run
 from grader.author.handout_words import told_expectation, told_result
 from grader.errors import GraderError
-from grader.judge.reach import reachable
+from grader.judge.case import reachable
 from grader.load.language import DEVIATION_MEANINGS
 from grader.model import Case, Execution, FileRules, Limits, Spec, Step, Test, Tolerances, Turn
 from grader.pipeline import Course, answer

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from grader.comparators import COMPARATORS
-from grader.judge.values import written
+from grader.judge.calls import written
 from grader.model import STREAMS, Expectation, Expected, ExpectedFiles, ExpectedValue, FunctionCase
 from grader.report.markdown import code, fenced
 from grader.text import capital, show

@@ -14,8 +14,8 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 
 from grader.build.layout import covering
-from grader.judge.reach import reachable
-from grader.judge.values import written
+from grader.judge.calls import written
+from grader.judge.case import reachable
 from grader.load import Source, fits
 from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, ExpectedValue, FunctionCase, Spec, Test, Value
 from grader.pipeline import Course
