@@ -2,8 +2,7 @@
 
 from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
-from grader.deviations.explanation import Shape, explain_difference
-from grader.deviations.normal import TEXT_KINDS, Kinds, ended
+from grader.deviations.explanation import TEXT_KINDS, Kinds, Shape, ended, explain_difference
 from grader.deviations.sentences import wrong_lines, wrong_text
 from grader.model import Deviation, Expected
 from grader.yaml.kinds import REFERENCE, any_of, any_text, one_word_of

@@ -3,7 +3,7 @@
 import re
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node, write_mapping
-from grader.deviations.normal import Kinds
+from grader.deviations.explanation import Kinds
 from grader.model import Deviation, Expected
 from grader.patterns import fault_of, pattern_matches
 from grader.text import QUOTED, quote

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node
-from grader.deviations.explanation import LINE_KINDS, explain_difference
+from grader.deviations.explanation import LINE_KINDS, TEXT_KINDS, Kinds, explain_difference
 from grader.deviations.listings import is_right_but_for_listing
-from grader.deviations.normal import TEXT_KINDS, Kinds
 from grader.deviations.restore import MENDERS, Explain, restored
 from grader.deviations.sentences import tell_kinds, tell_kinds_left, wrong_listing, wrong_text
 from grader.model import Deviation, Expected

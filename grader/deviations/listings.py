@@ -18,8 +18,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, pieces
-from grader.deviations.wording import is_number, is_word, parts_of
+from grader.deviations.explanation import TEXT_KINDS, bare, each_line, ended, forms, pieces
+from grader.deviations.wording import parts_of
 from grader.text import quote
 
 # Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
@@ -198,10 +198,10 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
     last, first = whole[whole.rfind(b"\n") + 1 :], whole.partition(b"\n")[0]
     for line in dict.fromkeys((last, first)):
         found = parts_of(line)
-        if not any(map(is_word, found)) or TUPLE.search(line):
+        if not any(part["word"] for part in found) or TUPLE.search(line):
             continue
         amounts = _amounts(expected, line)
-        yield from ((line, part) for part in found if is_number(part) and part[0] in amounts)
+        yield from ((line, part) for part in found if part["number"] and part[0] in amounts)
 
 
 def _amounts(text: bytes, line: bytes) -> set[bytes]:

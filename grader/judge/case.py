@@ -16,8 +16,7 @@ from fractions import Fraction
 from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
 from grader.comparators.text import TEXT_DEVIATIONS
-from grader.deviations.explanation import credit
-from grader.deviations.normal import Kinds
+from grader.deviations.explanation import Kinds, credit
 from grader.errors import HostError
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
 from grader.judge.outputs import answer_of, compare_files, compare_streams, deviation_in, no_checks, wanted_streams

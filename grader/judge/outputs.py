@@ -14,8 +14,7 @@ from typing import Literal
 from grader.comparators import COMPARATORS
 from grader.comparators.base import Wanted, WantedPlace
 from grader.comparators.text import TEXT
-from grader.deviations.explanation import Rank, Shape, explain_difference, line_count, rank
-from grader.deviations.normal import TEXT_KINDS, ended
+from grader.deviations.explanation import TEXT_KINDS, Rank, Shape, ended, explain_difference, line_count, rank
 from grader.deviations.sentences import tell_kinds
 from grader.errors import HostError, Wrong
 from grader.model import STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
