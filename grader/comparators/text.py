@@ -58,12 +58,6 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
     return kinds - {"order"} if len(set(lines)) == 1 else kinds
 
 
-def _tell_text(expected: Expected, shown: str) -> str:
-    if expected.want == ("",):
-        return "nothing"
-    return f"exactly {'the right answer' if expected.want is None else shown}"
-
-
 TEXT = Comparator(
     name="text",
     key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
@@ -71,7 +65,9 @@ TEXT = Comparator(
     read=lambda value, _beside: exactly(text(value)),
     compare=_compare_text,
     reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
-    words=_tell_text,
+    words=lambda expected, shown: (
+        "nothing" if expected.want == ("",) else f"exactly {'the right answer' if expected.want is None else shown}"
+    ),
     write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
     linewise=True,
     whole=True,
