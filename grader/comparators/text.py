@@ -35,9 +35,8 @@ def name_difference(
     """Name what explains the difference of two texts; `wrong` says what is when nothing does."""
     mended, kinds = restored(actual, expected, wanted.tolerate, explained)
     if kinds is None:
-        if is_right_but_for_listing(actual, expected):
-            return (wanted.deviation("wrong-count", wrong_listing(actual, expected, wanted.where)),)
-        return (wanted.deviation("wrong", wrong(actual, expected, wanted.where)),)
+        tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
+        return (wanted.deviation("wrong", tell(actual, expected, wanted.where)),)
     if mended is None:
         told = list(tell_kinds(actual, expected, kinds, wanted.where))
     else:
