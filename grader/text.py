@@ -119,11 +119,13 @@ _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
 
 
-def quote(text: bytes, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
+def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
     """Quote one line, cut to `most` characters from the byte `start` on, with dots where something was left out.
 
     With `blanks`, each of them is a middle dot: side by side, a reader cannot count them otherwise.
     """
+    if isinstance(text, str):
+        text = text.encode(errors="backslashreplace")
     start = _character_start(text, start)
     shown = text[start : start + 4 * most].rstrip(b"\r\n").decode(errors="backslashreplace")
     if blanks:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from docs.generate.words import code, page, plain, table
 from grader.comparators.base import Wanted
-from grader.judge.streams import compare_streams
+from grader.judge.outputs import compare_streams
 from grader.model import DEVIATION_MEANINGS, STREAMS, Stream
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"

@@ -13,8 +13,8 @@ from statistics import mode
 from grader import run
 from grader.comparators import COMPARATORS
 from grader.errors import GraderError
-from grader.judge.reach import reachable
-from grader.judge.values import written
+from grader.judge.calls import written
+from grader.judge.case import reachable
 from grader.model import (
     DEVIATION_MEANINGS,
     STREAMS,

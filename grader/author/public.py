@@ -23,9 +23,9 @@ from grader.author.written import (
     expectation_node,
     functions_node,
     start_nodes,
-    text_node,
     with_answer,
 )
+from grader.comparators.base import text_node
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source
 from grader.load.language import CASE

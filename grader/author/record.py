@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import oracle, run
-from grader.author.written import CannotBeWrittenError, decode, expectation_node, text_node, texts_node, with_answer
+from grader.author.written import CannotBeWrittenError, decode, expectation_node, with_answer
 from grader.cache import Cache
 from grader.comparators.any import ANYTHING
+from grader.comparators.base import text_node, text_nodes
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
 from grader.model import STREAMS, Case, Execution, Expectation, Expected, Spec, Test
@@ -53,7 +54,7 @@ class Recorded:
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that has no form there."""
-    found: dict[str, Node] = {"args": texts_node(run.args)}
+    found: dict[str, Node] = {"args": text_nodes(run.args)}
     if run.stdin_file:
         found["stdin"] = table({"file": text_node(run.stdin_file)})
     elif run.stdin:

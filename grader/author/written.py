@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from grader.comparators import COMPARATORS
+from grader.comparators.base import text_node, text_nodes
 from grader.model import (
     Argument,
     Calls,
@@ -22,7 +23,7 @@ from grader.model import (
 )
 from grader.yaml.nodes import Node
 from grader.yaml.value import escaped
-from grader.yaml.writing import listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, table
 
 _TEXT_LIMIT = 256 * 2**10
 """of a text that is written into a spec"""
@@ -33,16 +34,6 @@ Content = Callable[[bytes], Node]
 
 class CannotBeWrittenError(Exception):
     """Something has no form in a spec; the text says what."""
-
-
-def text_node(value: str) -> Node:
-    """Write a text so that its braces are no variables."""
-    return quoted(escaped(value))
-
-
-def texts_node(values: Sequence[str]) -> Node:
-    """Write a list of texts."""
-    return listing(text_node(value) for value in values)
 
 
 def decode(data: bytes, what: str) -> str:
@@ -59,9 +50,9 @@ def start_nodes(case: Case, content: Content) -> dict[str, Node]:
     """Write how a program is started in a case, and what is around it."""
     found: dict[str, Node] = {}
     if case.command is not None:
-        found["command"] = texts_node(case.command)
+        found["command"] = text_nodes(case.command)
     if case.functions is None:
-        found["args"] = texts_node(case.args)
+        found["args"] = text_nodes(case.args)
     if case.stdin:
         found["stdin"] = content(case.stdin)
     if case.env:
@@ -116,9 +107,9 @@ def expected_node(stream: Expected) -> Node:
 def _files_node(files: ExpectedFiles) -> Node:
     found: dict[str, Node] = {}
     if files.present:
-        found["present"] = texts_node(files.present)
+        found["present"] = text_nodes(files.present)
     if files.absent:
-        found["absent"] = texts_node(files.absent)
+        found["absent"] = text_nodes(files.absent)
     if files.same:
         same = {escaped(name): plain("reference") if v is None else text_node(v) for name, v in files.same.items()}
         found["same"] = table(same)

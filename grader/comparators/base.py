@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from grader.deviations.normal import Kinds
+from grader.deviations.explanation import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
 from grader.yaml.kinds import JsonSchema
 from grader.yaml.nodes import Node
@@ -70,11 +70,6 @@ def write_mapping(expected: Expected, write_want: Callable[[tuple[str, ...]], No
     return table({expected.how: want, **options})
 
 
-def decode(output: bytes) -> tuple[str, ...]:
-    """Take a whole output for what is wanted."""
-    return (output.decode(),)
-
-
 def asks_for_text(expected: Expected) -> bool:
     """Whether something is wanted that an empty text is not."""
     return expected.want is None or any(text.strip() for text in expected.want)
@@ -99,7 +94,7 @@ class Comparator:
     compare: Compare
     """returns the deviations of a text, none when it is right; linear in its size, for 8 MiB of hostile bytes come
     through it, and never raises on what a student wrote; HostError is for an expectation that cannot be used"""
-    reachable: Callable[[Expected], Kinds]
+    reachable: Callable[[Expected], Kinds] = lambda _expected: WRONG
     """returns the deviations that it can name, whatever a program writes; none when everything is right"""
     asks: Callable[[Expected], bool] = asks_for_text
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
@@ -107,7 +102,7 @@ class Comparator:
     """tells students what is asked for; the text is what is wanted, listed, or "of the right answer" """
     write: Callable[[Expected], Node]
     """the other way round from `read`; ValueError when that has no form in a spec"""
-    freeze: Callable[[bytes], tuple[str, ...]] = decode
+    freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
     """makes what is wanted of the reference's output; ValueError when a spec has no form for it"""
     join: Callable[[tuple[bytes, ...]], bytes] | None = None
     """makes one text of all that is wanted, where that is compared as one"""

@@ -3,7 +3,7 @@
 import keyword
 from dataclasses import replace
 
-from grader.comparators.base import WRONG, Beside, Comparator, Wanted, text_node
+from grader.comparators.base import Beside, Comparator, Wanted, text_node
 from grader.errors import HostError, Wrong
 from grader.model import Deviation, Expected
 from grader.text import capital
@@ -47,7 +47,6 @@ CHECK = Comparator(
     example="{check: 'reference/checks.py:boards', n: 8}",
     read=_read_check,
     compare=_compare_check,
-    reachable=lambda _expected: WRONG,
     asks=lambda _expected: True,
     words=lambda _expected, _shown: "judged by a program, since many answers are right",
     write=lambda expected: table(

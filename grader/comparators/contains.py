@@ -1,32 +1,28 @@
 """`contains`: each of these texts occurs somewhere."""
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
-from grader.deviations.explanation import Shape, smallest_set
-from grader.deviations.normal import TEXT_KINDS, Kinds, ended, normal, possible
+from grader.deviations.explanation import TEXT_KINDS, Kinds, Shape, ended, normal, possible, smallest_set
 from grader.deviations.sentences import tell_kinds
 from grader.model import Deviation, Expected
 from grader.text import listed, quote
 from grader.yaml.kinds import any_of, any_text
 from grader.yaml.nodes import Listing
-from grader.yaml.value import Key, Value, each_of, text, unwanted, wrong
+from grader.yaml.value import Key, Value, items, text, unwanted, wrong
 
 _MOST_ABSENT = 3
 """texts that are named when they do not occur"""
 
 
-def _read_contained(value: Value) -> str:
-    content = text(value)
-    if not content:
-        wrong(value, "an empty text is contained in everything: name what must be there")
-    return content
-
-
-def _read_want(value: Value) -> tuple[str, ...]:
+def _read_contained(value: Value) -> tuple[str, ...]:
+    """Read one text, or a list of them."""
     if not isinstance(value.node, Listing):
-        return (_read_contained(value),)
-    if not value.node.items:
+        places = [value]
+    elif not (places := items(value)):
         unwanted(value, "at least one text")
-    return each_of(_read_contained)(value)
+    for place in places:
+        if not text(place):
+            wrong(place, "an empty text is contained in everything: name what must be there")
+    return tuple(map(text, places))
 
 
 def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -60,7 +56,7 @@ CONTAINS = Comparator(
         "contained": any_of(any_text(minLength=1), {"type": "array", "items": any_text(minLength=1), "minItems": 1})
     },
     example="{contains: [Usage, -h]}",
-    read=lambda value, _beside: Expected(how="contains", want=_read_want(value)),
+    read=lambda value, _beside: Expected(how="contains", want=_read_contained(value)),
     compare=_compare_contains,
     reachable=lambda _expected: TEXT_KINDS | WRONG,
     words=lambda _expected, shown: f"somewhere in it, {shown}",

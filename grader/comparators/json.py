@@ -16,12 +16,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from grader.comparators.base import WRONG, Comparator, Wanted, read_or_reference, text_node, write_mapping
+from grader.comparators.base import Comparator, Wanted, text_node, write_mapping
 from grader.errors import HostError
 from grader.model import Deviation, Expected
 from grader.text import capital, count, quote
 from grader.yaml.nodes import Listing, Node, Scalar, Table
-from grader.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, items, text, wrong
+from grader.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, is_reference, items, text, wrong
 from grader.yaml.writing import listing, plain, table
 
 _LONGEST_PATH = 120
@@ -84,7 +84,7 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if first is None:
         return ()
     path, told = first
-    shown = quote(path.encode(errors="backslashreplace"), most=_LONGEST_PATH)
+    shown = quote(path, most=_LONGEST_PATH)
     return (wanted.deviation("wrong", f"In {wanted.where}, {shown} {told}."),)
 
 
@@ -113,7 +113,7 @@ def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the name {_quoted_json(twice)} is there twice in one object")
+        raise ValueError(f"the name {quote(twice)} is there twice in one object")
     return found
 
 
@@ -123,15 +123,11 @@ def _number_of_json(written: str) -> int | Decimal:
     try:
         return Decimal(written)
     except InvalidOperation:
-        raise ValueError(f"the number {_quoted_json(written)} is beyond all bounds") from None
+        raise ValueError(f"the number {quote(written)} is beyond all bounds") from None
 
 
 def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is no number of JSON")
-
-
-def _quoted_json(text: str) -> str:
-    return quote(text.encode(errors="backslashreplace"))
 
 
 def _first_difference(have: Any, want: Any) -> tuple[str, str] | None:
@@ -153,12 +149,9 @@ def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, An
     if isinstance(one, list):
         yield from ((f"{path}[{at}]", *pair) for at, pair in enumerate(zip(one, other, strict=True)))
     elif isinstance(one, dict):
-        yield from ((_member_path(path, name), one.get(name, _ABSENT), other[name]) for name in other)
-        yield from ((_member_path(path, name), one[name], _ABSENT) for name in one if name not in other)
-
-
-def _member_path(path: str, name: str) -> str:
-    return f"{path}.{name}" if _PLAIN_NAME.fullmatch(name) else f"{path}[{json.dumps(name, ensure_ascii=False)}]"
+        for name in (*other, *(name for name in one if name not in other)):
+            step = f".{name}" if _PLAIN_NAME.fullmatch(name) else f"[{json.dumps(name, ensure_ascii=False)}]"
+            yield path + step, one.get(name, _ABSENT), other.get(name, _ABSENT)
 
 
 def _tell_json_difference(one: Any, other: Any) -> str:
@@ -180,13 +173,13 @@ def _shown_json(value: Any) -> str:
     if isinstance(value, list | dict):
         return _CONTAINERS[type(value)]
     if value is None or isinstance(value, bool):
-        return _quoted_json(_WORDS_OF_JSON[value])
-    return _quoted_json(json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value))
+        return quote(_WORDS_OF_JSON[value])
+    return quote(json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value))
 
 
 def _write_text(want: tuple[str, ...]) -> Node:
-    """Write a JSON text so that it is read as the same value, every digit of its numbers included."""
     try:
+        # Numbers stay the text that they are, so that no digit is lost.
         return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
     except ValueError as error:
         raise ValueError(f"this is no JSON: {error}") from None
@@ -206,11 +199,6 @@ def _write_value(value: Any) -> Node:
             return plain(json.dumps(value))
 
 
-@read_or_reference
-def _read_json(value: Value) -> tuple[str, ...]:
-    return (_read_value(value),)
-
-
 JSON = Comparator(
     name="json",
     key=Key(
@@ -225,9 +213,8 @@ JSON = Comparator(
         }
     },
     example="{json: {n: 8, solutions: [[1, 3, 0, 2]]}}",
-    read=lambda value, _beside: Expected(how="json", want=_read_json(value)),
+    read=lambda value, _beside: Expected(how="json", want=None if is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
-    reachable=lambda _expected: WRONG,
     words=lambda _expected, shown: f"JSON with the value {shown}; the layout is free",
     write=lambda expected: write_mapping(expected, _write_text),
     whole=True,

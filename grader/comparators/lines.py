@@ -1,26 +1,25 @@
 """`lines`: these lines; their order may be free, and a newline may end the last."""
 
-from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
-from grader.deviations.explanation import Shape, explain_difference
-from grader.deviations.normal import TEXT_KINDS, Kinds, ended
+from grader.deviations.explanation import TEXT_KINDS, Kinds, Shape, ended, explain_difference
 from grader.deviations.sentences import wrong_lines, wrong_text
 from grader.model import Deviation, Expected
 from grader.yaml.kinds import REFERENCE, any_of, any_text, one_word_of
-from grader.yaml.nodes import Node
 from grader.yaml.value import Key, Value, choice, each_of, text, wrong
 from grader.yaml.writing import plain
 
 
-def _read_line(value: Value) -> str:
-    line = text(value)
-    if "\n" in line:
-        wrong(value, "a line has no line break in it: make it several")
-    return line
+def _read_lines(value: Value, beside: Beside) -> Expected:
+    def read_line(item: Value) -> str:
+        line = text(item)
+        if "\n" in line:
+            wrong(item, "a line has no line break in it: make it several")
+        return line
 
-
-_read_lines = read_or_reference(each_of(_read_line))
-_read_order = choice(("same", "any"), "order")
+    want = read_or_reference(each_of(read_line))(value)
+    is_free = "order" in beside and choice(("same", "any"), "order")(beside["order"][1]) == "any"
+    return Expected(how="lines", want=want, ordered=not is_free)
 
 
 def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -37,20 +36,6 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     return name_difference(actual, expected, wanted, explained, wrong_text if wanted.ordered else wrong_lines)
 
 
-def _reach_lines(expected: Expected) -> Kinds:
-    free = {"final-newline"} if expected.ordered else {"final-newline", "order"}
-    return reachable_in(TEXT_DEVIATIONS - free, expected.want)
-
-
-def _write_lines(expected: Expected) -> Node:
-    options = {} if expected.ordered else {"order": plain("any")}
-    return write_mapping(expected, text_nodes, **options)
-
-
-def _freeze_lines(output: bytes) -> tuple[str, ...]:
-    return tuple(output.decode().removesuffix("\n").split("\n")) if output else ()
-
-
 LINES = Comparator(
     name="lines",
     key=Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
@@ -62,16 +47,14 @@ LINES = Comparator(
         "order": one_word_of({"same": "In this order.", "any": "In any order."}),
     },
     example="{lines: ['1 5', '2 4'], order: any}",
-    read=lambda value, beside: Expected(
-        how="lines",
-        want=_read_lines(value),
-        ordered="order" not in beside or _read_order(beside["order"][1]) == "same",
-    ),
+    read=_read_lines,
     compare=_compare_lines,
-    reachable=_reach_lines,
+    reachable=lambda expected: reachable_in(
+        TEXT_DEVIATIONS - ({"final-newline"} if expected.ordered else {"final-newline", "order"}), expected.want
+    ),
     words=lambda expected, shown: f"the lines {shown}{'' if expected.ordered else ', in any order'}",
-    write=_write_lines,
-    freeze=_freeze_lines,
+    write=lambda expected: write_mapping(expected, text_nodes, **({} if expected.ordered else {"order": plain("any")})),
+    freeze=lambda output: tuple(output.decode().removesuffix("\n").split("\n")) if output else (),
     join=lambda values: b"".join(value + b"\n" for value in values),
     linewise=True,
     whole=True,

@@ -8,13 +8,25 @@ import re
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import partial
 
-from grader.comparators.base import WRONG, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.comparators.base import Beside, Comparator, Wanted, text_nodes, write_mapping
 from grader.comparators.tokens import all_of, first_parting, freeze_all, tell_parting
 from grader.model import Deviation, Expected
 from grader.text import capital
 from grader.yaml.kinds import REFERENCE, any_of, list_of, ref, strict_text
-from grader.yaml.nodes import Listing, Node
-from grader.yaml.value import QUANTITIES, Key, Value, in_quotes, items, parse_number, parsed, text, unwanted, wrong
+from grader.yaml.nodes import Listing
+from grader.yaml.value import (
+    QUANTITIES,
+    Key,
+    Value,
+    in_quotes,
+    is_reference,
+    items,
+    parse_number,
+    parsed,
+    text,
+    unwanted,
+    wrong,
+)
 from grader.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
@@ -26,25 +38,23 @@ _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """enough digits for a difference that is held against a tolerance"""
 
 
-@read_or_reference
-def _read_numbers(value: Value) -> tuple[str, ...]:
+def _read_numbers(value: Value, beside: Beside) -> Expected:
     """Read numbers: a text with blanks between them, or a list."""
+    found: list[tuple[Value, str]] = []
     if isinstance(value.node, Listing):
-        return tuple(_checked_number(item, text(item)) for item in items(value))
-    return tuple(_checked_number(value, word) for word in text(value).split())
-
-
-def _checked_number(value: Value, word: str) -> str:
-    if parse_number(word) is None:
-        wrong(value, f"wanted a number, found {in_quotes(word)}")
-    return word
-
-
-def _read_tolerance(value: Value) -> float:
-    tolerance = parsed(parse_number, "a number that is 0 or more", 0.0)(value)
-    if tolerance < 0:
-        unwanted(value, "a number that is 0 or more")
-    return tolerance
+        found = [(item, text(item)) for item in items(value)]
+    elif not is_reference(value):
+        found = [(value, word) for word in text(value).split()]
+    for place, word in found:
+        if parse_number(word) is None:
+            wrong(place, f"wanted a number, found {in_quotes(word)}")
+    tolerance = 0.0
+    if "tolerance" in beside:
+        tolerance = parsed(parse_number, "a number that is 0 or more", 0.0)(beside["tolerance"][1])
+        if tolerance < 0:
+            unwanted(beside["tolerance"][1], "a number that is 0 or more")
+    want = None if is_reference(value) else tuple(word for _, word in found)
+    return Expected(how="numbers", want=want, tolerance=tolerance)
 
 
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -67,20 +77,6 @@ def _is_close(have: bytes, want: bytes, *, within: Decimal) -> bool:
     return one.is_finite() and other.is_finite() and _ROUGH.abs(_ROUGH.subtract(one, other)) <= within
 
 
-def _tell_numbers(expected: Expected, shown: str) -> str:
-    close = f", to within {expected.tolerance:g}" if expected.tolerance else ""
-    return f"the numbers {shown}{close}, whatever is between them"
-
-
-def _write_numbers(expected: Expected) -> Node:
-    options = {"tolerance": plain(repr(expected.tolerance))} if expected.tolerance else {}
-    return write_mapping(expected, text_nodes, **options)
-
-
-def _freeze_numbers(output: bytes) -> tuple[str, ...]:
-    return freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None)
-
-
 NUMBERS = Comparator(
     name="numbers",
     key=Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
@@ -98,15 +94,15 @@ NUMBERS = Comparator(
         ),
     },
     example="{numbers: [1, 2.50], tolerance: 1e-6}",
-    read=lambda value, beside: Expected(
-        how="numbers",
-        want=_read_numbers(value),
-        tolerance=_read_tolerance(beside["tolerance"][1]) if "tolerance" in beside else 0.0,
-    ),
+    read=_read_numbers,
     compare=_compare_numbers,
-    reachable=lambda _expected: WRONG,
-    words=_tell_numbers,
-    write=_write_numbers,
+    words=lambda expected, shown: (
+        f"the numbers {shown}{f', to within {expected.tolerance:g}' if expected.tolerance else ''}, "
+        "whatever is between them"
+    ),
+    write=lambda expected: write_mapping(
+        expected, text_nodes, **({"tolerance": plain(repr(expected.tolerance))} if expected.tolerance else {})
+    ),
     freeze=lambda output: freeze_all(all_of(_WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None),
     join=b" ".join,
     whole=True,

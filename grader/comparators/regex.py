@@ -3,7 +3,6 @@
 import re
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node, write_mapping
-from grader.deviations.normal import Kinds
 from grader.model import Deviation, Expected
 from grader.patterns import fault_of, pattern_matches
 from grader.text import QUOTED, quote
@@ -51,10 +50,6 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     return (wanted.deviation("wrong", f"Nothing in {wanted.where} matches the pattern {shown}."),)
 
 
-def _reach_regex(expected: Expected) -> Kinds:
-    return frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG
-
-
 REGEX = Comparator(
     name="regex",
     key=Key(
@@ -63,7 +58,7 @@ REGEX = Comparator(
     example=r"{regex: '^\d+ solutions?$'}",
     read=lambda value, _beside: Expected(how="regex", want=(read_pattern(value),)),
     compare=_compare_regex,
-    reachable=_reach_regex,
+    reachable=lambda expected: frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG,
     asks=lambda expected: not (expected.want and re.search(expected.want[0], "")),
     words=lambda _expected, shown: f"what matches the pattern {shown}",
     write=lambda expected: write_mapping(expected, lambda want: text_node(want[0])),

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node
-from grader.deviations.explanation import LINE_KINDS, explain_difference
+from grader.deviations.explanation import LINE_KINDS, TEXT_KINDS, Kinds, explain_difference
 from grader.deviations.listings import is_right_but_for_listing
-from grader.deviations.normal import TEXT_KINDS, Kinds
 from grader.deviations.restore import MENDERS, Explain, restored
 from grader.deviations.sentences import tell_kinds, tell_kinds_left, wrong_listing, wrong_text
 from grader.model import Deviation, Expected
@@ -36,9 +35,8 @@ def name_difference(
     """Name what explains the difference of two texts; `wrong` says what is when nothing does."""
     mended, kinds = restored(actual, expected, wanted.tolerate, explained)
     if kinds is None:
-        if is_right_but_for_listing(actual, expected):
-            return (wanted.deviation("wrong-count", wrong_listing(actual, expected, wanted.where)),)
-        return (wanted.deviation("wrong", wrong(actual, expected, wanted.where)),)
+        tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
+        return (wanted.deviation("wrong", tell(actual, expected, wanted.where)),)
     if mended is None:
         told = list(tell_kinds(actual, expected, kinds, wanted.where))
     else:
@@ -59,12 +57,6 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
     return kinds - {"order"} if len(set(lines)) == 1 else kinds
 
 
-def _tell_text(expected: Expected, shown: str) -> str:
-    if expected.want == ("",):
-        return "nothing"
-    return f"exactly {'the right answer' if expected.want is None else shown}"
-
-
 TEXT = Comparator(
     name="text",
     key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
@@ -72,7 +64,9 @@ TEXT = Comparator(
     read=lambda value, _beside: exactly(text(value)),
     compare=_compare_text,
     reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
-    words=_tell_text,
+    words=lambda expected, shown: (
+        "nothing" if expected.want == ("",) else f"exactly {'the right answer' if expected.want is None else shown}"
+    ),
     write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
     linewise=True,
     whole=True,

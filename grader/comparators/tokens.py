@@ -10,7 +10,7 @@ from grader.model import Deviation, Expected
 from grader.text import capital, quote
 from grader.yaml.kinds import REFERENCE, any_of, any_text, ref
 from grader.yaml.nodes import Listing
-from grader.yaml.value import Key, Value, each_of, text, wrong
+from grader.yaml.value import Key, Value, each_of, items, text, wrong
 
 _TOKEN = re.compile(rb"\S+")
 
@@ -52,17 +52,15 @@ def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple
     return words
 
 
-def _read_word(value: Value) -> str:
-    word = text(value)
-    if word.split() != [word]:
-        wrong(value, "a token is not empty and has no blanks in it: make it several")
-    return word
-
-
 @read_or_reference
 def _read_words(value: Value) -> tuple[str, ...]:
     """Read words: a text with blanks between them, or a list."""
-    return each_of(_read_word)(value) if isinstance(value.node, Listing) else tuple(text(value).split())
+    if not isinstance(value.node, Listing):
+        return tuple(text(value).split())
+    for item in items(value):
+        if text(item).split() != [text(item)]:
+            wrong(item, "a token is not empty and has no blanks in it: make it several")
+    return each_of(text)(value)
 
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -70,11 +68,9 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if first is None:
         return ()
 
-    def small_letters(word: bytes) -> str:
-        return word.decode(errors="surrogateescape").lower()
-
     def is_same(have: bytes, want: bytes) -> bool:
-        return small_letters(have) == small_letters(want)
+        one, other = (word.decode(errors="surrogateescape").lower() for word in (have, want))
+        return one == other
 
     worse = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), is_same)
     kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")

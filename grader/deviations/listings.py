@@ -14,12 +14,12 @@ no number is a count.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, pieces
-from grader.deviations.wording import is_number, is_word, parts_of
+from grader.deviations.explanation import TEXT_KINDS, bare, each_line, ended, forms, pieces
+from grader.deviations.wording import parts_of
 from grader.text import quote
 
 # Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
@@ -76,7 +76,7 @@ def _shifted_in_columns(numbers: bytes, by: int) -> bytes:
     return _PADDED.sub(shifted, numbers)
 
 
-def _turned_round(numbers: bytes) -> bytes:
+def _backwards(numbers: bytes) -> bytes:
     return _renumbered(numbers, _WHOLE_NUMBER.findall(numbers)[::-1])
 
 
@@ -109,7 +109,7 @@ _TUPLE_KINDS: Mapping[str, _TupleKind] = {
         told="Every number of the listing is one too large",
         first=1,
     ),
-    "reversed": _TupleKind(mend=(_turned_round,), make=_turned_round, told="Every tuple is written backwards"),
+    "reversed": _TupleKind(mend=(_backwards,), make=_backwards, told="Every tuple is written backwards"),
     "transposed": _TupleKind(
         mend=(_inverse,),
         make=_inverse,
@@ -185,11 +185,8 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
         told = found[-1]
         if (actual[: told.start()] + actual[told.end() :]).strip():
             text = actual[: told.start(1)] + at[0] + actual[told.end(1) :]
-            yield text, partial(_tell_count, told[0], line)
-
-
-def _tell_count(told: bytes, line: bytes) -> str:
-    return f"The number told with the listing is wrong: {quote(told)}, expected {quote(line)}."
+            message = f"The number told with the listing is wrong: {quote(told[0])}, expected {quote(line)}."
+            yield text, partial(str, message)
 
 
 def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
@@ -198,10 +195,10 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
     last, first = whole[whole.rfind(b"\n") + 1 :], whole.partition(b"\n")[0]
     for line in dict.fromkeys((last, first)):
         found = parts_of(line)
-        if not any(map(is_word, found)) or TUPLE.search(line):
+        if not any(part["word"] for part in found) or TUPLE.search(line):
             continue
         amounts = _amounts(expected, line)
-        yield from ((line, part) for part in found if is_number(part) and part[0] in amounts)
+        yield from ((line, part) for part in found if part["number"] and part[0] in amounts)
 
 
 def _amounts(text: bytes, line: bytes) -> set[bytes]:
@@ -225,19 +222,6 @@ def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
     return rb"(?mi)^" + _ANY_BLANKS + one + number + other + _ANY_BLANKS + rb"\r?$"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rows:
-    """The lines of a text, blanks and capitals aside: those with a tuple, and the others."""
-
-    tuples: Counter[bytes]
-    """those that are expected"""
-    listed: int
-    """all there are"""
-    others: Counter[bytes]
-    foreign: int
-    """others that are not expected, and in no counter"""
-
-
 def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
     """Whether the number is right, and all else but tuples, of which at least half are right too."""
     tell_right = (
@@ -247,20 +231,15 @@ def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
     if not any(tell_right):
         return False
     known = frozenset(forms(ended(expected), TEXT_KINDS))
-    have, want = _count_rows(actual, known), _count_rows(expected, known)
-    if have.foreign or have.others != want.others or not have.listed:
+
+    def count_rows(text: bytes) -> tuple[Counter[bytes], Counter[bytes]]:
+        tuples, others = Counter[bytes](), Counter[bytes]()
+        for row in forms(ended(text), TEXT_KINDS):
+            # What is not expected counts as one row, the empty one: a hostile output has too many to be kept.
+            (tuples if TUPLE.search(row) else others)[row if row in known else b""] += 1
+        return tuples, others
+
+    (have, others), (want, wanted_others) = count_rows(actual), count_rows(expected)
+    if others != wanted_others or not have:
         return False
-    return 2 * (have.tuples & want.tuples).total() >= max(have.listed, want.listed)
-
-
-def _count_rows(text: bytes, known: Collection[bytes]) -> _Rows:
-    tuples, others = Counter[bytes](), Counter[bytes]()
-    listed = foreign = 0
-    for row in forms(ended(text), TEXT_KINDS):
-        is_tuple = TUPLE.search(row) is not None
-        listed += is_tuple
-        if row in known:
-            (tuples if is_tuple else others)[row] += 1
-        elif not is_tuple:
-            foreign += 1
-    return _Rows(tuples=tuples, listed=listed, others=others, foreign=foreign)
+    return 2 * (have & want).total() >= max(have.total(), want.total())

@@ -1,20 +1,21 @@
 """One sentence for each deviation, as a student reads it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice, zip_longest
 
-from grader.deviations.explanation import line_count, tally
-from grader.deviations.normal import (
+from grader.deviations.explanation import (
     TEXT_KINDS,
     Kinds,
     each_line,
     ended,
     forms,
     level,
+    line_count,
     newlines_at_end,
     normal,
     numbered,
+    surplus,
 )
 from grader.model import DEVIATIONS
 from grader.text import capital, count, listed, quote, quote_difference
@@ -41,7 +42,7 @@ def tell_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iter
     """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
     for kind in sorted(kinds, key=DEVIATIONS.index):
         if kind not in _IN_PLACE:
-            yield kind, _SENTENCES[kind](actual, expected, kinds & TEXT_KINDS, where)
+            yield kind, _sentence(kind, actual, expected, kinds & TEXT_KINDS, where)
         elif kinds <= TEXT_KINDS:
             told = _parting(actual, expected, kinds - {kind}, where, blanks=kind != "letter-case")
             yield kind, f"{_IN_PLACE[kind]} differ: {told}"
@@ -61,56 +62,36 @@ def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kin
     if kind == "order":
         return "The lines come in another order than asked for."
     if kind not in _AMOUNTS:
-        return _SENTENCES[kind](actual, expected, overlooked, where)
+        return _sentence(kind, actual, expected, overlooked, where)
     one, other = (expected, actual) if kind == "missing-lines" else (actual, expected)
-    total = tally(*_level_forms(one, other, overlooked)).surplus
+    total = surplus(*_level_forms(one, other, overlooked))
     return f"{capital(where)} {_AMOUNTS[kind]} {count(total, 'line')}."
 
 
-def _final_newline(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    kinds = overlooked - {"final-newline"}
-    if newlines_at_end(actual, kinds) < newlines_at_end(expected, kinds):
-        return f"The last line of {where} has no newline at its end."
-    return f"There is one newline too many at the end of {where}."
-
-
-def _line_endings(actual: bytes, _expected: bytes, _overlooked: Kinds, where: str) -> str:
-    if b"\r\n" in actual:
-        return f"Lines of {where} end with carriage return and newline; a newline alone is asked for."
-    return f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
-
-
-def _blank_lines(_actual: bytes, _expected: bytes, _overlooked: Kinds, where: str) -> str:
-    return f"The empty lines of {where} are not those asked for."
-
-
-def _order_of_lines(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    return f"The lines come in another order than asked for: {_parting(actual, expected, overlooked, where)}"
-
-
-def _duplicates(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    return f"{capital(where)} repeats {_beyond(actual, expected, overlooked)}."
-
-
-def _extra_lines(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    return f"{capital(where)} has more than is asked for: {_beyond(actual, expected, overlooked)}."
-
-
-def _missing_lines(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    have, want = _level_forms(actual, expected, overlooked)
-    how = "stops early; it lacks" if want.startswith(have) else "lacks"
-    return f"{capital(where)} {how} {_beyond(expected, actual, overlooked)}."
-
-
-_SENTENCES: Mapping[str, Callable[[bytes, bytes, Kinds, str], str]] = {
-    "final-newline": _final_newline,
-    "line-endings": _line_endings,
-    "blank-lines": _blank_lines,
-    "order": _order_of_lines,
-    "duplicates": _duplicates,
-    "extra-lines": _extra_lines,
-    "missing-lines": _missing_lines,
-}
+def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    match kind:
+        case "final-newline":
+            kinds = overlooked - {"final-newline"}
+            if newlines_at_end(actual, kinds) < newlines_at_end(expected, kinds):
+                told = f"The last line of {where} has no newline at its end."
+            else:
+                told = f"There is one newline too many at the end of {where}."
+        case "line-endings" if b"\r\n" in actual:
+            told = f"Lines of {where} end with carriage return and newline; a newline alone is asked for."
+        case "line-endings":
+            told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
+        case "blank-lines":
+            told = f"The empty lines of {where} are not those asked for."
+        case "order":
+            parting = _parting(actual, expected, overlooked, where)
+            told = f"The lines come in another order than asked for: {parting}"
+        case "missing-lines":
+            have, want = _level_forms(actual, expected, overlooked)
+            early = "stops early; it " if want.startswith(have) else ""
+            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked)}."
+        case _:
+            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked)}."
+    return told
 
 
 def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
@@ -137,8 +118,8 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 
 def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
-    lacking, surplus = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
-    return f"{where} lacks {lacking}; it has more than is asked for: {surplus}."
+    lacking, more = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
+    return f"{where} lacks {lacking}; it has more than is asked for: {more}."
 
 
 def _lines_in(text: bytes) -> tuple[str, str]:
@@ -171,7 +152,7 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 
 def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few."""
-    total = tally(*_level_forms(one, other, overlooked)).surplus
+    total = surplus(*_level_forms(one, other, overlooked))
     examples = [quote(line) for line in islice(_uncovered(one, other, overlooked), min(total, _EXAMPLES))]
     return f"{count(total, 'line')} ({listed(examples, total=total)})"
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 
-from grader.deviations.normal import bare, each_line
+from grader.deviations.explanation import bare, each_line
 from grader.text import quote
 
 _PART = re.compile(
@@ -46,7 +46,7 @@ _MOST_TRIED = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rewording:
+class _Rewording:
     """Parts of a line, from one position to before another, and the parts of the expected line that belong there."""
 
     start: int
@@ -60,25 +60,15 @@ _WordDifferences = dict[tuple[bytes, bytes], None]
 """what was written and what is expected instead, in the order of the text"""
 _Waiting = Mapping[tuple[bytes, ...], list[bytes]]
 """numbers -> the expected lines with these that are not there"""
-_Compared = dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], tuple[Rewording, ...] | None]
+_Compared = dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], tuple[_Rewording, ...] | None]
 
 
 def parts_of(line: bytes) -> LineParts:
-    """Return the parts of a line, with their places in it; none of one that is too long for a sentence."""
+    """Return the parts of a line, its groups `number` and `word` among them; none of one too long for a sentence."""
     return tuple(_PART.finditer(line)) if len(line) <= _LONGEST_SENTENCE else ()
 
 
-def is_number(part: re.Match[bytes]) -> bool:
-    """Whether the part is a number."""
-    return part["number"] is not None
-
-
-def is_word(part: re.Match[bytes]) -> bool:
-    """Whether the part is a word, as far as its kind of characters tells."""
-    return part["word"] is not None
-
-
-def reworded(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[Rewording, ...] | None:
+def _reworded_parts(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[_Rewording, ...] | None:
     """Return what makes one line the other, if it says the same; None if it does not.
 
     The parts of both are given as they are written, but `0` for every number: these are the same.
@@ -92,7 +82,7 @@ def reworded(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[Rewordin
     return tuple(edits) if all(costs) and sum(costs) <= same else None
 
 
-def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[Rewording]:
+def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[_Rewording]:
     """Return the edits between one number and the next, and before the first and behind the last."""
     edits = []
     start = wanted_start = 0
@@ -104,7 +94,7 @@ def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[Rewording]:
         for tag, *span in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
             if tag != "equal":
                 edits.append(
-                    Rewording(
+                    _Rewording(
                         start=start + span[0],
                         end=start + span[1],
                         wanted_start=wanted_start + span[2],
@@ -177,7 +167,7 @@ def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
 
 
 def _line_numbers(found: LineParts) -> tuple[bytes, ...]:
-    return tuple(part[0] for part in found if is_number(part))
+    return tuple(part[0] for part in found if part["number"])
 
 
 def _reworded_line(line: bytes, waiting: _Waiting, compared: _Compared, differences: _WordDifferences) -> bytes:
@@ -186,10 +176,10 @@ def _reworded_line(line: bytes, waiting: _Waiting, compared: _Compared, differen
     candidates = waiting.get(_line_numbers(have), []) if have else []
     for at, wanted in enumerate(candidates[:_MOST_TRIED]):
         want = parts_of(wanted)
-        one, other = (tuple(b"0" if is_number(part) else part[0] for part in found) for found in (have, want))
+        one, other = (tuple(b"0" if part["number"] else part[0] for part in found) for found in (have, want))
         pair = one, other
         if pair not in compared:
-            compared[pair] = reworded(*pair)
+            compared[pair] = _reworded_parts(*pair)
         if edits := compared[pair]:
             del candidates[at]
             for edit in edits:
@@ -204,7 +194,7 @@ def _between(line: bytes, found: LineParts, start: int, end: int) -> bytes:
 
 
 def _apply_edits(
-    edits: tuple[Rewording, ...], written: tuple[bytes, LineParts], expected: tuple[bytes, LineParts]
+    edits: tuple[_Rewording, ...], written: tuple[bytes, LineParts], expected: tuple[bytes, LineParts]
 ) -> bytes:
     """Return the written line with the edits: its own blanks stay, where there are to be some."""
     (line, have), (wanted, want) = written, expected

@@ -1,14 +1,16 @@
 """The judgement of calls of functions: how far they came, what they returned, and what they left of their arguments."""
 
 import difflib
+import json
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from grader.comparators.base import WantedPlace
 from grader.errors import HostError
-from grader.judge.ending import crashed, stopped
-from grader.judge.values import ValueDifference, in_lines, shown_value, value_differences
-from grader.judge.wanted import answer_of, deviation_in, deviations_of, no_checks, wanted_text
+from grader.judge.outputs import answer_of, deviation_in, deviations_of, no_checks, wanted_text
 from grader.model import (
     Calls,
     Case,
@@ -16,8 +18,8 @@ from grader.model import (
     Contrast,
     Deviation,
     Execution,
-    ExpectedValue,
     FunctionCase,
+    Opaque,
     PlainValue,
     Raised,
     Toolchain,
@@ -29,72 +31,13 @@ Compared = tuple[Deviation, Contrast | None]
 
 _LONGEST_QUOTED = 160
 _MOST_HEADINGS = 3
-
-
-def calls_broken_off(
-    case: Case, execution: Execution, expected: Execution | None, toolchain: Toolchain
-) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of calls that did not come to their end.
-
-    Raises HostError when those of the reference did not.
-    """
-    answer = answer_to(case, expected)
-    if at_limit := stopped(execution):
-        verdict, message = at_limit
-        return verdict, message + _where_stopped(case, execution)
-    return _broken_off(case, execution, answer, toolchain) or crashed(case, execution, toolchain)
-
-
-def _broken_off(
-    case: Case, execution: Execution, answer: Calls | None, toolchain: Toolchain
-) -> tuple[Verdict, str] | None:
-    function = case.functions
-    calls = _calls_of(case, execution)
-    if function is None or (calls.raised and _raising_is_asked(function, calls, answer)):
-        return None
-    if not calls.told:
-        return Verdict.FAILED, "What came of the call is not known: the program removed the file that would tell it."
-    worker = _at_work(function, calls) if calls.loaded else f"Loading {_quoted_text(function.within)}"
-    if ended := calls.raised or (None if calls.loaded and not calls.missing else calls.load_error):
-        before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
-        doing = worker if calls.raised else f"Loading {_quoted_text(function.within)}"
-        is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-        return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{doing} {_ended_with(ended)}{before}."
-    is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
-    if is_through or execution.signal is not None:
-        return None
-    return Verdict.CRASHED, f"{worker} ended the whole program, with status {execution.status}."
-
-
-def compare_calls(
-    case: Case, execution: Execution, expected: Execution | None, checks: Checks = no_checks
-) -> Iterator[Compared]:
-    """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
-    function = case.functions
-    if function is None:
-        return
-    calls, answer = _calls_of(case, execution), answer_to(case, expected)
-    if calls.missing:
-        yield deviation_in(case, "wrong", "call", _tell_missing(function, calls)), None
-    elif function.raises and (calls.raised or function.raises != "reference" or (answer and answer.raised)):
-        if message := _wrong_exception(function, calls):
-            yield deviation_in(case, "wrong", "call", message), None
-    else:
-        yield from _compare_values(case, function, calls, answer)
-        yield from _compare_text(case, function, calls, answer, checks)
-
-
-def _where_stopped(case: Case, execution: Execution) -> str:
-    """Say what was being done when the calls were stopped at a limit; empty for the main call, and without calls."""
-    function, calls = case.functions, execution.calls
-    if function is None or calls is None or not calls.told:
-        return ""
-    if not calls.loaded:
-        return f" It was still loading {_quoted_text(function.within)}."
-    position = len(calls.returned)
-    if position == len(function.before) or position >= len(function.calls):
-        return ""
-    return f" It was in {_quoted_text(function.calls[position].signature.name)}."
+_MOST_DIFFERENCES = 1000
+_TOLERANCE = 1e-9
+"""relative: in floating-point arithmetic the last digits depend on the order of operations"""
+_CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
+    True: {None: "None", True: "True", False: "False"},
+    False: {None: "null", True: "true", False: "false"},
+}
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
@@ -118,93 +61,73 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     return answer
 
 
+def where_stopped(case: Case, execution: Execution) -> str:
+    """Say what was being done when the calls were stopped at a limit; empty for the main call, and without calls."""
+    function, calls = case.functions, execution.calls
+    if function is None or calls is None or not calls.told:
+        return ""
+    if not calls.loaded:
+        return f" It was still loading {_quoted_text(function.within)}."
+    position = len(calls.returned)
+    if position == len(function.before) or position >= len(function.calls):
+        return ""
+    return f" It was in {_quoted_text(function.calls[position].signature.name)}."
+
+
+def broken_off(
+    case: Case, execution: Execution, answer: Calls | None, toolchain: Toolchain
+) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of calls that did not come to their end, as that of the reference did."""
+    function = case.functions
+    if function is None:
+        return None
+    calls = _calls_of(case, execution)
+    is_asked = (answer and answer.raised) if function.raises == "reference" else function.raises
+    if calls.raised and is_asked and len(calls.returned) == len(function.before):
+        return None
+    if not calls.told:
+        return Verdict.FAILED, "What came of the call is not known: the program removed the file that would tell it."
+    loading = f"Loading {_quoted_text(function.within)}"
+    worker = loading
+    if calls.loaded:
+        position = len(calls.returned)
+        worker = _quoted_text(function.calls[min(position, len(function.calls) - 1)].signature.name)
+        if position != len(function.before):
+            worker += f", called {'first' if position < len(function.before) else 'afterwards'},"
+    if ended := calls.raised or (None if calls.loaded and not calls.missing else calls.load_error):
+        before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
+        is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
+        sentence = f"{worker if calls.raised else loading} {_ended_with(ended)}{before}."
+        return Verdict.MEMORY if is_memory else Verdict.CRASHED, sentence
+    is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+    if is_through or execution.signal is not None:
+        return None
+    return Verdict.CRASHED, f"{worker} ended the whole program, with status {execution.status}."
+
+
+def compare_calls(
+    case: Case, execution: Execution, answer: Calls | None, checks: Checks = no_checks
+) -> Iterator[Compared]:
+    """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
+    function = case.functions
+    if function is None:
+        return
+    calls = _calls_of(case, execution)
+    if calls.missing:
+        yield deviation_in(case, "wrong", "call", _tell_missing(function, calls)), None
+    elif function.raises and (calls.raised or function.raises != "reference" or (answer and answer.raised)):
+        if message := _wrong_exception(function, calls):
+            yield deviation_in(case, "wrong", "call", message), None
+    else:
+        yield from _compare_values(case, function, calls, answer)
+        if function.returns is not None and function.returns.text is not None:
+            yield from ((one, None) for one in _compare_text(case, function, calls, answer, checks))
+
+
 def _calls_of(case: Case, execution: Execution) -> Calls:
     if execution.calls is None:
         raise HostError(f"{case.id}: the runner told nothing of the calls")
     return execution.calls
-
-
-# ---------------------------------------------------------------- values
-
-
-def _compare_values(case: Case, function: FunctionCase, calls: Calls, answer: Calls | None) -> Iterator[Compared]:
-    name, main = _quoted_text(function.call.signature.name), len(function.before)
-    if function.returns is not None and function.returns.text is None:
-        wanted = _wanted(function.returns, answer.returned[main] if answer else None)
-        yield from _compare_value(case, "returned value", f"{name} returned", (calls.returned[main], wanted))
-    for position, value in sorted(function.args.items()):
-        parameter = function.call.signature.parameters[position].name
-        wanted = _wanted(value, answer.args[position] if answer and answer.args else None)
-        last = (function.call, *function.then)[-1].signature.name
-        after = f"After {_quoted_text(last)}, `{parameter}"
-        left = (calls.args or ())[position]
-        yield from _compare_value(case, f"argument `{parameter}`", after, (left, wanted))
-
-
-def _compare_text(
-    case: Case, function: FunctionCase, calls: Calls, answer: Calls | None, checks: Checks
-) -> Iterator[Compared]:
-    """Hold a returned text against what is wanted of one that need not be equal to another."""
-    if function.returns is None or function.returns.text is None:
-        return
-    name, main = _quoted_text(function.call.signature.name), len(function.before)
-    returned = calls.returned[main]
-    if not isinstance(returned, str):
-        told = shown_value(returned, is_python=_is_python(function))
-        yield deviation_in(case, "wrong", "call", f"{name} returned {told}; a text is expected."), None
-        return
-    right = answer.returned[main] if answer and function.returns.reference else ""
-    if not isinstance(right, str):
-        raise HostError(f"{case.id}: the reference returned {shown_value(right, is_python=True)}; a text is needed")
-    place: tuple[WantedPlace, str] = ("call", f"what {name} returned")
-    wanted = wanted_text(function.returns.text, _encoded(right), case.tolerate, place, checks)
-    for deviation in deviations_of(_encoded(returned), wanted):
-        yield deviation, None
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode(errors="surrogatepass")
-
-
-def _wanted(asked: ExpectedValue, answer: PlainValue) -> PlainValue:
-    return answer if asked.reference else asked.want
-
-
-def _compare_value(case: Case, name: str, beginning: str, values: tuple[PlainValue, PlainValue]) -> Iterator[Compared]:
-    actual, wanted = values
-    is_python = case.functions is not None and _is_python(case.functions)
-    found = value_differences(actual, wanted)
-    if not found:
-        return
-    more = len(found) - 1
-    others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
-    message = f"{_tell_difference(beginning, found[0], is_python=is_python)}{others}."
-    contrast = Contrast(
-        name=name, expected=in_lines(wanted, is_python=is_python), actual=in_lines(actual, is_python=is_python)
-    )
-    yield deviation_in(case, "wrong", "call", message), contrast
-
-
-def _tell_difference(beginning: str, difference: ValueDifference, *, is_python: bool) -> str:
-    """Say the first difference: "`f` returned 11; 10 is expected", "After `f`, `B[1][2]` is 0; 1 is expected"."""
-    place = "".join(f"[{index}]" for index in difference.path)
-    actual, wanted = (shown_value(v, is_python=is_python) for v in (difference.actual, difference.wanted))
-    if difference.is_length:
-        actual, wanted = f"of length {difference.actual}", f"{difference.wanted}"
-    if beginning.startswith("After "):
-        return f"{beginning}{place}` is {actual}; {wanted} is expected"
-    if place or difference.is_length:
-        return f"{beginning} a list {f'in which `{place}` is ' if place else ''}{actual}; {wanted} is expected"
-    return f"{beginning} {actual}; {wanted} is expected"
-
-
-# ---------------------------------------------------------------- exceptions
-
-
-def _raising_is_asked(function: FunctionCase, calls: Calls, answer: Calls | None) -> bool:
-    if len(calls.returned) != len(function.before):
-        return False
-    return bool(answer and answer.raised) if function.raises == "reference" else bool(function.raises)
 
 
 def _wrong_exception(function: FunctionCase, calls: Calls) -> str:
@@ -212,7 +135,7 @@ def _wrong_exception(function: FunctionCase, calls: Calls) -> str:
     asked = function.raises if function.raises not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if calls.raised is None:
-        returned = shown_value(calls.returned[len(function.before)], is_python=_is_python(function))
+        returned = _shown_value(calls.returned[len(function.before)], is_python=_is_python(function))
         return f"{name} returned {returned}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in calls.raised.kinds)
     return "" if is_right else f"{name} {_ended_with(calls.raised)}; {wanted} is expected."
@@ -222,17 +145,6 @@ def _ended_with(raised: Raised) -> str:
     place = f" at {raised.place}" if raised.place else ""
     message = f": {_quoted_text(raised.message)}" if raised.message else ""
     return f"ended with {_quoted_text(raised.type.rpartition('.')[2])}{place}{message}"
-
-
-def _at_work(function: FunctionCase, calls: Calls) -> str:
-    position = len(calls.returned)
-    name = _quoted_text(function.calls[min(position, len(function.calls) - 1)].signature.name)
-    if position == len(function.before):
-        return name
-    return f"{name}, called {'first' if position < len(function.before) else 'afterwards'},"
-
-
-# ---------------------------------------------------------------- what is missing
 
 
 def _missing_name(function: FunctionCase, calls: Calls) -> str:
@@ -268,4 +180,118 @@ def _is_python(function: FunctionCase) -> bool:
 
 
 def _quoted_text(text: str) -> str:
-    return quote(text.encode(errors="backslashreplace"), most=_LONGEST_QUOTED)
+    return quote(text, most=_LONGEST_QUOTED)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _compare_values(case: Case, function: FunctionCase, calls: Calls, answer: Calls | None) -> Iterator[Compared]:
+    """Hold what was returned, and what is left of the arguments, against values that it has to be equal to."""
+    is_python, main = _is_python(function), len(function.before)
+    compared: list[tuple[str, str, PlainValue, PlainValue]] = []
+    if (value := function.returns) is not None and value.text is None:
+        wanted = answer.returned[main] if answer and value.reference else value.want
+        beginning = f"{_quoted_text(function.call.signature.name)} returned"
+        compared.append(("returned value", beginning, calls.returned[main], wanted))
+    for position, value in sorted(function.args.items()):
+        wanted = answer.args[position] if answer and answer.args and value.reference else value.want
+        parameter = function.call.signature.parameters[position].name
+        after = f"After {_quoted_text(function.calls[-1].signature.name)}, `{parameter}"
+        compared.append((f"argument `{parameter}`", after, (calls.args or ())[position], wanted))
+    for name, beginning, actual, wanted in compared:
+        if found := list(islice(_differing(actual, wanted, ()), _MOST_DIFFERENCES)):
+            more = len(found) - 1
+            others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
+            message = f"{_tell_difference(beginning, found[0], is_python=is_python)}{others}."
+            left, right = (_in_lines(value, is_python=is_python) for value in (wanted, actual))
+            yield deviation_in(case, "wrong", "call", message), Contrast(name=name, expected=left, actual=right)
+
+
+def _compare_text(
+    case: Case, function: FunctionCase, calls: Calls, answer: Calls | None, checks: Checks
+) -> Iterator[Deviation]:
+    """Hold a returned text against what is wanted of one that need not be equal to another."""
+    if function.returns is None or function.returns.text is None:
+        return
+    name, main = _quoted_text(function.call.signature.name), len(function.before)
+    returned = calls.returned[main]
+    if not isinstance(returned, str):
+        told = _shown_value(returned, is_python=_is_python(function))
+        yield deviation_in(case, "wrong", "call", f"{name} returned {told}; a text is expected.")
+        return
+    right = answer.returned[main] if answer and function.returns.reference else ""
+    if not isinstance(right, str):
+        raise HostError(f"{case.id}: the reference returned {_shown_value(right, is_python=True)}; a text is needed")
+    place: tuple[WantedPlace, str] = ("call", f"what {name} returned")
+    wanted = wanted_text(function.returns.text, right.encode(errors="surrogatepass"), case.tolerate, place, checks)
+    yield from deviations_of(returned.encode(errors="surrogatepass"), wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ValueDifference:
+    """The place, as a list of indices, at which a value is not what is wanted; or the lengths of lists there."""
+
+    path: tuple[int, ...]
+    actual: PlainValue
+    wanted: PlainValue
+    is_length: bool = False
+
+
+def _differing(actual: PlainValue, wanted: PlainValue, path: tuple[int, ...]) -> Iterator[_ValueDifference]:
+    """Compare as Python does, so that 1 is 1.0 and True; but NaN is NaN, and floats may differ in their last digits."""
+    if isinstance(actual, tuple) and isinstance(wanted, tuple):
+        if len(actual) != len(wanted):
+            yield _ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
+        else:
+            for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
+                yield from _differing(one, other, (*path, index))
+        return
+    if isinstance(actual, float) and isinstance(wanted, float):
+        is_nan = math.isnan(actual) and math.isnan(wanted)
+        is_same = is_nan or math.isclose(actual, wanted, rel_tol=_TOLERANCE)
+    else:
+        is_same = bool(actual == wanted)
+    if not is_same:
+        yield _ValueDifference(path=path, actual=actual, wanted=wanted)
+
+
+def _tell_difference(beginning: str, difference: _ValueDifference, *, is_python: bool) -> str:
+    """Say the first difference: "`f` returned 11; 10 is expected", "After `f`, `B[1][2]` is 0; 1 is expected"."""
+    place = "".join(f"[{index}]" for index in difference.path)
+    actual, wanted = (_shown_value(v, is_python=is_python) for v in (difference.actual, difference.wanted))
+    if difference.is_length:
+        actual, wanted = f"of length {difference.actual}", f"{difference.wanted}"
+    if beginning.startswith("After "):
+        return f"{beginning}{place}` is {actual}; {wanted} is expected"
+    if place or difference.is_length:
+        return f"{beginning} a list {f'in which `{place}` is ' if place else ''}{actual}; {wanted} is expected"
+    return f"{beginning} {actual}; {wanted} is expected"
+
+
+def _shown_value(value: PlainValue, *, is_python: bool) -> str:
+    """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
+    if isinstance(value, Opaque):
+        return f"something of the type {quote(value.type)}, no plain data or too much of it"
+    text = written(value, is_python=is_python)
+    return quote(text) if isinstance(value, str | tuple) else text
+
+
+def written(value: PlainValue, *, is_python: bool) -> str:
+    """Write a value out on one line."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(written(item, is_python=is_python) for item in value)}]"
+    if isinstance(value, Opaque):
+        return f"<{value.type}>"
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[is_python][value]
+    if isinstance(value, str):
+        return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _in_lines(value: PlainValue, *, is_python: bool) -> bytes:
+    """Write a value out, a list of lists with a line for each."""
+    is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
+    lines = [written(item, is_python=is_python) for item in (value if is_board else (value,))]
+    return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")

@@ -8,19 +8,40 @@ with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from th
 points, so that a test of 0 points has one too.
 """
 
-from collections.abc import Collection, Mapping
+import re
+import signal
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
-from grader.comparators.base import Wanted
-from grader.deviations.explanation import credit
-from grader.judge.calls import Compared, calls_broken_off, compare_calls
-from grader.judge.ending import compare_dialogue, compare_exit, crashed, stopped, told_with_dialogue
-from grader.judge.files import compare_files
-from grader.judge.streams import compare_streams
-from grader.judge.wanted import no_checks, wanted_streams
-from grader.model import Case, CaseResult, Checks, Deviation, Execution, Stream, Test, TestResult, Toolchain, Verdict
-from grader.text import percent
+from grader.comparators.base import WRONG
+from grader.comparators.text import TEXT_DEVIATIONS
+from grader.deviations.explanation import Kinds, credit
+from grader.errors import HostError
+from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
+from grader.judge.outputs import answer_of, compare_files, compare_streams, deviation_in, no_checks, wanted_streams
+from grader.model import (
+    Case,
+    CaseResult,
+    Checks,
+    Deviation,
+    Execution,
+    Expected,
+    Step,
+    Stop,
+    Test,
+    TestResult,
+    Toolchain,
+    Verdict,
+)
+from grader.text import capital, percent, quote, seconds, size
+
+_SIGNALLED = 128
+"""shells tell of a signal by a status of 128 and its number"""
+_LAST_SAID = 2**20
+"""bytes of standard error in which an exception is looked for: it is the last that a program says"""
+_LONGEST_EXCEPTION = 200
+_ASKED = "It waits for more input, which the assignment does not send."
 
 
 def judge(
@@ -38,20 +59,30 @@ def judge(
     one of the instructor's `checks` is unusable.
     """
     wanted = wanted_streams(case, expected, checks)
+    answer = answer_to(case, expected)
+    if end := _stopped(execution):
+        end = end[0], end[1] + where_stopped(case, execution)
+    else:
+        end = broken_off(case, execution, answer, toolchain) or _crashed(case, execution, toolchain)
+    if end and not case.functions:
+        end = _told_with_dialogue(execution, *end)
     deviations: tuple[Deviation, ...] = ()
     called: tuple[Compared, ...] = ()
-    if case.functions:
-        end = calls_broken_off(case, execution, expected, toolchain)
-    else:
-        end = told_with_dialogue(execution, stopped(execution) or crashed(case, execution, toolchain))
     if end:
         verdict, message = end
         share = Fraction(0)
     else:
-        called = tuple(compare_calls(case, execution, expected, checks))
+        called = tuple(compare_calls(case, execution, answer, checks))
         deviations = tuple(deviation for deviation, _ in called)
         if not (execution.calls and execution.calls.missing):
-            deviations += _all_deviations(case, execution, expected, wanted)
+            stop = execution.stop
+            if stop:
+                kind = "unflushed" if stop.late else "wrong"
+                deviations += (deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop)),)
+            # All that follows from a dialogue that went wrong would be told again.
+            if not stop or stop.late:
+                deviations += compare_streams({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
+                deviations += (*_compare_exit(case, execution, expected), *compare_files(case, execution, expected))
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = _verdict_of(share)
         message = " ".join(deviation.message for deviation in deviations)
@@ -69,21 +100,6 @@ def judge(
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
         contrasts=tuple(contrast for _, contrast in called if contrast),
-    )
-
-
-def _all_deviations(
-    case: Case, execution: Execution, expected: Execution | None, wanted: Mapping[Stream, Wanted]
-) -> tuple[Deviation, ...]:
-    outputs: dict[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
-    talk = compare_dialogue(case, execution)
-    if any(deviation.kind == "wrong" for deviation in talk):
-        return talk  # all that follows from it would be told again
-    return (
-        *talk,
-        *compare_streams(outputs, wanted),
-        *compare_exit(case, execution, expected),
-        *compare_files(case, execution, expected),
     )
 
 
@@ -122,3 +138,167 @@ def overall(tests: Collection[TestResult]) -> tuple[Verdict, Fraction | None]:
         score += result.score
         full = full and (result.test.bonus or result.score == result.test.points)
     return Verdict.PASSED if full else Verdict.FAILED, score
+
+
+# ---------------------------------------------------------------- how it ended
+
+
+def _stopped(execution: Execution) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an execution that was ended at a limit."""
+    limits = execution.limits
+    match execution.limit:
+        case "time":
+            used = f"it had used {seconds(execution.cpu)} of processor time"
+            limit = f"the limit is {seconds(limits.time)}"
+            return Verdict.TIMEOUT, f"It was stopped after {seconds(execution.time)} ({used}); {limit}."
+        case "cpu":
+            used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
+            return Verdict.TIMEOUT, f"It was stopped after {used}; the limit is {seconds(limits.cpu)}."
+        case "memory":
+            return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
+        case "output":
+            where = "standard error" if len(execution.stderr) > len(execution.stdout) else "standard output"
+            return Verdict.OUTPUT, f"It was stopped because it wrote more than {size(limits.output)} to {where}."
+        case "processes":
+            return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
+        case None:
+            return None
+
+
+def _crashed(case: Case, execution: Execution, toolchain: Toolchain) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
+    if execution.status == 0:
+        return None
+    said = execution.stderr[-_LAST_SAID:]
+    if (found := _first_match(toolchain.out_of_memory, said)) is not None:
+        return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
+    if isinstance(case.expect.exit, tuple) and _shell_status(case, execution) in case.expect.exit:
+        return None
+    exception = _first_match(toolchain.crash, said)
+    if execution.signal is not None:
+        try:
+            name = signal.Signals(execution.signal).name
+            told = f"{(signal.strsignal(execution.signal) or 'signal').lower()} ({name})"
+        except ValueError:
+            told = f"signal {execution.signal}"
+        return Verdict.CRASHED, f"It crashed: {told}{f', {exception}' if exception else ''}."
+    if exception is not None:
+        return Verdict.CRASHED, f"It ended with an uncaught exception: {exception}."
+    return None
+
+
+def _first_match(patterns: tuple[str, ...], said: bytes) -> str | None:
+    """Quote the line that tells of an exception, which the first pattern that matches has found."""
+    for pattern in patterns:
+        if found := re.search(pattern.encode(), said, re.MULTILINE):
+            line = said[said.rfind(b"\n", 0, found.start()) + 1 :]
+            if line.startswith(b"Traceback"):
+                # Python names the exception last, in the line after the last frame.
+                last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
+                line = last[1] if last else b"Traceback"
+            return quote(line.partition(b"\n")[0], most=_LONGEST_EXCEPTION)
+    return None
+
+
+def _shell_status(case: Case, execution: Execution) -> int:
+    """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
+    if execution.status is not None:
+        return execution.status
+    if execution.signal is None:
+        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
+    return _SIGNALLED + execution.signal
+
+
+def _compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
+    asked = case.expect.exit
+    if asked == "any":
+        return
+    status = _shell_status(case, execution)
+    match asked:
+        case "success":
+            right, wish = status == 0, "0"
+        case "failure":
+            right, wish = status != 0, "any but 0"
+        case "reference":
+            answer = _shell_status(case, answer_of(case, expected))
+            right, wish = status == answer, str(answer)
+        case _:
+            right, wish = status in asked, " or ".join(map(str, asked))
+    if not right:
+        yield deviation_in(case, "exit-status", "exit", f"It ended with status {status}; {wish} is asked for.")
+
+
+# ---------------------------------------------------------------- dialogues
+
+
+def _told_with_dialogue(execution: Execution, verdict: Verdict, message: str) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an end at a limit or in a crash, with what the dialogue has to do with it.
+
+    What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
+    """
+    stop = execution.stop
+    if stop and not stop.ended and execution.limit is None:
+        return None
+    if stop and stop.ended and execution.limit:
+        message += f" {capital(_awaited_step(stop.step))} was still expected."
+    elif stop:
+        message += f" {_where_dialogue_stopped(execution, stop)}"
+    elif execution.asked:
+        message += f" {_ASKED}"
+    return verdict, message
+
+
+def _where_dialogue_stopped(execution: Execution, stop: Stop) -> str:
+    wanted = _awaited_step(stop.step)
+    if stop.late:
+        return (
+            f"{wanted} came only after the input was closed: flush standard output after writing what a person is to "
+            f"read before answering."
+        )
+    waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
+    if last:
+        instead = f"the program had printed {quote(last)}"
+    else:
+        instead = f"the program had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+    if stop.ended:
+        end = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+        return f"The program ended ({end}) while {wanted} was still expected; {instead}."
+    if stop.step.do == "eof":
+        waits = f" {_ASKED}" if execution.asked else ""
+        return f"The program should have ended, but had not after {waited}; {instead}.{waits}"
+    waits = " and was waiting for input" if execution.asked else ""
+    return f"Waited {waited} for {wanted}; {instead}{waits}."
+
+
+def _awaited_step(step: Step) -> str:
+    if step.do == "eof":
+        return "the end of the output"
+    return f"{'the pattern ' if step.do == 'regex' else ''}{quote(step.text)}"
+
+
+# ---------------------------------------------------------------- what can deviate at all
+
+
+def reachable(case: Case) -> Kinds:
+    """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
+    streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
+    found = Kinds().union(*map(_reachable_in, streams))
+    if any(COMPARATORS[stream.how].asks(stream) for stream in streams):
+        found |= {"wrong-stream"}
+        if all(COMPARATORS[stream.how].linewise for stream in streams):
+            found |= {"split-streams"}
+    if case.expect.exit != "any":
+        found |= {"exit-status"}
+    if case.expect.files:
+        found |= TEXT_DEVIATIONS if case.expect.files.same else WRONG
+    if any(step.waits for step in case.dialogue):
+        found |= {"wrong", "unflushed"}
+    if case.functions:
+        found |= WRONG
+        if case.functions.returns and case.functions.returns.text:
+            found |= _reachable_in(case.functions.returns.text)
+    return found
+
+
+def _reachable_in(expected: Expected) -> Kinds:
+    return COMPARATORS[expected.how].reachable(expected)

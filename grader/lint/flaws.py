@@ -16,8 +16,8 @@ from fractions import Fraction
 from grader import oracle, run
 from grader.build.layout import covering
 from grader.errors import HostError
-from grader.judge.reach import reachable
-from grader.judge.values import written
+from grader.judge.calls import written
+from grader.judge.case import reachable
 from grader.load import Source, fits
 from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
 from grader.pipeline import Course

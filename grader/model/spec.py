@@ -34,7 +34,7 @@ DEVIATION_MEANINGS: Mapping[str, str] = {
     "one-based": "All numbers of a listing are one too large.",
     "reversed": "Every tuple is written backwards.",
     "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
-    "wrong-count": "The listing is right and the number in the summary is not, or the reverse.",
+    "wrong-count": "The listing is right and the number in the summary is not.",
     "wording": "A few words differ, and the numbers do not.",
     "exit-status": "The exit status is another one.",
     "unflushed": "The answer came only after the input was closed.",

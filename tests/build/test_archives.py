@@ -240,7 +240,7 @@ WHOLE = (
 @given(
     st.sampled_from(WHOLE), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6), st.integers(0)
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_damage_anywhere_is_refused_or_harmless(whole: bytes, changes: list[tuple[int, int]], cut: int) -> None:
     data = bytearray(whole)
     for place, value in changes:

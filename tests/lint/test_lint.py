@@ -8,7 +8,7 @@ import pytest
 
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError
-from grader.judge.reach import reachable
+from grader.judge.case import reachable
 from grader.lint.examination import ABOUT, RULES, asking, circles, examine
 from grader.load import load
 from tests.support.courses import SPEC, course

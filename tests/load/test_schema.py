@@ -209,7 +209,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.binary(), st.text().map(str.encode), st.lists(PIECES).map(lambda pieces: "".join(pieces).encode())))
 def test_whatever_the_bytes_the_answer_is_a_spec_or_an_error_of_ours(data: bytes) -> None:
     with tempfile.NamedTemporaryFile(suffix=".yaml") as file:

@@ -94,7 +94,7 @@ def test_hostile_names_are_written(tmp_path: Path, data: bytes) -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_name_has_its_own_folder_directly_below(tmp_path: Path, data: bytes) -> None:
     report = report_of(student=data.decode("utf-8", "surrogateescape"))
     assert written(report, tmp_path).parent == tmp_path

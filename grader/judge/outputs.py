@@ -1,0 +1,219 @@
+"""What a program wrote and left behind, held against what is expected: its streams and the files of its folder.
+
+The two streams of a case are held together: each on its own, exchanged, or mixed; whatever explains most simply.
+`wrong-stream` and `split-streams` explain the whole case and not one stream: when the usage message is on standard
+output, that standard error is empty and standard output is not are one deviation, not two.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from typing import Literal
+
+from grader.comparators import COMPARATORS
+from grader.comparators.base import Wanted, WantedPlace
+from grader.comparators.text import TEXT
+from grader.deviations.explanation import TEXT_KINDS, Rank, Shape, ended, explain_difference, line_count, rank
+from grader.deviations.sentences import tell_kinds
+from grader.errors import HostError, Wrong
+from grader.model import STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
+from grader.text import count, listed, quote
+
+DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
+Deviations = tuple[Deviation, ...]
+
+_OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
+_MOST_FILES_TOLD = 3
+
+
+def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    """Hold a text against what is wanted: return its deviations; none means that it holds."""
+    return COMPARATORS[wanted.how].compare(output, wanted)
+
+
+def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> Deviation:
+    """Name a deviation of a case, with what it leaves."""
+    return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
+
+
+def no_checks(asked: Expected) -> Check:
+    """Have no checks at all: raises HostError."""
+    raise HostError(f"{asked.function} is asked for, but nobody has loaded it")
+
+
+def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_checks) -> dict[Stream, Wanted]:
+    """Return what each checked stream of `case` is held against.
+
+    Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
+    """
+    asked: dict[Stream, Expected | None] = {"stdout": case.expect.stdout, "stderr": case.expect.stderr}
+    wanted: dict[Stream, Wanted] = {}
+    for stream, how in asked.items():
+        if how is not None and how.is_checked:
+            outputs = answer_of(case, expected) if how.want is None else None
+            answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
+            wanted[stream] = wanted_text(how, answer, case.tolerate, (stream, STREAMS[stream]), checks)
+    return wanted
+
+
+def wanted_text(
+    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: Checks
+) -> Wanted:
+    """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
+    values: tuple[bytes, ...] = (answer,)
+    if asked.want is not None:
+        values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
+        join = COMPARATORS[asked.how].join
+        values = (join(values),) if join else values
+    return Wanted(
+        how=asked.how,
+        values=values,
+        place=place[0],
+        where=place[1],
+        ordered=asked.ordered,
+        tolerance=asked.tolerance,
+        tolerate=tolerate,
+        check=checks(asked) if asked.function else None,
+    )
+
+
+def answer_of(case: Case, expected: Execution | None) -> Execution:
+    """Return the reference's execution. Raises HostError when there is none."""
+    if expected is None:
+        raise HostError(f"{case.id}: the reference's answer is asked for, but the reference did not run")
+    return expected
+
+
+# ---------------------------------------------------------------- streams
+
+
+def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted]) -> Deviations:
+    """Return the deviations of both streams: the smallest set that explains them, each kind counted once."""
+    apart = {stream: deviations_of(outputs[stream], want) for stream, want in wanted.items()}
+    plain = tuple(deviation for found in apart.values() for deviation in found)
+    if not plain:
+        return ()
+    tolerate = next(iter(wanted.values())).tolerate
+    explanations = [plain, *_exchanged_streams(outputs, wanted, apart), *_mixed_streams(outputs, wanted, plain)]
+
+    def worth(found: Deviations) -> tuple[bool, Rank]:
+        kinds = {deviation.kind for deviation in found}
+        return "wrong" in kinds, rank(kinds, tolerate)
+
+    return min(explanations, key=worth)
+
+
+def _exchanged_streams(
+    outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], apart: Mapping[Stream, Deviations]
+) -> Iterator[Deviations]:
+    """Hold each expectation against the other stream, if one of them is not met on its own."""
+    # Those that an empty stream would not meet, and not only for a blank or a newline.
+    moved = [
+        want
+        for stream, want in wanted.items()
+        if apart[stream] and any(one.kind == "wrong" for one in deviations_of(b"", _guessing(want)))
+    ]
+    if not moved:
+        return
+    found: list[Deviation] = []
+    for stream, want in wanted.items():
+        other = _OTHER_STREAM[stream]
+        found += deviations_of(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
+        # What is on a text's own stream while the text is on the other, nothing else is held against.
+        if other not in wanted and COMPARATORS[want.how].whole and outputs[stream].strip():
+            lines = count(line_count(outputs[stream]), "line")
+            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
+    first, *others = moved
+    if others:
+        message = "What belongs on standard output is on standard error, and the reverse."
+    else:
+        right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+        told = "The text is right, but it was written" if right else "The text was written"
+        written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
+        message = f"{told} to {written}; the assignment asks for {first.where}."
+    yield (first.deviation("wrong-stream", message), *found)
+
+
+def _guessing(want: Wanted) -> Wanted:
+    """Let a check that fails on what it was not written for say no, for that is no fault of it."""
+    check = want.check
+    if check is None:
+        return want
+
+    def guess(output: bytes) -> None:
+        try:
+            check(output)
+        except HostError as error:
+            raise Wrong from error
+
+    return replace(want, check=guess)
+
+
+def _mixed_streams(
+    outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], plain: Deviations
+) -> Iterator[Deviations]:
+    """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
+    displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
+    if not displaced or not all(output.strip() for output in outputs.values()):
+        return
+    if not all(COMPARATORS[want.how].linewise for want in wanted.values()):
+        return
+    want = next((want for want in wanted.values() if want.values[0].strip()), None)
+    if want is None:
+        return
+    actual = b"".join(ended(outputs[stream]) for stream in STREAMS)
+    expected = b"".join(ended(wanted[stream].values[0]) for stream in STREAMS if stream in wanted)
+
+    def order_is_none(shape: Shape) -> Shape:
+        return shape - {"order"} | {"split-streams"}
+
+    kinds = explain_difference(actual, expected, want.tolerate, TEXT_KINDS - {"final-newline"}, order_is_none)
+    if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
+        return
+    message = f"Some lines were written to standard output and some to standard error; {want.where} is asked for."
+    split = want.deviation("split-streams", message)
+    left = tell_kinds(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
+    yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))
+
+
+# ---------------------------------------------------------------- files
+
+
+def compare_files(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
+    """Hold names and contents against `present`, `absent` and `same`; `*` matches in sub-folders too."""
+    files = case.expect.files
+    if files is None:
+        return
+    for pattern in files.present:
+        if not _matching(execution, pattern):
+            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is not there after the run.")
+    for pattern in files.absent:
+        if names := _matching(execution, pattern):
+            shown = listed([_file_name(name) for name in names[:_MOST_FILES_TOLD]], total=len(names))
+            yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
+    for name, text in files.same.items():
+        wanted = answer_of(case, expected).files.get(name) if text is None else text.encode(errors="surrogatepass")
+        if wanted is None:
+            raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
+        yield from _compare_content(case, execution, name, wanted)
+
+
+def _compare_content(case: Case, execution: Execution, name: str, content: bytes) -> Iterator[Deviation]:
+    shown = _file_name(name)
+    if name in execution.files:
+        where = f"the file {shown}"
+        wanted = Wanted(how=TEXT.name, values=(content,), place="files", where=where, tolerate=case.tolerate)
+        yield from deviations_of(execution.files[name], wanted)
+    elif name in execution.names:
+        yield deviation_in(case, "wrong", "files", f"{shown} is no regular file of ordinary size.")
+    else:
+        yield deviation_in(case, "wrong", "files", f"{shown} is not there after the run.")
+
+
+def _matching(execution: Execution, pattern: str) -> list[str]:
+    return [name for name in execution.names if fnmatchcase(name, pattern) or fnmatchcase(name.rstrip("/"), pattern)]
+
+
+def _file_name(name: str) -> str:
+    return quote(name.encode(errors="surrogateescape"))
