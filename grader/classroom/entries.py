@@ -19,8 +19,7 @@ from pathlib import Path
 
 from grader.classroom.handed_in import Heap, Look, heap_of, heaps_of, list_files, look_into, read_submitters
 from grader.classroom.names import ARCHIVE_ENDINGS, CANVAS, MOODLE, Named, bare_name, read_name, without_copy
-from grader.classroom.people import Owner, RosterIndex, find_owners, folded, index_roster
-from grader.classroom.roster import Roster, read_roster
+from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
 from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Student
 from grader.report import safe_name

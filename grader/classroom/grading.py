@@ -19,8 +19,7 @@ from typing import TypeVar
 import msgspec
 
 from grader import build, pipeline
-from grader.classroom.results import files_of, put_right
-from grader.classroom.store import GradeStore, Key
+from grader.classroom.store import GradeStore, Key, files_of, put_right
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.model import VERSION, Job, Report, Submission
 from grader.model.gradebook import Entry

@@ -11,8 +11,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from grader.classroom.results import Results, files_of, put_right, results_of
-from grader.classroom.store import STORE_NAME, Key, locked, open_store, read_store
+from grader.classroom.store import (
+    STORE_NAME,
+    Key,
+    Results,
+    files_of,
+    locked,
+    open_store,
+    put_right,
+    read_store,
+    results_of,
+)
 from grader.errors import UsageError
 from grader.model.gradebook import Entry
 from grader.report import from_json, safe_name

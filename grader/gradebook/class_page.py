@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from grader.classroom.results import ReportFile
+from grader.classroom.store import ReportFile
 from grader.gradebook.clusters import Cluster, clusters_of
 from grader.gradebook.statistics import (
     FEW,

@@ -13,8 +13,7 @@ from report_samples import full_report, hostile_report
 
 from grader.classroom import merging
 from grader.classroom.merging import Merged, shard_of
-from grader.classroom.results import results_of
-from grader.classroom.store import STORE_NAME, Key, locked, open_store
+from grader.classroom.store import STORE_NAME, Key, locked, open_store, results_of
 from grader.errors import UsageError
 from grader.gradebook.class_files import write_class
 from grader.model import Judgement, Report, Submission, Verdict

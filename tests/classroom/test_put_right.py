@@ -5,8 +5,7 @@ from pathlib import Path
 
 from report_samples import full_report
 
-from grader.classroom.results import files_of, put_right, results_of
-from grader.classroom.store import Key, open_store
+from grader.classroom.store import Key, files_of, open_store, put_right, results_of
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Grade, Student
 from grader.report import to_json, to_report
