@@ -50,7 +50,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 STUDENT_ROLES = ("", "student", "learner")
 _MOST_BYTES = 16 * 2**20
-_MOST_NAMED = 8
+_MOST_TOLD = 8
 _SEPARATORS = ",;\t"
 _NO_STUDENTS = ("points possible", "student, test")
 """what Canvas adds as lines: the points, and the student of its test view"""
@@ -96,7 +96,12 @@ def read_roster(path: Path) -> Roster:
     shown = one_line(path.name)
     header, lines = _read_rows(_read_text(path, shown), shown)
     names = [_column_name(cell) for cell in header]
-    problems = list(_header_problems(names))
+    known = [name for group in COLUMNS.values() for name in group]
+    twice = sorted({name for name in names if name in known and names.count(name) > 1})
+    problems = [f"two columns are called {name!r}; rename one" for name in twice]
+    if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
+        there = ", ".join(map(one_line, names[:_MOST_TOLD]))
+        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
     if problems:
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
     rows = [_RosterLine(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
@@ -114,9 +119,15 @@ def read_roster(path: Path) -> Roster:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in mistakes))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    notes = list(_on_columns(header, names, shown))
+    notes = []
+    unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
+    if unused:
+        columns = listed(list(map(one_line, unused)), most=_MOST_TOLD)
+        meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
+        hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
+        notes.append(f"{shown}: these columns are not used: {columns}{hint}")
     if others:
-        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MOST_NAMED)
+        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MOST_TOLD)
         notes.append(f"{shown}: these are no students: {roles}")
     return Roster(members=members, notes=tuple(notes))
 
@@ -166,15 +177,6 @@ def _read_rows(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[s
 
 def _column_name(name: str) -> str:
     return " ".join(re.split(r"[\s_-]+", name.casefold().strip()))
-
-
-def _header_problems(names: Sequence[str]) -> Iterator[str]:
-    known = {name for group in COLUMNS.values() for name in group}
-    for name in sorted({name for name in names if name in known and names.count(name) > 1}):
-        yield f"two columns are called {name!r}; rename one"
-    if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        shown = ", ".join(map(one_line, names[:_MOST_NAMED]))
-        yield f"no column tells the students' ids; call one of them id (the columns are: {shown})"
 
 
 def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
@@ -230,20 +232,7 @@ def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
 
 
-def _on_columns(header: Sequence[str], names: Sequence[str], shown: str) -> Iterator[str]:
-    known = [name for group in COLUMNS.values() for name in group]
-    unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
-    if not unused:
-        return
-    columns = listed(list(map(one_line, unused)), most=_MOST_NAMED)
-    meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
-    hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
-    yield f"{shown}: these columns are not used: {columns}{hint}"
-
-
 # ---------------------------------------------------------------- what somebody goes by
-
-_SUGGESTED = 5
 
 
 def folded(text: str) -> str:
@@ -331,35 +320,24 @@ def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...
     the name can be: an id, a login, an email address, a name in either order, a team. When nothing of that fits, the
     number may be a student's id, and the end of a repository's name (`queens-alice`) a login.
     """
-    parts = list(_parts_of_name(named))
+    parts = [named.who]
+    rest = named.owner if named.platform == BLACKBOARD else ""
+    while "_" in rest:  # Blackboard puts the assignment before the name, and either may have a `_`
+        rest = rest.partition("_")[2]
+        parts.append(rest)
     found = (
         index.folders.find(name, bare_name(name))
         or (index.platform_numbers.find(named.number) if named.platform else [])
         or index.names.find(*parts)
         or index.names.find(*map(_letters, parts))  # only now: ann-lee and annlee may be two people's logins
         or index.ids.find(named.number)
-        or _by_end(index, named.who)
     )
-    return tuple(index.owners[number] for number in found)
-
-
-def _parts_of_name(named: Named) -> Iterator[str]:
-    """Yield what the user's name may be: Blackboard puts the assignment before it, and either may have a `_`."""
-    yield named.who
-    if named.platform == BLACKBOARD:
-        rest = named.owner
-        while "_" in rest:
-            rest = rest.partition("_")[2]
-            yield rest
-
-
-def _by_end(index: RosterIndex, who: str) -> list[int]:
-    """GitHub Classroom names a repository after the assignment and the login; the longest login counts."""
-    rest, found = who, list[int]()
+    # GitHub Classroom names a repository after the assignment and the login; the longest login counts.
+    rest = named.who
     while "-" in rest and not found:
         rest = rest.partition("-")[2]
         found = index.logins.find(rest)
-    return found
+    return tuple(index.owners[number] for number in found)
 
 
 def _in_letters(name: str) -> Iterator[str]:
@@ -413,7 +391,7 @@ def _goes_by(grade: Grade) -> Iterator[str]:
 
 
 def _safe_ids(names: Sequence[str]) -> str:
-    return listed([_safe_name(name) for name in names], most=_SUGGESTED)
+    return listed([_safe_name(name) for name in names], most=5)
 
 
 def _safe_name(name: str) -> str:

@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS digests (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+class ReportKey:
     """Digests of all that a report depends on; it holds as long as all of them do."""
 
     submission: str
@@ -59,7 +59,7 @@ class Key:
     """our version"""
 
 
-_KEY = ", ".join(field.name for field in fields(Key))
+_KEY = ", ".join(field.name for field in fields(ReportKey))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class GradeStore:
     path: Path
     connection: sqlite3.Connection
 
-    def put(self, name: str, key: Key, report: bytes, verdict: Verdict) -> None:
+    def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
         """Keep a `report.json`, in place of an older one; on the disk when this returns. Raises HostError else."""
         row = os.fsencode(name)
         with _guarded(self.path), self.connection:
@@ -79,13 +79,13 @@ class GradeStore:
                 (row, *asdict(key).values(), verdict, zlib.compress(report)),
             )
 
-    def finished(self) -> Mapping[str, Key]:
+    def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports but the ungraded ones, which are tried again."""
         query = f"SELECT id, {_KEY} FROM reports WHERE verdict != ?"  # noqa: S608 - our own names
         with _guarded(self.path):
             rows = self.connection.execute(query, (Verdict.UNGRADED,)).fetchall()
-        names = [field.name for field in fields(Key)]
-        return {os.fsdecode(row[0]): Key(**dict(zip(names, row[1:], strict=True))) for row in rows}
+        names = [field.name for field in fields(ReportKey)]
+        return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the `report.json` that is kept under a name; None when there is none."""
@@ -113,7 +113,13 @@ class GradeStore:
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
         """Keep who is in the class, in place of who was, and what is to be known `about` it."""
-        rows = [(os.fsencode(entry.id), _to_json(entry)) for entry in entries]
+        rows = [
+            (
+                os.fsencode(entry.id),
+                json.dumps({**asdict(entry), "path": None if entry.path is None else str(entry.path)}),
+            )
+            for entry in entries
+        ]
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM entries")
             self.connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
@@ -123,7 +129,17 @@ class GradeStore:
         """Return who is in the class, by id."""
         with _guarded(self.path):
             rows = self.connection.execute("SELECT entry FROM entries").fetchall()
-        return tuple(sorted((_from_json(row[0]) for row in rows), key=lambda entry: entry.id))
+        written = sorted((json.loads(row[0]) for row in rows), key=lambda entry: str(entry["id"]))
+        return tuple(
+            Entry(
+                id=entry["id"],
+                path=None if entry["path"] is None else Path(entry["path"]),
+                students=tuple(Student(**student) for student in entry["students"]),
+                team=entry["team"],
+                notes=tuple(entry["notes"]),
+            )
+            for entry in written
+        )
 
     def about(self) -> Mapping[str, str]:
         """Return what is known about the class as a whole."""
@@ -196,22 +212,7 @@ def _guarded(path: Path) -> Iterator[None]:
         raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
 
 
-def _to_json(entry: Entry) -> str:
-    return json.dumps({**asdict(entry), "path": None if entry.path is None else str(entry.path)})
-
-
-def _from_json(text: str) -> Entry:
-    found = json.loads(text)
-    return Entry(
-        id=found["id"],
-        path=None if found["path"] is None else Path(found["path"]),
-        students=tuple(Student(**student) for student in found["students"]),
-        team=found["team"],
-        notes=tuple(found["notes"]),
-    )
-
-
-def read_keys(folder: Path) -> Mapping[str, Key]:
+def read_keys(folder: Path) -> Mapping[str, ReportKey]:
     """Return the keys of a class's reports by id; none for a folder of `grader run`, whose reports stand alone."""
     if not (folder / STORE_NAME).is_file():
         return {}
@@ -258,27 +259,6 @@ class Results:
     file: ReportFile
 
 
-def gradebook(store: GradeStore) -> Gradebook:
-    """Return the gradebook of a store, in the order of the ids."""
-    about = store.about()
-    grades = tuple(_grade_of(entry, store.get(entry.id)) for entry in store.entries())
-    spec = ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", ""))
-    return Gradebook(
-        spec=spec,
-        max_score=float(about.get("max_score", 0)),
-        grades=grades,
-        spec_text=about.get("spec_text", ""),
-        shard=about.get("shard", ""),
-        unused=tuple(filter(None, about.get("unused", "").split("\n"))),
-    )
-
-
-def _grade_of(entry: Entry, report: bytes | None) -> Grade:
-    if entry.path is None or report is None:
-        return Grade(entry=entry, report=None)
-    return Grade(entry=entry, report=without_outputs(from_json(report)), folder=safe_name(entry.id))
-
-
 @contextmanager
 def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
     """Open what is at `path`; raises UsageError when there are no results."""
@@ -287,25 +267,38 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
         with read_store(database) as store:
             yield results_of(store, after_due=after_due)
     elif path.is_dir():
-        yield _of_reports(path)
+        yield _results_of_reports(path)
     else:
         raise UsageError(f"there are no results at {path}: name a folder that `grader class` or `grader run` wrote")
 
 
 def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
-    """Return the results in an open store."""
-    course = store.about().get("course", "")
+    """Return the results in an open store, in the order of the ids."""
+    about = store.about()
+    grades = []
+    for entry in store.entries():
+        written = None if entry.path is None else store.get(entry.id)
+        report = None if written is None else without_outputs(from_json(written))
+        grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
+    book = Gradebook(
+        spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
+        max_score=float(about.get("max_score", 0)),
+        grades=tuple(grades),
+        spec_text=about.get("spec_text", ""),
+        shard=about.get("shard", ""),
+        unused=tuple(filter(None, about.get("unused", "").split("\n"))),
+    )
 
     def file(grade: Grade, name: str) -> bytes | None:
         report = store.get(grade.entry.id)
         if report is None or name == "report.json":
             return report
-        there = content(store.path.parent / safe_name(grade.entry.id) / name)
-        if there is not None and digest_of(there) == store.digests(grade.entry.id, after_due=after_due).get(name):
+        there = _content(store.path.parent / safe_name(grade.entry.id) / name)
+        if there is not None and _digest_of_file(there) == store.digests(grade.entry.id, after_due=after_due).get(name):
             return there  # to read it is much faster than to make it again
-        return FORMATS[name](from_json(report), course, after_due) if name in FORMATS else None
+        return FORMATS[name](from_json(report), about.get("course", ""), after_due) if name in FORMATS else None
 
-    return Results(path=store.path.parent, book=gradebook(store), file=file)
+    return Results(path=store.path.parent, book=book, file=file)
 
 
 def files_of(report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
@@ -319,40 +312,52 @@ def put_right(
     """Write those files of a report that are not there as they should be, and make none where all of them are."""
     tidy(folder, FORMATS)
     digests = store.digests(name, after_due=after_due)
-    if digests and all(digest_of(content(folder / file)) == digest for file, digest in digests.items()):
+    if digests and all(_digest_of_file(_content(folder / file)) == digest for file, digest in digests.items()):
         return
     wanted = files()
-    store.note_digests(name, {file: digest_of(data) for file, data in wanted.items()}, after_due=after_due)
-    wrong = {file: data for file, data in wanted.items() if content(folder / file) != data}
+    store.note_digests(name, {file: _digest_of_file(data) for file, data in wanted.items()}, after_due=after_due)
+    wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
     if wrong:
         write_files(wrong, folder)
 
 
-def content(path: Path) -> bytes | None:
-    """Return what is in a file; None when it cannot be read."""
+def _content(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except OSError:
         return None
 
 
-def digest_of(data: bytes | None) -> str:
-    """Return a digest by which files are told apart; empty for one that is not there."""
+def _digest_of_file(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
-def _of_reports(path: Path) -> Results:
+def _results_of_reports(path: Path) -> Results:
     """Read a student's folder, or a folder of such."""
     reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
     if not reports:
         raise UsageError(
             f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
         )
-    records = [(report.parent, _read_report(report)) for report in reports]
-    grades = [_grade_by_itself(folder, record) for folder, record in records]
-    _check_one_spec(path, [record for _, record in records])
-    first = records[0][1]
-    folders = {folder.name: folder for folder, _ in records}
+    specs: dict[str, Report] = {}
+    """an assignment's id -> the first report of it"""
+    grades = []
+    for file_of_report in reports:
+        try:
+            report = without_outputs(from_json(file_of_report.read_bytes()))
+        except OSError as error:
+            raise HostError(f"{file_of_report} cannot be read: {error.strerror}") from error
+        except HostError as error:
+            raise HostError(f"{file_of_report}: {error}") from error
+        name, folder = report.submission.id, file_of_report.parent
+        entry = Entry(id=name, path=folder, students=(Student(id=name),))
+        grades.append(Grade(entry=entry, report=report, folder=folder.name))
+        specs.setdefault(report.spec.id, report)
+    if len(specs) > 1:
+        names = ", ".join(sorted(specs))
+        raise UsageError(f"{path} holds reports of several assignments ({names}); name the folder of one")
+    (first,) = specs.values()
+    folders = {report.parent.name: report.parent for report in reports}
 
     def file(grade: Grade, name: str) -> bytes | None:
         found = folders[grade.folder] / name
@@ -362,24 +367,3 @@ def _of_reports(path: Path) -> Results:
         spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))
     )
     return Results(path=path, book=book, file=file)
-
-
-def _grade_by_itself(folder: Path, report: Report) -> Grade:
-    name = report.submission.id
-    entry = Entry(id=name, path=folder, students=(Student(id=name),))
-    return Grade(entry=entry, report=report, folder=folder.name)
-
-
-def _read_report(path: Path) -> Report:
-    try:
-        return without_outputs(from_json(path.read_bytes()))
-    except OSError as error:
-        raise HostError(f"{path} cannot be read: {error.strerror}") from error
-    except HostError as error:
-        raise HostError(f"{path}: {error}") from error
-
-
-def _check_one_spec(path: Path, records: Sequence[Report]) -> None:
-    specs = sorted({record.spec.id for record in records})
-    if len(specs) > 1:
-        raise UsageError(f"{path} holds reports of several assignments ({', '.join(specs)}); name the folder of one")
