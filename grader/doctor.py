@@ -26,8 +26,6 @@ from grader.load import read_data
 from grader.model import Execution, Launch, Runner, Toolchain
 from grader.sandbox import Sandbox, choose
 
-_LEAST_ROOM = 2**30
-"""bytes for temporary files, below which a class may not get through"""
 _GIB = 2**30
 
 
@@ -48,7 +46,7 @@ def diagnose() -> tuple[Requirement, ...]:
     data = read_data(build.TOOLCHAINS_FILE)
     toolchains = [build.toolchain(name, data) for name in data]
     sandbox = choose("auto", tuple(path for toolchain in toolchains for path in toolchain.show))
-    runner = partial(_run, sandbox)
+    runner = partial(run.execute, sandbox, cancelled=Event())
     confined = _try_sandbox(sandbox, runner)
     return (
         confined,
@@ -75,10 +73,6 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     """Say the same for programs."""
     told: dict[str, Any] = {"ok": is_fit(requirements), "findings": requirements}
     return msgspec.json.format(msgspec.json.encode(told), indent=2)
-
-
-def _run(sandbox: Sandbox, launch: Launch) -> Execution:
-    return run.execute(sandbox, launch, Event())
 
 
 def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
@@ -169,6 +163,6 @@ def _writable(name: str, folder: Path, state: Literal["missing", "broken"], reme
         return Requirement(name=name, state=state, found=f"{existing} cannot be written to", remedy=remedy)
     free = shutil.disk_usage(existing).free
     told = f"{folder}, {free / _GIB:.1f} GiB free"
-    if free < _LEAST_ROOM:
+    if free < _GIB:  # a class may not get through
         return Requirement(name=name, state="missing", found=told, remedy=f"make room, or {remedy}")
     return Requirement(name=name, state="ok", found=told)

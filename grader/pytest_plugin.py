@@ -117,7 +117,7 @@ class SpecItem(pytest.Item):
         ready = _bench(session, self.path)
         if isinstance(ready, GraderError):
             pytest.fail(inert(f"ungraded: {sentence(str(ready))}"), pytrace=False)
-        result = to_reported_test(_run(session, self.path, ready, self.test, self.case))
+        result = to_reported_test(_result_of(session, self.path, ready, self.test, self.case))
         told = _hidden(result) if self.case is None else _told(result.cases[0], ready)
         if result.verdict is Verdict.UNGRADED:
             pytest.fail(told, pytrace=False)
@@ -143,13 +143,13 @@ def _bench(session: _Session, path: Path) -> Bench | GraderError:
     return session.benches[path]
 
 
-def _run(session: _Session, path: Path, ready: Bench, name: str, case: str | None = None) -> TestResult:
+def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str | None = None) -> TestResult:
     """Run a test once, after those that it needs; or one case of it alone."""
     key = (path, name)
     if case is None and key in session.done:
         return session.done[key]
     test = next(test for test in ready.course.spec.tests if test.name == name)
-    before = [_run(session, path, ready, need) for need in test.needs]
+    before = [_result_of(session, path, ready, need) for need in test.needs]
     if case is not None:
         return ready.grade_test(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
     session.done[key] = result = ready.grade_test(test, before)
@@ -165,6 +165,5 @@ def _told(case: ReportedCase, ready: Bench) -> str:
 
 
 def _hidden(result: ReportedTest) -> str:
-    """Say of a hidden test what may be said."""
     reason = {Verdict.UNGRADED: "ungraded", Verdict.SKIPPED: "a test that it needs did not pass"}.get(result.verdict)
     return f"hidden: {reason or test_points(result)}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.store import Key, open_store
+from grader.classroom.store import ReportKey, open_store
 from grader.cli import cli
 from grader.cli.export import OTHERS
 from grader.cli.export import export as command
@@ -43,7 +43,7 @@ def no_step_summary(monkeypatch: pytest.MonkeyPatch) -> None:
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Lay down the folder of a class, as `grader class` leaves it."""
     folder = tmp_path_factory.mktemp("class")
-    key = Key(submission="", spec="", reference="", toolchain="", grader="")
+    key = ReportKey(submission="", spec="", reference="", toolchain="", grader="")
     about = {"spec": "cmps12b-pa2", "title": "Queens", "digest": "5bec", "max_score": "100"}
     with open_store(folder) as store:
         store.enrol(

@@ -19,7 +19,7 @@ from distributed import Client, Worker, get_worker
 
 from grader import build, pipeline
 from grader.classroom.grading import Workers, grade_entry, key_of
-from grader.classroom.store import Key
+from grader.classroom.store import ReportKey
 from grader.errors import GraderError, HostError, UsageError
 from grader.model import Report
 from grader.model.gradebook import Entry
@@ -38,19 +38,12 @@ class Parcel:
     """the spec's file, below the root"""
     files: Mapping[str, bytes]
     sandbox: str
-    key: Key
+    key: ReportKey
     """what a worker's own key has to be"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
-    """A course that a worker has unpacked; the folder lives as long as the worker."""
-
-    course: Course
-    folder: tempfile.TemporaryDirectory[str]
-
-
-_READY: dict[Key, _Ready] = {}
+_READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}
+"""the courses that a worker has unpacked; their folders live as long as the worker"""
 _PREPARING = Lock()
 
 
@@ -82,7 +75,12 @@ class ClusterExecutor(Executor):
 @contextmanager
 def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
     """Work on the cluster at `address`; raises UsageError when it is not there, HostError when it does not fit."""
-    parcel = _parcel_of(course)
+    spec, reference = course.spec, course.reference
+    if isinstance(reference, HostError):
+        raise reference
+    name = f"specs/{spec.id}.yaml"
+    files = {**reference, **spec.attached, name: spec.source_text}
+    parcel = Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=key_of(course))
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -96,15 +94,6 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
             done = True
         finally:
             executor.shutdown(wait=done, cancel_futures=not done)
-
-
-def _parcel_of(course: Course) -> Parcel:
-    spec, reference = course.spec, course.reference
-    if isinstance(reference, HostError):
-        raise reference
-    name = f"specs/{spec.id}.yaml"
-    files = {**reference, **spec.attached, name: spec.source_text}
-    return Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=key_of(course))
 
 
 def _check_workers(client: Client, parcel: Parcel, address: str) -> int:
@@ -145,10 +134,10 @@ def _course_of(parcel: Parcel, worker: Worker) -> Course:
     with _PREPARING:
         if parcel.key not in _READY:
             _READY[parcel.key] = _unpack_course(parcel, worker.state.nthreads)
-        return _READY[parcel.key].course
+        return _READY[parcel.key][0]
 
 
-def _unpack_course(parcel: Parcel, places: int) -> _Ready:
+def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.TemporaryDirectory[str]"]:
     folder = tempfile.TemporaryDirectory(prefix="grader-course-")
     for name, content in parcel.files.items():
         path = Path(folder.name) / name
@@ -161,4 +150,4 @@ def _unpack_course(parcel: Parcel, places: int) -> _Ready:
         raise HostError(
             f"its {' and '.join(other)} is another one than here; install the same versions on all machines"
         )
-    return _Ready(course=course, folder=folder)
+    return course, folder

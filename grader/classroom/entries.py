@@ -12,15 +12,14 @@ can do that, so that this costs next to nothing.
 import os
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.classroom.handed_in import Heap, Look, heap_of, heaps_of, list_files, look_into, read_submitters
 from grader.classroom.names import ARCHIVE_ENDINGS, CANVAS, MOODLE, Named, bare_name, read_name, without_copy
-from grader.classroom.people import Owner, RosterIndex, find_owners, folded, index_roster
-from grader.classroom.roster import Roster, read_roster
+from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
 from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Student
 from grader.report import safe_name
@@ -71,7 +70,13 @@ def find_entries(folder: Path, roster: Path | None = None) -> ClassEntries:
     look = look_into(folder, roster)
     submitters, notes = read_submitters(folder)
     heaps = heaps_of(look.items)
-    sorting = _Sorting(look=look, submitters=submitters, problems=list(_doubles(heaps)))
+    sorting = _Sorting(look=look, submitters=submitters)
+    for heap in heaps:
+        if heap.is_whole and len(heap.work) > 1:
+            names = list_files([item.path.name for item in heap.work])
+            sorting.problems.append(
+                f"{names}: all of one student, and one counts; put what counts into it, and move the rest elsewhere"
+            )
     if people:
         _by_roster(heaps, people, sorting)
     else:
@@ -84,29 +89,17 @@ def find_entries(folder: Path, roster: Path | None = None) -> ClassEntries:
         raise UsageError(message + hint)
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     of_heaps = [line for heap in heaps for line in heap.unused]
+    loose = []
+    for entry, chosen in found:
+        work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
+        # An archive among them is one that we cannot read; where there is nothing else, that has to stay ungraded.
+        if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
+            loose.append(Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
     return ClassEntries(
         entries=tuple(entry for entry, _ in found),
         unused=(*(people.notes if people else ()), *notes, *look.unused, *of_heaps),
-        loose=tuple(_loose(entry, heap) for entry, heap in found if heap and _is_loose(heap)),
+        loose=tuple(loose),
     )
-
-
-def _doubles(heaps: Iterable[Heap]) -> Iterator[str]:
-    for heap in heaps:
-        if heap.is_whole and len(heap.work) > 1:
-            names = list_files([item.path.name for item in heap.work])
-            yield f"{names}: all of one student, and one counts; put what counts into it, and move the rest elsewhere"
-
-
-def _is_loose(heap: Heap) -> bool:
-    """Whether there is a file that is no archive: what only we cannot read has to stay ungraded."""
-    names = (item.path.name.lower() for item in heap.work if not item.is_whole)
-    return not all(name.endswith(ARCHIVE_ENDINGS) for name in names)
-
-
-def _loose(entry: Entry, heap: Heap) -> Loose:
-    work = sorted(heap.work, key=lambda item: item.named.part)
-    return Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work))
 
 
 # ---------------------------------------------------------------- without a roster
@@ -171,7 +164,12 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
     for owner in index.owners:
         theirs = _one_attempt_each(given[owner.id])
         if len(theirs) > 1:
-            sorting.problems.append(_too_many(owner, theirs))
+            names = list_files([heap.name for heap in theirs])
+            sorting.problems.append(
+                f"{names}: all of {'the team ' if owner.team else ''}{_who(owner)} (line {owner.line} of the roster), "
+                f"and one submission counts; move what does not count elsewhere"
+                + (", or take the team apart" if owner.team else "")
+            )
         chosen = theirs[0] if theirs else None
         entry = Entry(
             id=owner.id,
@@ -201,15 +199,6 @@ def _possible_owners(index: RosterIndex, heap: Heap, submitters: Submitters) -> 
             keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
             found |= next(filter(None, ({o.id: o for o in find_owners(index, key, "")} for key in keys)), {})
     return tuple(found.values())
-
-
-def _too_many(owner: Owner, heaps: Sequence[Heap]) -> str:
-    names = list_files([heap.name for heap in heaps])
-    kind = "the team " if owner.team else ""
-    return (
-        f"{names}: all of {kind}{_who(owner)} (line {owner.line} of the roster), and one submission counts; "
-        "move what does not count elsewhere" + (", or take the team apart" if owner.team else "")
-    )
 
 
 def _who(owner: Owner) -> str:
@@ -246,35 +235,27 @@ def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> Cla
 
 
 def _folder_of(loose: Loose, folder: Path, wanted: Sequence[str]) -> Path:
-    # Of two with one name, the later one stays.
-    files = {_name_in_folder(path, name, wanted): path for path, name in loose.files}
+    files = {}  # of two with one name, the later one stays
+    for path, name in loose.files:
+        before = without_copy(name) if read_name(path.name).platform == CANVAS else name
+        is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
+        files["_" if name in {".", ".."} else before if is_copy else name] = path
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
             old.unlink()
         for name, path in files.items():
-            _link(path, folder / name)
+            try:
+                os.link(path, folder / name, follow_symlinks=False)
+            except FileExistsError:
+                raise
+            except OSError:  # another disk, or one that cannot link
+                shutil.copyfile(path, folder / name, follow_symlinks=False)
     except OSError as error:
         where = one_line(str(error.filename2 or error.filename or folder))
         raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error
     return folder
 
 
-def _name_in_folder(path: Path, name: str, wanted: Sequence[str]) -> str:
-    if name in (".", ".."):
-        return "_"
-    before = without_copy(name) if read_name(path.name).platform == CANVAS else name
-    return before if _is_wanted(before, wanted) and not _is_wanted(name, wanted) else name
-
-
 def _is_wanted(name: str, wanted: Sequence[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in wanted)
-
-
-def _link(path: Path, new: Path) -> None:
-    try:
-        os.link(path, new, follow_symlinks=False)
-    except FileExistsError:
-        raise
-    except OSError:  # another disk, or one that cannot link
-        shutil.copyfile(path, new, follow_symlinks=False)

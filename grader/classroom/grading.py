@@ -19,8 +19,7 @@ from typing import TypeVar
 import msgspec
 
 from grader import build, pipeline
-from grader.classroom.results import files_of, put_right
-from grader.classroom.store import GradeStore, Key
+from grader.classroom.store import GradeStore, ReportKey, files_of, put_right
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.model import VERSION, Job, Report, Submission
 from grader.model.gradebook import Entry
@@ -54,7 +53,7 @@ class GradedEntry:
     """whether it was finished before, and nothing was run"""
 
 
-def key_of(course: Course) -> Key:
+def key_of(course: Course) -> ReportKey:
     """Return the key of a report, but for the submission."""
     reference = course.reference
     parts = (
@@ -63,7 +62,7 @@ def key_of(course: Course) -> Key:
         else str(reference)
     )
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
-    return Key(
+    return ReportKey(
         submission="", spec=course.spec.digest, reference=_digest_of(parts), toolchain=_digest_of(tools), grader=VERSION
     )
 
@@ -131,7 +130,7 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_finished(entry: Entry, key: Key, finished: Mapping[str, Key]) -> bool:
+def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey]) -> bool:
     """Whether there is a report of this very submission, made with all that is used now."""
     found = finished.get(entry.id)
     if found is None or entry.path is None or replace(found, submission="") != key:

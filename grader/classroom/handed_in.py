@@ -23,14 +23,9 @@ from grader.yaml import nodes
 SUBMITTERS = "submission_metadata.yml"
 """where a Gradescope export tells whose is what"""
 
-IGNORED = ("__MACOSX", "expected.yaml", SUBMITTERS)
+_SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)
 """never a submission, and not worth a word; so is what begins with a dot"""
 
-_MOST_FILES = 5
-"""files or folders in one sentence"""
-
-_LINK = "a link is not followed; put what it leads to in its place"
-_NO_FILE = "this is no file, folder or archive"
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
@@ -81,7 +76,7 @@ def look_into(folder: Path, roster: Path | None = None) -> Look:
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
-    if entry.name.startswith(".") or entry.name in IGNORED:
+    if entry.name.startswith(".") or entry.name in _SKIPPED:
         return True
     if roster is None or entry.name != roster.name:
         return False
@@ -91,12 +86,12 @@ def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
 def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
     path = Path(entry.path)
     if entry.is_symlink():
-        look.strays[entry.name] = _LINK
+        look.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
         own = named if named.platform else plain_name(entry.name, is_folder=True)
         look.items.append(Item(path=path, named=own, is_whole=True))
     elif not entry.is_file():
-        look.strays[entry.name] = _NO_FILE
+        look.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         look.receipts.append(entry.name)
     elif _is_archive(path):
@@ -133,17 +128,16 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tu
     except (OSError, SpecError) as error:
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
-    found = {name: tuple(_submitters_in(node)) for name, node in _keys_and_values(top)}
-    return {name: students for name, students in found.items() if students}, ()
-
-
-def _submitters_in(node: nodes.Node) -> Iterator[Student]:
-    people = dict(_keys_and_values(node)).get(":submitters")
-    for person in people.items if isinstance(people, nodes.Listing) else ():
-        cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
-        name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
-        if sid or email or name:
-            yield Student(id=sid or email or name, name=name, email=email)
+    found: dict[str, list[Student]] = {}
+    for folder_name, node in _keys_and_values(top):
+        students = found[folder_name] = []  # of a folder that is named twice, the later one counts
+        people = dict(_keys_and_values(node)).get(":submitters")
+        for person in people.items if isinstance(people, nodes.Listing) else ():
+            cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
+            name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
+            if sid or email or name:
+                students.append(Student(id=sid or email or name, name=name, email=email))
+    return {name: tuple(students) for name, students in found.items() if students}, ()
 
 
 def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:
@@ -193,7 +187,7 @@ def list_files(names: Sequence[str]) -> str:
     shown = [one_line(name) for name in names]
     if len({unicodedata.normalize("NFKC", name) for name in shown}) < len(shown):
         shown = [ascii(name)[1:-1] for name in names]
-    return listed(shown, most=_MOST_FILES)
+    return listed(shown, most=5)
 
 
 def heap_of(items: Sequence[Item]) -> Heap:

@@ -11,8 +11,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from grader.classroom.results import Results, files_of, put_right, results_of
-from grader.classroom.store import STORE_NAME, Key, locked, open_store, read_store
+from grader.classroom.store import (
+    STORE_NAME,
+    ReportKey,
+    Results,
+    files_of,
+    locked,
+    open_store,
+    put_right,
+    read_store,
+    results_of,
+)
 from grader.errors import UsageError
 from grader.model.gradebook import Entry
 from grader.report import from_json, safe_name
@@ -61,7 +70,7 @@ class _Shard:
     shards: tuple[tuple[int, int], ...]
     """which parts of how many; none when it is a whole class"""
     entries: Mapping[str, Entry]
-    keys: Mapping[str, Key]
+    keys: Mapping[str, ReportKey]
     """of the entries that are graded"""
 
 
@@ -76,7 +85,6 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
         raise UsageError(f"{one_line(str(out))} is itself one of the results: choose another folder with --out")
     _check_same_class(sources)
     common = _common_key(sources)
-    _check_no_contradiction(sources)
     missing = _missing_shards(sources)
     with locked(out), open_store(out) as store:
         known = store.about().get("spec", sources[0].about["spec"])
@@ -129,39 +137,35 @@ def _check_same_class(sources: Sequence[_Shard]) -> None:
         raise UsageError(f"{_folders_of(first, other)} are of {one} and of {two} parts: merge parts of one division")
 
 
-def _common_key(sources: Sequence[_Shard]) -> Key:
-    """Return what all reports have in common, but for the submission; raises UsageError when they do not."""
-    found = [(source, key) for source in sources for key in source.keys.values()]
+def _common_key(sources: Sequence[_Shard]) -> ReportKey:
+    """Return what all reports have in common, but for the submission; raises UsageError when they contradict."""
+    found = [(source, name, key) for source in sources for name, key in source.keys.items()]
     if not found:
-        return Key(submission="", spec=sources[0].about.get("digest", ""), reference="", toolchain="", grader="")
-    first, wanted = found[0]
-    for source, key in found:
-        for name in _COMMON:
-            if getattr(key, name) != getattr(wanted, name):
-                raise _differ(name, first, source)
+        return ReportKey(submission="", spec=sources[0].about.get("digest", ""), reference="", toolchain="", grader="")
+    first, _, wanted = found[0]
+    for source, _, key in found:
+        for part in _COMMON:
+            if getattr(key, part) != getattr(wanted, part):
+                raise _differ(part, first, source)
+    seen: dict[str, _Shard] = {}
+    for source, name, key in found:
+        first = seen.setdefault(name, source)
+        if first.keys[name] != key:
+            raise UsageError(
+                f"{one_line(name)} is in {_folders_of(first, source)} with two submissions: take one of them out, "
+                "and grade that part again"
+            )
     return replace(wanted, submission="")
 
 
-def _differ(name: str, first: _Shard, other: _Shard) -> UsageError:
-    word = _COMMON[name]
+def _differ(part: str, first: _Shard, other: _Shard) -> UsageError:
+    word = _COMMON[part]
     if first is other:
         where = one_line(str(first.path.parent))
         return UsageError(
             f"{where} has reports made with more than one {word}: run its `grader class` again to its end"
         )
     return UsageError(f"{_folders_of(first, other)} were not made with the same {word}: grade both again with the same")
-
-
-def _check_no_contradiction(sources: Sequence[_Shard]) -> None:
-    seen: dict[str, _Shard] = {}
-    for source in sources:
-        for name, key in source.keys.items():
-            first = seen.setdefault(name, source)
-            if first.keys[name] != key:
-                raise UsageError(
-                    f"{one_line(name)} is in {_folders_of(first, source)} with two submissions: take one of them out, "
-                    "and grade that part again"
-                )
 
 
 def _folders_of(first: _Shard, other: _Shard) -> str:

@@ -5,6 +5,7 @@ one table of them. A name that fits none is somebody's own, and says who and not
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,15 +13,6 @@ ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".r
 """What an archive's name loses to become the submission's. Not all of them can be read."""
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamePattern:
-    """How one platform writes names: `form` has the groups who, number, attempt, late, part and file, or some."""
-
-    platform: str
-    form: re.Pattern[str]
-    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,53 +39,49 @@ class Named:
 
 
 NAME_PATTERNS = (
-    NamePattern(
-        platform=BLACKBOARD,
-        form=re.compile(
+    # An assignment's title, the user's name, the time; a .txt without a file name tells about the attempt
+    # (as quoted in github.com/kwurst/bb-file-cleanup).
+    (
+        BLACKBOARD,
+        re.compile(
             r"(?P<owner>(?:.+_)?(?P<who>[^_]+))_attempt_(?P<attempt>[0-9]{4}(?:-[0-9][0-9]){5})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
             re.DOTALL,
         ),
-        source="an assignment's title, the user's name, the time; a .txt without a file name tells about the attempt "
-        "(as quoted in github.com/kwurst/bb-file-cleanup)",
     ),
-    NamePattern(
-        platform=MOODLE,
-        form=re.compile(
+    # mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name.
+    (
+        MOODLE,
+        re.compile(
             r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)",
             re.DOTALL,
         ),
-        source="mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name",
     ),
-    NamePattern(
-        platform=ATTEMPT,
-        form=re.compile(
+    # A user's name, perhaps a number, the number of the attempt.
+    (
+        ATTEMPT,
+        re.compile(
             r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_attempt_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
             re.DOTALL | re.IGNORECASE,
         ),
-        source="a user's name, perhaps a number, the number of the attempt",
     ),
-    NamePattern(
-        platform=GRADESCOPE,
-        form=re.compile(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?"),
-        source="the export has a folder for each submission, and tells whose they are in submission_metadata.yml",
-    ),
-    NamePattern(
-        platform=CANVAS,
-        form=re.compile(
+    # The export has a folder for each submission, and tells whose they are in submission_metadata.yml.
+    (GRADESCOPE, re.compile(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?")),
+    # lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's number, the
+    # file's name; or what was typed, as HTML.
+    (
+        CANVAS,
+        re.compile(
             r"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_"
             r"(?:(?P<part>[0-9]+)_(?P<file>.+)|(?P<kind>text|link)\.html)",
             re.DOTALL,
         ),
-        source="lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's "
-        "number, the file's name; or what was typed, as HTML",
     ),
-    NamePattern(
-        platform=CANVAS,
-        form=re.compile(r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_\w{5}))_(?P<part>[0-9]+)_(?P<file>.+)", re.DOTALL),
-        source="lib/content_zipper.rb, for an anonymous assignment",
-    ),
+    # lib/content_zipper.rb, for an anonymous assignment.
+    (CANVAS, re.compile(r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_\w{5}))_(?P<part>[0-9]+)_(?P<file>.+)", re.DOTALL)),
 )
-"""In the order in which they are tried: the first that fits the whole name counts."""
+"""A platform, and how it writes names, with the groups who, number, attempt, late, part and file, or some.
+
+In the order in which they are tried: the first that fits the whole name counts."""
 
 _COPY = re.compile(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
@@ -108,10 +96,21 @@ def bare_name(name: str) -> str:
 
 def read_name(name: str) -> Named:
     """Tell what the name of a folder or file tells."""
-    for pattern in NAME_PATTERNS:
-        match = pattern.form.fullmatch(name)
-        if match:
-            return _read_match(pattern.platform, match)
+    for platform, pattern in NAME_PATTERNS:
+        if match := pattern.fullmatch(name):
+            groups = match.groupdict(default="")
+            late = groups.get("late", "")
+            return Named(
+                who=groups["who"],
+                owner=groups["owner"].replace(late, "") if late else groups["owner"],
+                platform=platform,
+                number=groups.get("number", ""),
+                attempt=int(groups.get("attempt", "").replace("-", "") or 0),
+                late=bool(late),
+                part=int(groups.get("part", "") or 0),
+                file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],
+                is_work=groups.get("kind", "file") in ("", "file"),
+            )
     return plain_name(name)
 
 
@@ -124,9 +123,7 @@ def plain_name(name: str, *, is_folder: bool = False) -> Named:
 def read_names(names: Sequence[str]) -> list[Named]:
     """Tell what each name tells. Canvas numbers every file once: names with the same number are not Canvas's."""
     read = [read_name(name) for name in names]
-    seen: dict[int, int] = {}
-    for named in read:
-        seen[named.part] = seen.get(named.part, 0) + 1
+    seen = Counter(named.part for named in read)
     return [
         plain_name(name) if named.part and seen[named.part] > 1 else named
         for name, named in zip(names, read, strict=True)
@@ -136,19 +133,3 @@ def read_names(names: Sequence[str]) -> list[Named]:
 def without_copy(file: str) -> str:
     """Return a file's name before Canvas numbered it: handed in again, Queens.java becomes Queens-1.java."""
     return _COPY.sub("", file)
-
-
-def _read_match(platform: str, match: re.Match[str]) -> Named:
-    groups = match.groupdict(default="")
-    late = groups.get("late", "")
-    return Named(
-        who=groups["who"],
-        owner=groups["owner"].replace(late, "") if late else groups["owner"],
-        platform=platform,
-        number=groups.get("number", ""),
-        attempt=int(groups.get("attempt", "").replace("-", "") or 0),
-        late=bool(late),
-        part=int(groups.get("part", "") or 0),
-        file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],
-        is_work=groups.get("kind", "file") in ("", "file"),
-    )

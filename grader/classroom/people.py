@@ -1,4 +1,8 @@
-"""Who is meant: of a roster by a submission's name, of a gradebook by what somebody typed, of a platform's rows.
+"""Who is in the class, and who is meant: by a submission's name, by what somebody typed, in a platform's rows.
+
+A roster is a CSV file with a header, by hand or as Canvas, Moodle, Gradescope or GitHub Classroom have it. Which column
+means what is in `COLUMNS`, letter case, `_` and `-` aside. Further columns are allowed, and told. Mistakes are told all
+at once, with their lines: a student lost here would be lost to the gradebook.
 
 Names are the same when they are `folded` to the same: letter case, blanks and Unicode's several ways of writing one
 text do not matter. Only for whom nobody is called exactly so, letters and digits alone are compared, because platforms
@@ -6,19 +10,229 @@ drop the rest. What is surest counts before all else, and where that fits severa
 choose one silently is nobody's business here.
 """
 
+import csv
+import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from io import StringIO
+from pathlib import Path
 
 from grader.classroom.names import BLACKBOARD, Named, bare_name, read_name
-from grader.classroom.roster import Member, Roster, spoken
 from grader.errors import UsageError
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.text import inert, listed, one_line, show
 
-_SUGGESTED = 5
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "id": (
+        "sis user id",  # before Canvas's own id: it is the one that a university knows
+        "id",
+        "student id",
+        "sid",
+        "student number",
+        "id number",
+        "roster identifier",
+        "identifier",
+    ),
+    "name": ("name", "full name", "student name", "student"),
+    "first": ("first name", "firstname", "given name"),
+    "last": ("last name", "lastname", "surname", "family name"),
+    "email": ("email", "email address", "e mail", "mail"),
+    "login": ("login", "login id", "sis login id", "github username", "username", "user name"),
+    "folder": ("folder", "submission", "student repository name"),
+    "team": ("team", "team name", "group", "group name"),
+    "section": ("section", "sections"),
+    "role": ("role",),
+}
+"""What a column means -> how it may be called; the first one with something in it counts."""
+
+STUDENT_ROLES = ("", "student", "learner")
+_MOST_BYTES = 16 * 2**20
+_MOST_TOLD = 8
+_SEPARATORS = ",;\t"
+_NO_STUDENTS = ("points possible", "student, test")
+"""what Canvas adds as lines: the points, and the student of its test view"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A line of the roster."""
+
+    student: Student
+    line: int
+    team: str = ""
+    folder: str = ""
+    """the name of what they handed in; empty when that is to be found out"""
+    sort_name: str = ""
+    """last name and first name, where the roster keeps them apart"""
+    numbers: tuple[str, ...] = ()
+    """by which a platform knows them"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roster:
+    """The members of a class, in the order of the file, and sentences on what was not used of it."""
+
+    members: tuple[Member, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RosterLine:
+    """A line's cells, by what their columns are called."""
+
+    line: int
+    cells: Mapping[str, str]
+
+    def get(self, meaning: str) -> str:
+        """Return the first cell with something in it that has this meaning."""
+        return next((cell for name in COLUMNS[meaning] if (cell := self.cells.get(name, ""))), "")
+
+
+def read_roster(path: Path) -> Roster:
+    """Read a roster; raises UsageError with every mistake in it and its line."""
+    shown = one_line(path.name)
+    header, lines = _read_rows(_read_text(path, shown), shown)
+    names = [_column_name(cell) for cell in header]
+    known = [name for group in COLUMNS.values() for name in group]
+    twice = sorted({name for name in names if name in known and names.count(name) > 1})
+    problems = [f"two columns are called {name!r}; rename one" for name in twice]
+    if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
+        there = ", ".join(map(one_line, names[:_MOST_TOLD]))
+        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
+    if problems:
+        raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
+    rows = [_RosterLine(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
+    rows = [row for row in rows if any(row.get(meaning) for meaning in COLUMNS)]
+    rows = [row for row in rows if row.get("name").casefold() not in _NO_STUDENTS]
+    members = tuple(_member_of_line(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES)
+    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
+    wide = [
+        (line, f"has {len(cells)} cells, and the header {len(header)}: a comma in a cell wants quotes around it")
+        for line, cells in lines
+        if any(cells[len(header) :])
+    ]
+    mistakes = sorted([*wide, *_mistakes_of(members)])
+    if mistakes:
+        raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in mistakes))
+    if not members:
+        raise UsageError(f"{shown}: there is no student in this roster, only a header")
+    notes = []
+    unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
+    if unused:
+        columns = listed(list(map(one_line, unused)), most=_MOST_TOLD)
+        meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
+        hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
+        notes.append(f"{shown}: these columns are not used: {columns}{hint}")
+    if others:
+        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MOST_TOLD)
+        notes.append(f"{shown}: these are no students: {roles}")
+    return Roster(members=members, notes=tuple(notes))
+
+
+def _read_text(path: Path, shown: str) -> str:
+    """Read the file, as UTF-8 unless it cannot be: spreadsheets also write UTF-16 and Latin-1."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"the roster {one_line(str(path))} cannot be read: {error.strerror}") from error
+    if len(data) > _MOST_BYTES:
+        raise UsageError(f"{shown}: more than {_MOST_BYTES // 2**20} MiB are no roster")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = data.decode("utf-16", "replace")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            unassigned = b"\x81\x8d\x8f\x90\x9d"  # of the 256, those that Windows' own code page has not
+            text = data.decode("latin-1" if any(byte in data for byte in unassigned) else "cp1252")
+    if "\0" in text:
+        raise UsageError(f"{shown}: this is no CSV file: export the roster as CSV")
+    return unicodedata.normalize("NFC", text)
+
+
+def _read_rows(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the header's cells, and those of every line with its number; blanks around a cell are none of it."""
+    rows = list(StringIO(text, newline=""))
+    skipped = 1 if rows and rows[0].lower().startswith("sep=") else 0
+    head = next(filter(str.strip, rows[skipped:]), "")
+    separator = max(_SEPARATORS, key=lambda sign: len(next(csv.reader([head], delimiter=sign), [])))
+    reader = csv.reader(rows[skipped:], delimiter=separator, strict=True)
+    found: list[tuple[int, list[str]]] = []
+    before = 0
+    try:
+        for cells in reader:
+            if any(map(str.strip, cells)):
+                found.append((before + skipped + 1, [" ".join(cell.split()) for cell in cells]))
+            before = reader.line_num
+    except csv.Error as error:
+        raise UsageError(f"{shown}:{reader.line_num + skipped}: this is not CSV: {error}") from error
+    if not found:
+        raise UsageError(f"{shown}: the roster is empty: its first line names the columns, such as id,name,email")
+    return found[0][1], found[1:]
+
+
+def _column_name(name: str) -> str:
+    return " ".join(re.split(r"[\s_-]+", name.casefold().strip()))
+
+
+def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
+    has_ids = any(name in names for name in COLUMNS["id"])
+    login, email = row.get("login"), row.get("email")
+    first, last = row.get("first"), row.get("last")
+    # Canvas's own export has its number beside the university's id; Moodle writes it as "Participant 123".
+    canvas = [row.cells.get("id", "")] if "sis user id" in row.cells or "sis login id" in row.cells else []
+    moodle = re.fullmatch(r"participant ([0-9]+)", row.get("id"), re.IGNORECASE)
+    return Member(
+        student=Student(
+            id=row.get("id") if has_ids else login or email,
+            name=spoken(row.get("name")) or f"{first} {last}".strip(),
+            email=email,
+            login=login,
+            section=row.get("section"),
+        ),
+        line=row.line,
+        team=row.get("team"),
+        folder=row.get("folder"),
+        sort_name=f"{last} {first}".strip(),
+        numbers=(*canvas, moodle[1]) if moodle else tuple(canvas),
+    )
+
+
+def spoken(written: str) -> str:
+    """Return a name as it is spoken: Canvas exports "Doe, Alice"."""
+    last, comma, first = written.partition(",")
+    return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
+
+
+def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
+    ids: dict[str, Member] = {}
+    folders: dict[str, Member] = {}
+    teams: dict[str, Member] = {}
+    for member in members:
+        name = member.student.id
+        if not name:
+            yield member.line, f"has no id ({one_line(member.student.name or member.student.email) or 'and no name'})"
+        elif (other := ids.setdefault(name.casefold(), member)) is not member:
+            yield member.line, f"has the id {one_line(name)} of line {other.line}; every student has an id of their own"
+        if member.team:
+            other = teams.setdefault(member.team.casefold(), member)
+            if other.team != member.team:
+                names = f"{one_line(member.team)}, and line {other.line} {one_line(other.team)}"
+                yield member.line, f"has the team {names}; write it in one way"
+        if member.folder:
+            other = folders.setdefault(member.folder, member)
+            if other is not member and (not member.team or other.team != member.team):
+                yield member.line, f"has the folder {one_line(member.folder)} of line {other.line}; are they a team?"
+    for name, member in teams.items():
+        if name in ids and ids[name].team != member.team:
+            yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
+
+
+# ---------------------------------------------------------------- what somebody goes by
 
 
 def folded(text: str) -> str:
@@ -106,35 +320,24 @@ def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...
     the name can be: an id, a login, an email address, a name in either order, a team. When nothing of that fits, the
     number may be a student's id, and the end of a repository's name (`queens-alice`) a login.
     """
-    parts = list(_parts_of_name(named))
+    parts = [named.who]
+    rest = named.owner if named.platform == BLACKBOARD else ""
+    while "_" in rest:  # Blackboard puts the assignment before the name, and either may have a `_`
+        rest = rest.partition("_")[2]
+        parts.append(rest)
     found = (
         index.folders.find(name, bare_name(name))
         or (index.platform_numbers.find(named.number) if named.platform else [])
         or index.names.find(*parts)
         or index.names.find(*map(_letters, parts))  # only now: ann-lee and annlee may be two people's logins
         or index.ids.find(named.number)
-        or _by_end(index, named.who)
     )
-    return tuple(index.owners[number] for number in found)
-
-
-def _parts_of_name(named: Named) -> Iterator[str]:
-    """Yield what the user's name may be: Blackboard puts the assignment before it, and either may have a `_`."""
-    yield named.who
-    if named.platform == BLACKBOARD:
-        rest = named.owner
-        while "_" in rest:
-            rest = rest.partition("_")[2]
-            yield rest
-
-
-def _by_end(index: RosterIndex, who: str) -> list[int]:
-    """GitHub Classroom names a repository after the assignment and the login; the longest login counts."""
-    rest, found = who, list[int]()
+    # GitHub Classroom names a repository after the assignment and the login; the longest login counts.
+    rest = named.who
     while "-" in rest and not found:
         rest = rest.partition("-")[2]
         found = index.logins.find(rest)
-    return found
+    return tuple(index.owners[number] for number in found)
 
 
 def _in_letters(name: str) -> Iterator[str]:
@@ -188,7 +391,7 @@ def _goes_by(grade: Grade) -> Iterator[str]:
 
 
 def _safe_ids(names: Sequence[str]) -> str:
-    return listed([_safe_name(name) for name in names], most=_SUGGESTED)
+    return listed([_safe_name(name) for name in names], most=5)
 
 
 def _safe_name(name: str) -> str:

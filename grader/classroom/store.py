@@ -1,4 +1,4 @@
-"""`grades.db`: what is finished stays finished, whatever happens next.
+"""What a run left behind: `grades.db`, where what is finished stays finished, or a folder of reports of `grader run`.
 
 SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
 A report is kept as its `report.json`, with the key of everything that it depends on; while the key is the same, nothing
@@ -8,18 +8,23 @@ that they are as they should be. Only one grader at a time works on a folder: tw
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
-from grader.model.gradebook import Entry, Student
+from grader.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.model.report import Report, ReportedSpec, without_outputs
+from grader.report import from_json, safe_name, write_files
+from grader.report.files import tidy
+from grader.report.formats import FORMATS, render
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
@@ -42,7 +47,7 @@ CREATE TABLE IF NOT EXISTS digests (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+class ReportKey:
     """Digests of all that a report depends on; it holds as long as all of them do."""
 
     submission: str
@@ -54,7 +59,7 @@ class Key:
     """our version"""
 
 
-_KEY = ", ".join(field.name for field in fields(Key))
+_KEY = ", ".join(field.name for field in fields(ReportKey))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +69,7 @@ class GradeStore:
     path: Path
     connection: sqlite3.Connection
 
-    def put(self, name: str, key: Key, report: bytes, verdict: Verdict) -> None:
+    def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
         """Keep a `report.json`, in place of an older one; on the disk when this returns. Raises HostError else."""
         row = os.fsencode(name)
         with _guarded(self.path), self.connection:
@@ -74,13 +79,13 @@ class GradeStore:
                 (row, *asdict(key).values(), verdict, zlib.compress(report)),
             )
 
-    def finished(self) -> Mapping[str, Key]:
+    def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports but the ungraded ones, which are tried again."""
         query = f"SELECT id, {_KEY} FROM reports WHERE verdict != ?"  # noqa: S608 - our own names
         with _guarded(self.path):
             rows = self.connection.execute(query, (Verdict.UNGRADED,)).fetchall()
-        names = [field.name for field in fields(Key)]
-        return {os.fsdecode(row[0]): Key(**dict(zip(names, row[1:], strict=True))) for row in rows}
+        names = [field.name for field in fields(ReportKey)]
+        return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the `report.json` that is kept under a name; None when there is none."""
@@ -108,7 +113,13 @@ class GradeStore:
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
         """Keep who is in the class, in place of who was, and what is to be known `about` it."""
-        rows = [(os.fsencode(entry.id), _to_json(entry)) for entry in entries]
+        rows = [
+            (
+                os.fsencode(entry.id),
+                json.dumps({**asdict(entry), "path": None if entry.path is None else str(entry.path)}),
+            )
+            for entry in entries
+        ]
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM entries")
             self.connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
@@ -118,7 +129,17 @@ class GradeStore:
         """Return who is in the class, by id."""
         with _guarded(self.path):
             rows = self.connection.execute("SELECT entry FROM entries").fetchall()
-        return tuple(sorted((_from_json(row[0]) for row in rows), key=lambda entry: entry.id))
+        written = sorted((json.loads(row[0]) for row in rows), key=lambda entry: str(entry["id"]))
+        return tuple(
+            Entry(
+                id=entry["id"],
+                path=None if entry["path"] is None else Path(entry["path"]),
+                students=tuple(Student(**student) for student in entry["students"]),
+                team=entry["team"],
+                notes=tuple(entry["notes"]),
+            )
+            for entry in written
+        )
 
     def about(self) -> Mapping[str, str]:
         """Return what is known about the class as a whole."""
@@ -191,22 +212,7 @@ def _guarded(path: Path) -> Iterator[None]:
         raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
 
 
-def _to_json(entry: Entry) -> str:
-    return json.dumps({**asdict(entry), "path": None if entry.path is None else str(entry.path)})
-
-
-def _from_json(text: str) -> Entry:
-    found = json.loads(text)
-    return Entry(
-        id=found["id"],
-        path=None if found["path"] is None else Path(found["path"]),
-        students=tuple(Student(**student) for student in found["students"]),
-        team=found["team"],
-        notes=tuple(found["notes"]),
-    )
-
-
-def read_keys(folder: Path) -> Mapping[str, Key]:
+def read_keys(folder: Path) -> Mapping[str, ReportKey]:
     """Return the keys of a class's reports by id; none for a folder of `grader run`, whose reports stand alone."""
     if not (folder / STORE_NAME).is_file():
         return {}
@@ -236,3 +242,128 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+# ---------------------------------------------------------------- what a run left behind, read again
+
+ReportFile = Callable[[Grade, str], bytes | None]
+"""a file of a grade's report, such as `report.json`; None when there is none"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """A gradebook, and the way to the files behind it."""
+
+    path: Path
+    book: Gradebook
+    file: ReportFile
+
+
+@contextmanager
+def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
+    """Open what is at `path`; raises UsageError when there are no results."""
+    database = path / STORE_NAME if path.is_dir() else path
+    if database.name == STORE_NAME and database.is_file():
+        with read_store(database) as store:
+            yield results_of(store, after_due=after_due)
+    elif path.is_dir():
+        yield _results_of_reports(path)
+    else:
+        raise UsageError(f"there are no results at {path}: name a folder that `grader class` or `grader run` wrote")
+
+
+def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
+    """Return the results in an open store, in the order of the ids."""
+    about = store.about()
+    grades = []
+    for entry in store.entries():
+        written = None if entry.path is None else store.get(entry.id)
+        report = None if written is None else without_outputs(from_json(written))
+        grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
+    book = Gradebook(
+        spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
+        max_score=float(about.get("max_score", 0)),
+        grades=tuple(grades),
+        spec_text=about.get("spec_text", ""),
+        shard=about.get("shard", ""),
+        unused=tuple(filter(None, about.get("unused", "").split("\n"))),
+    )
+
+    def file(grade: Grade, name: str) -> bytes | None:
+        report = store.get(grade.entry.id)
+        if report is None or name == "report.json":
+            return report
+        there = _content(store.path.parent / safe_name(grade.entry.id) / name)
+        if there is not None and _digest_of_file(there) == store.digests(grade.entry.id, after_due=after_due).get(name):
+            return there  # to read it is much faster than to make it again
+        return FORMATS[name](from_json(report), about.get("course", ""), after_due) if name in FORMATS else None
+
+    return Results(path=store.path.parent, book=book, file=file)
+
+
+def files_of(report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
+    """Make all the files that belong to a `report.json`."""
+    return {**render(from_json(report), course=course, after_due=after_due), "report.json": report}
+
+
+def put_right(
+    name: str, files: Callable[[], Mapping[str, bytes]], store: GradeStore, folder: Path, *, after_due: bool
+) -> None:
+    """Write those files of a report that are not there as they should be, and make none where all of them are."""
+    tidy(folder, FORMATS)
+    digests = store.digests(name, after_due=after_due)
+    if digests and all(_digest_of_file(_content(folder / file)) == digest for file, digest in digests.items()):
+        return
+    wanted = files()
+    store.note_digests(name, {file: _digest_of_file(data) for file, data in wanted.items()}, after_due=after_due)
+    wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
+    if wrong:
+        write_files(wrong, folder)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _digest_of_file(data: bytes | None) -> str:
+    return "" if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _results_of_reports(path: Path) -> Results:
+    """Read a student's folder, or a folder of such."""
+    reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
+    if not reports:
+        raise UsageError(
+            f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
+        )
+    specs: dict[str, Report] = {}
+    """an assignment's id -> the first report of it"""
+    grades = []
+    for file_of_report in reports:
+        try:
+            report = without_outputs(from_json(file_of_report.read_bytes()))
+        except OSError as error:
+            raise HostError(f"{file_of_report} cannot be read: {error.strerror}") from error
+        except HostError as error:
+            raise HostError(f"{file_of_report}: {error}") from error
+        name, folder = report.submission.id, file_of_report.parent
+        entry = Entry(id=name, path=folder, students=(Student(id=name),))
+        grades.append(Grade(entry=entry, report=report, folder=folder.name))
+        specs.setdefault(report.spec.id, report)
+    if len(specs) > 1:
+        names = ", ".join(sorted(specs))
+        raise UsageError(f"{path} holds reports of several assignments ({names}); name the folder of one")
+    (first,) = specs.values()
+    folders = {report.parent.name: report.parent for report in reports}
+
+    def file(grade: Grade, name: str) -> bytes | None:
+        found = folders[grade.folder] / name
+        return found.read_bytes() if found.is_file() else None
+
+    book = Gradebook(
+        spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))
+    )
+    return Results(path=path, book=book, file=file)

@@ -1,7 +1,7 @@
 """The command line: the only part that prints, and the only one that decides an exit code.
 
-One module a command, and one entry in `COMMANDS`. Imports inside functions are for start-up alone: neither `--help` nor
-another command needs what one command uses.
+Commands that belong together share a module, and each has an entry in `COMMANDS`. Imports inside functions are for
+start-up alone: neither `--help` nor another command needs what one command uses.
 """
 
 import os
@@ -16,23 +16,23 @@ from grader.errors import GraderError, GradingStoppedError, HostError, SpecError
 from grader.model import VERSION
 
 COMMANDS = {
-    "run": "grader.cli.run",
-    "class": "grader.cli.classes",
-    "lint": "grader.cli.lint",
-    "verify": "grader.cli.verify",
-    "new": "grader.cli.new",
-    "record": "grader.cli.record",
-    "handout": "grader.cli.handout",
-    "watch": "grader.cli.watch",
-    "import": "grader.cli.imports",
-    "export": "grader.cli.export",
-    "schema": "grader.cli.schema",
-    "diff": "grader.cli.diff",
-    "explain": "grader.cli.explain",
-    "merge": "grader.cli.merge",
-    "doctor": "grader.cli.doctor",
+    "run": "submissions.run",
+    "class": "classes.grade_folder",
+    "lint": "specs.lint",
+    "verify": "specs.verify",
+    "new": "assignments.new",
+    "record": "assignments.record",
+    "handout": "assignments.handout",
+    "watch": "submissions.watch",
+    "import": "assignments.import_spec",
+    "export": "export.export",
+    "schema": "specs.print_schema",
+    "diff": "results.diff_runs",
+    "explain": "results.explain",
+    "merge": "results.merge",
+    "doctor": "doctor.doctor",
 }
-"""a command's name -> the module with a `click` command named like the module's last part"""
+"""a command's name -> its module here, and the `click` command in that"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
@@ -47,8 +47,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         if cmd_name not in COMMANDS:
             return None
-        module = COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(module), module.rpartition(".")[2])
+        module, name = COMMANDS[cmd_name].split(".")
+        command: click.Command = getattr(import_module(f"grader.cli.{module}"), name)
         command.context_settings.update(_HELP_SETTINGS)  # also for a context that has no parent
         return command
 

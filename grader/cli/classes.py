@@ -1,17 +1,29 @@
-"""`grader class`: everybody's submission, resumable, with a gradebook."""
+"""`grader class`: everybody's submission, resumable, with a gradebook.
 
+While it works there is a bar on a terminal, a line each in a CI log, or nothing.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 import click
 
 from grader.cli import shared
 from grader.errors import UsageError
+from grader.model import Verdict
+from grader.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from grader.classroom.entries import ClassEntries
-    from grader.classroom.grading import Workers
+    from grader.classroom.grading import GradedEntry, Workers
+    from grader.model.gradebook import Gradebook
     from grader.pipeline import Course
 
 
@@ -30,7 +42,7 @@ if TYPE_CHECKING:
 @shared.after_due_option
 @click.option("--quiet", is_flag=True, help="Say only what is ungraded.")
 @shared.format_option
-def classes(
+def grade_folder(
     folder: Path,
     spec_name: str | None,
     out: Path | None,
@@ -84,24 +96,22 @@ def _grade_all(
     from grader.classroom.entries import gather
     from grader.classroom.grading import grade_class
     from grader.classroom.merging import shard_of
-    from grader.classroom.results import results_of
-    from grader.classroom.store import open_store
-    from grader.cli.progress import Watch
+    from grader.classroom.store import open_store, results_of
     from grader.gradebook.class_files import write_class
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
-    with open_store(out) as store, Watch(total, quiet=quiet, form=form) as watch:
+    with open_store(out) as store, _Steps(total, quiet=quiet, form=form) as shown:
         if fresh:
             store.forget()
         store.enrol(entries, _facts(course, found, piece))
         for step in grade_class(entries, course, store, out, workers, after_due=after_due):
-            watch.show(step)
+            shown.show(step)
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, out)
-        return watch.end(results.book, out)
+        return shown.end(results.book, out)
 
 
 def _facts(course: "Course", found: "ClassEntries", piece: tuple[int, int] | None) -> dict[str, str]:
@@ -129,3 +139,94 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
         raise UsageError(f"--dask needs {error.name}: pip install 'grader[dask]'") from error
 
     return cluster_workers(course, address)
+
+
+# ---------------------------------------------------------------- what is to be seen of it
+
+
+class _Steps:
+    """Shows each step, and at the end what came out."""
+
+    def __init__(self, total: int, *, quiet: bool, form: str) -> None:
+        """Show `total` steps; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
+        self._total = total
+        self._done = 0
+        self._reused = 0
+        self._quiet = quiet
+        self._form = form
+        self._bar: Progress | None = None
+        self._start = time.monotonic()
+
+    def __enter__(self) -> Self:
+        """Start the bar, where there is a terminal to show it."""
+        console = shared.console(err=True)
+        if console.is_terminal and not self._quiet and self._form == "text":
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                BarColumn(bar_width=None),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[rate]}", markup=False),
+                TimeRemainingColumn(compact=True),
+                TextColumn("{task.description}", markup=False),
+                console=console,
+                transient=True,
+            )
+            self._bar.add_task("", total=self._total, rate="")
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the terminal as it was."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, step: "GradedEntry") -> None:
+        """Show one step."""
+        from grader.report.json import on_one_line
+        from grader.report.view import headline
+
+        self._done += 1
+        self._reused += step.reused
+        if self._form == "json":
+            click.echo(on_one_line(step.written))
+        elif self._bar is not None:
+            rate = (self._done - self._reused) / (time.monotonic() - self._start) * 60
+            name = one_line(step.entry.id, 40)  # there is no room for more beside the bar
+            self._bar.update(self._bar.task_ids[0], advance=1, description=name, rate=f"{rate:.0f} a minute")
+        elif not self._quiet and not step.reused:
+            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
+
+    def end(self, book: "Gradebook", out: Path) -> int:
+        """Tell what came out, the ungraded last; return the exit code."""
+        if self._bar is not None:
+            self._bar.stop()
+        ungraded = [grade for grade in book.grades if grade.report and grade.report.verdict is Verdict.UNGRADED]
+        if self._form == "text":
+            lines = () if self._quiet else self._outcome(book, out)
+            for line in lines:
+                click.echo(inert(line, anywhere=True))
+            if ungraded:
+                told = "because something of ours went wrong; the same command tries them again"
+                click.echo(f"{len(ungraded)} ungraded, {told}:")
+            for grade in ungraded:
+                cases = (case for test in grade.report.tests for case in test.cases) if grade.report else ()
+                why = next((sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED), "")
+                click.echo(inert(f"  {one_line(grade.entry.id)}: {why}", anywhere=True))
+        return shared.UNGRADED if ungraded else 0
+
+    def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
+        from grader.gradebook.class_files import CLASS_FORMATS
+
+        for text in book.unused:
+            yield f"left out: {sentence(text)}"
+        verdicts = Counter(grade.report.verdict for grade in book.grades if grade.report)
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+        reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
+        yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
+        missing = sum(len(grade.entry.students) for grade in book.grades if grade.entry.path is None)
+        if missing:
+            yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
+        yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"

@@ -2,8 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,18 +11,16 @@ import click
 
 from grader.cli import shared
 from grader.errors import UsageError
+from grader.text import one_line
 
 if TYPE_CHECKING:
-    from grader.exports.request import Exported, Request, Template
+    from grader.exports.request import Exported, Template
     from grader.model.gradebook import Gradebook
 
 OTHERS = ("gradescope-zip",)
 """formats that are made of a spec and not of results"""
 
-STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-"""names the file that GitHub shows as the summary of a job"""
-
-_SUMMARY, _GRADESCOPE, _CLASSROOM50 = "github-summary", "gradescope", "classroom50"
+_GRADESCOPE, _CLASSROOM50 = "gradescope", "classroom50"
 _LEAST_MINUTES = 2
 
 
@@ -83,59 +79,40 @@ def export(
             raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
         return _gradescope_zip(str(source), None if out is None else Path(out), sandbox, minutes)
 
-    from grader.exports.registry import make_export
+    from grader.classroom.store import open_results
+    from grader.exports.gradescope import pending as pending_results
+    from grader.exports.registry import EXPORTS, make_export
+    from grader.exports.request import Exported, Request
 
-    _check_format(form)
+    if form not in EXPORTS:
+        names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
+        others = "".join(f"\n  {name}" for name in OTHERS)
+        raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
     if pending:
-        return _pending(form, out)
+        if form != _GRADESCOPE:
+            raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")
+        return _deliver(form, Exported(content=pending_results()), out)
     if source is None:
         raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
     columns = {"id": id_column, "grade": grade_column}
-    with _request(source, student, after_due=after_due) as request:
-        wanted = replace(
-            request,
+    with open_results(source, after_due=after_due) as results:
+        request = Request(
+            book=_of_one_student(results.book, student) if student else results.book,
+            file=results.file,
+            after_due=after_due,
             template=_template(template),
             assignment=assignment,
             scale=scale,
             columns={kind: header for kind, header in columns.items() if header},
             fields=_classroom50_fields(form, fields),
         )
-        made = make_export(form, wanted)
+        made = make_export(form, request)
     return _deliver(form, made, out)
-
-
-def _check_format(form: str) -> None:
-    from grader.exports.registry import EXPORTS
-
-    if form not in EXPORTS:
-        names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
-        others = "".join(f"\n  {name}" for name in OTHERS)
-        raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
-
-
-def _pending(form: str, out: str | None) -> int:
-    from grader.exports.gradescope import pending
-    from grader.exports.request import Exported
-
-    if form != _GRADESCOPE:
-        raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")
-    return _deliver(form, Exported(content=pending()), out)
-
-
-@contextmanager
-def _request(source: Path, student: str | None, *, after_due: bool) -> "Iterator[Request]":
-    from grader.classroom.results import open_results
-    from grader.exports.request import Request
-
-    with open_results(source, after_due=after_due) as results:
-        book = _of_one_student(results.book, student) if student else results.book
-        yield Request(book=book, file=results.file, after_due=after_due)
 
 
 def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
     """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
     from grader.classroom.people import grades_called
-    from grader.text import one_line
 
     fits = grades_called(book, student)
     if len(fits) == 1:
@@ -172,7 +149,8 @@ def _deliver(form: str, made: "Exported", out: str | None) -> int:
     """Write the export where it belongs, and say what is to be said about it."""
     from grader.report import write_files
 
-    summary = os.environ.get(STEP_SUMMARY) if form == _SUMMARY and out is None else None
+    # GitHub shows the file that it names here as the summary of a job.
+    summary = os.environ.get("GITHUB_STEP_SUMMARY") if form == "github-summary" and out is None else None
     if summary:
         with Path(summary).open("ab") as file:
             file.write(made.content)

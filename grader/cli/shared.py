@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.errors import UsageError
-
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -45,39 +43,11 @@ def console(*, err: bool = False) -> "Console":
     return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
 
 
-def named(word: str) -> Path:
-    """Return the path of a submission with its own name at the end, also for `.` and `..`."""
-    path = Path.cwd() / word
-    return path.resolve() if path.name == ".." else path
-
-
 def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; UsageError when there is none."""
     from grader.load import find_named
 
     return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
-
-
-def from_here(path: Path) -> Path:
-    """Return a path as people name it in the working folder."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def student(path: Path) -> str:
-    """Return the name that a submission goes by: that of its folder, or of its archive without the ending."""
-    from grader.classroom.names import bare_name
-
-    return path.name if path.is_dir() else bare_name(path.name)
-
-
-def check_submission(path: Path) -> None:
-    """Raise UsageError unless there is a submission at `path`."""
-    from grader.build import check_path
-
-    if not os.path.lexists(path):
-        raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
-    check_path(path)
 
 
 @contextmanager

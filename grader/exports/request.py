@@ -7,7 +7,7 @@ whoever has one that found no place, is named: `left_out` is told, and ends in e
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.classroom.results import ReportFile
+from grader.classroom.store import ReportFile
 from grader.errors import HostError, UsageError
 from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
-from grader.classroom.results import ReportFile
+from grader.classroom.store import ReportFile
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import (

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from xml.sax.saxutils import escape, unescape
 
-from grader.classroom.results import ReportFile
+from grader.classroom.store import ReportFile
 from grader.errors import HostError
 from grader.gradebook.statistics import outcome_of, points_text
 from grader.model import Verdict

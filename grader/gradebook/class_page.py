@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from grader.classroom.results import ReportFile
+from grader.classroom.store import ReportFile
 from grader.gradebook.statistics import (
     FEW,
     LOW_DISCRIMINATION,

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeGuard
 
 import msgspec
 
-from grader.classroom.store import Key
+from grader.classroom.store import ReportKey
 from grader.errors import UsageError
 from grader.gradebook.statistics import outcome_of, percent_text, points_text
 from grader.model import Verdict
@@ -157,7 +157,7 @@ _DIGITS = 12
 _STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts that say nothing about one case: what is behind them is told once"""
 
-ReportKeys = Mapping[str, Key]
+ReportKeys = Mapping[str, ReportKey]
 """id -> what the report depends on"""
 
 
@@ -167,8 +167,8 @@ class _Pair:
 
     old: Grade | None
     new: Grade | None
-    old_key: Key | None = None
-    new_key: Key | None = None
+    old_key: ReportKey | None = None
+    new_key: ReportKey | None = None
 
     @property
     def records(self) -> tuple[Report, Report] | None:

@@ -12,8 +12,7 @@ from msgspec import structs
 
 from grader.classroom import merging
 from grader.classroom.merging import Merged, shard_of
-from grader.classroom.results import results_of
-from grader.classroom.store import STORE_NAME, Key, locked, open_store
+from grader.classroom.store import STORE_NAME, ReportKey, locked, open_store, results_of
 from grader.errors import UsageError
 from grader.gradebook.class_files import write_class
 from grader.model import Judgement, Report, Submission, Verdict
@@ -22,7 +21,7 @@ from grader.report import safe_name, to_json, to_report, write_files
 from grader.report.formats import render
 from tests.support.report_samples import full_report, hostile_report
 
-KEY = Key(submission="", spec="p", reference="r", toolchain="t", grader="0")
+KEY = ReportKey(submission="", spec="p", reference="r", toolchain="t", grader="0")
 ABOUT = {"spec": "pa1", "title": "Queens", "digest": "p", "max_score": "100.0", "spec_text": "spec: 1\n"}
 NAMES = ("alice", "bob", "Müller\n::error::", "a\udcff\x1b", "=1+2", "zoe", "yan")
 
@@ -55,7 +54,7 @@ def keep(
     entries: Sequence[Entry],
     reports: Mapping[str, Report],
     *,
-    key: Key = KEY,
+    key: ReportKey = KEY,
     about: Mapping[str, str] | None = None,
 ) -> Path:
     """Write the store of a class, or of a part of it."""
@@ -146,7 +145,7 @@ def merged_two(
     folder: Path,
     first: Mapping[str, Report | None],
     second: Mapping[str, Report | None],
-    key: Key = KEY,
+    key: ReportKey = KEY,
     about: Mapping[str, str] | None = None,
 ) -> Merged:
     """Merge two results; a student without a report is not graded yet."""
@@ -173,7 +172,7 @@ def merged_two(
     ],
 )
 def test_what_was_made_in_different_ways_is_not_merged(
-    tmp_path: Path, key: Key, about: Mapping[str, str], message: str
+    tmp_path: Path, key: ReportKey, about: Mapping[str, str], message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
         merged_two(tmp_path, {"a": graded("a")}, {"b": graded("b")}, key, about)

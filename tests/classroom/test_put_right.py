@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader.classroom.results import files_of, put_right, results_of
-from grader.classroom.store import Key, open_store
+from grader.classroom.store import ReportKey, files_of, open_store, put_right, results_of
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Grade, Student
 from grader.report import to_json, to_report
 from tests.support.report_samples import full_report
 
-KEY = Key(submission="", spec="", reference="", toolchain="", grader="")
+KEY = ReportKey(submission="", spec="", reference="", toolchain="", grader="")
 
 
 def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.roster import Member, read_roster
+from grader.classroom.people import Member, read_roster
 from grader.errors import UsageError
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.store import STORE_NAME, GradeStore, Key, open_store, read_store
+from grader.classroom.store import STORE_NAME, GradeStore, ReportKey, open_store, read_store
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Student
 
-KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
+KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)
 
 

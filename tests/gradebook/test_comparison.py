@@ -4,7 +4,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.classroom.store import Key
+from grader.classroom.store import ReportKey
 from grader.errors import UsageError
 from grader.gradebook.comparison import GradeChange, compare_gradebooks
 from grader.model import SandboxInfo, Verdict
@@ -12,7 +12,7 @@ from grader.model.gradebook import Gradebook
 from grader.model.report import Report, ReportedBuild, ReportedCase
 from tests.support.past_samples import book, case, grade, record, scored
 
-KEY = Key(submission="s", spec="p", reference="r", toolchain="t", grader="0")
+KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 FULL, HALF, NONE = record(scored("usage", 10)), record(scored("usage", 5)), record(scored("usage", 0))
 UNGRADED = record(scored("usage", None))
 NOTHING, WAITING = grade("a", None, path=None), grade("a", None)
@@ -122,7 +122,7 @@ def test_two_reports_of_one_name_are_not_compared() -> None:
         (HALF, KEY, ()),
     ],
 )
-def test_a_change_names_what_is_not_what_it_was(new: Report, key: Key, causes: tuple[str, ...]) -> None:
+def test_a_change_names_what_is_not_what_it_was(new: Report, key: ReportKey, causes: tuple[str, ...]) -> None:
     comparison = compare_gradebooks(book(grade("a", FULL)), book(grade("a", new)), keys=({"a": KEY}, {"a": key}))
     (change,) = comparison.changes
     assert (change.causes, change.is_known) == (causes, True)

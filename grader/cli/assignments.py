@@ -1,0 +1,382 @@
+"""Specs are made: from nothing or a program (`grader new`), from runs (`record`), from other graders (`import`).
+
+`grader handout` makes of one what students may know.
+"""
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+from grader.errors import UsageError
+from grader.model import LANGUAGES
+from grader.text import count, one_line, show
+
+if TYPE_CHECKING:
+    from grader.author.record import Run
+    from grader.model import Case, Execution, Spec
+    from grader.pipeline import Course
+
+_MOST_TEXT = 4096
+"""bytes of an input that is written into the spec; a longer one stays a file"""
+
+args_option = click.option(
+    "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
+)
+stdin_option = click.option(
+    "--stdin", "stdin", metavar="FILE", type=click.Path(path_type=Path), help="Standard input of these runs."
+)
+literal_option = click.option("--literal", is_flag=True, help="Write the text itself, and not the word reference.")
+
+
+@click.command()
+@click.argument("spec_id", metavar="ID")
+@click.option("--language", type=click.Choice(LANGUAGES), required=True, help="The language of the submissions.")
+@click.option(
+    "--from", "program", metavar="PROGRAM", help="Your own program, in any language: it becomes the reference."
+)
+@args_option
+@stdin_option
+@literal_option
+@shared.sandbox_option
+def new(
+    spec_id: str,
+    language: str,
+    program: str | None,
+    lines: tuple[str, ...],
+    stdin: Path | None,
+    literal: bool,
+    sandbox: str,
+) -> int:
+    """Write a new assignment: a spec, a reference, two samples and what they must get.
+
+    It lints and verifies at once, and nothing that is there is overwritten. With --from, cases are recorded from runs
+    of that program: one for each --args, and one without arguments.
+    """
+    from grader.author.new import adopt, course_root, create, start_assignment
+
+    root = course_root(Path.cwd())
+    if program is None:
+        if lines or stdin or literal:
+            raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
+        _tell_what_is_next(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
+        return shared.PASSED
+    runs = _runs_of(("", *(line for line in lines if line.strip())), stdin, root)
+    adopted = adopt(spec_id, language, program, runs, root, sandbox=sandbox, as_text=literal)
+    made = create(root, adopted.files)
+    for run, execution in adopted.recorded:
+        click.echo(f"$ {one_line(shlex.join(('program', *run.args)))}")
+        _show_output(execution)
+    for run, why in adopted.left_out:
+        click.echo(f"not recorded: {one_line(shlex.join(('program', *run.args)))}: {one_line(why)}", err=True)
+    _tell_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+    return shared.PASSED
+
+
+def _tell_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
+    """Say what was written, and what comes next."""
+    for path in made:
+        click.echo(_from_here(path))
+    spec = _from_here(root / "specs" / f"{spec_id}.yaml")
+    last = f"grader run {_from_here(root / 'sample_submissions' / spec_id / sample)}" if sample else ""
+    click.echo("\nNext:")
+    for command in (f"grader lint {spec}", f"grader verify {spec}", last or f"grader handout {spec}"):
+        click.echo(f"  {command}")
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path as people name it in the working folder."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+# ---------------------------------------------------------------- record
+
+
+@click.command()
+@click.argument("spec", metavar="SPEC")
+@click.option("--test", "test", metavar="NAME", help="The test that is meant.")
+@args_option
+@stdin_option
+@literal_option
+@click.option("--points", "worth", metavar="N", help="Make a new test of that name, with so many points.")
+@click.option("--accept", "accepting", is_flag=True, help="Write what the reference says now into the spec.")
+@shared.jobs_option
+@shared.sandbox_option
+def record(
+    spec: str,
+    test: str | None,
+    lines: tuple[str, ...],
+    stdin: Path | None,
+    literal: bool,
+    worth: str | None,
+    accepting: bool,
+    jobs: int | None,
+    sandbox: str,
+) -> int:
+    """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
+
+    Without --args and --stdin, and for a case that is there already, the texts in the spec are held against what the
+    reference says now. The differences are shown, with exit code 1; --accept writes them into the spec. Comments and
+    layout stay as they are.
+    """
+    from grader import pipeline
+
+    path = _from_here(shared.spec_file(spec))
+    workers = jobs or shared.cores()
+    with shared.stopping() as cancelled:
+        course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
+        if course.spec.reference is None:
+            raise UsageError(f"{path} has no reference: name its command there, under the key reference")
+        wanted = _runs_of(lines, stdin, course.spec.root)
+        if not wanted:
+            names = [each.name for each in course.spec.tests]
+            if test is not None and test not in names:
+                raise UsageError(f"there is no test {test!r} in {course.spec.id}; its tests are: {', '.join(names)}")
+            ids = [case.id for each in course.spec.tests for case in each.cases if test in (None, each.name)]
+            return _hold_against(course, path, ids, workers, accepting=accepting)
+        known = [_case_of(course.spec, test, run) for run in wanted]
+        code = shared.PASSED
+        if there := [case.id for case in known if case]:
+            code = _hold_against(course, path, there, workers, accepting=accepting)
+        new = [run for run, case in zip(wanted, known, strict=True) if case is None]
+        for run in new:
+            course = _add_run(course, path, test, worth, run, literal=literal)
+            worth = None
+        return code
+
+
+def _runs_of(lines: Sequence[str], stdin: Path | None, root: Path) -> "list[Run]":
+    """Return the runs that are asked for: one for each line of arguments, and one without any for an input alone."""
+    from grader.author.record import Run
+
+    if not lines and stdin is None:
+        return []
+    data, file = _read_stdin(stdin, root)
+    found = []
+    for line in lines or ("",):
+        try:
+            args = tuple(shlex.split(line))
+        except ValueError as error:
+            raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
+        found.append(Run(args=args, stdin=data, stdin_file=file))
+    return found
+
+
+def _read_stdin(path: Path | None, root: Path) -> tuple[bytes, str]:
+    """Read an input: a short text is written into the spec, anything else has to be a file of the course."""
+    if path is None:
+        return b"", ""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"--stdin {path} cannot be read: {error.strerror}") from error
+    try:
+        if len(data.decode()) <= _MOST_TEXT:
+            return data, ""
+    except UnicodeDecodeError:
+        pass
+    if not path.resolve().is_relative_to(root):
+        raise UsageError(f"--stdin {path} is long, or no text: put it somewhere below {root}, so that it can be named")
+    return data, path.resolve().relative_to(root).as_posix()
+
+
+def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
+    """Return the case that a run is already, in that test or in any."""
+    for each in spec.tests:
+        for case in each.cases:
+            plain = case.command is None and case.functions is None and not case.dialogue
+            if plain and test in (None, each.name) and (case.args, case.stdin) == (run.args, run.stdin):
+                return case
+    return None
+
+
+# ---------------------------------------------------------------- a new case
+
+
+def _add_run(
+    course: "Course", path: Path, test: str | None, worth: str | None, run: "Run", *, literal: bool
+) -> "Course":
+    """Add a case and write the spec; return the course with it."""
+    from grader.author.record import add_case, add_test, find_open_test
+    from grader.author.written import CannotBeWrittenError
+    from grader.load import read
+    from grader.report import write_files
+
+    try:
+        if worth is not None:
+            if test is None:
+                raise UsageError("--points makes a new test: name it with --test")
+            recorded = add_test(course, test, worth, run, as_text=literal)
+        else:
+            recorded = add_case(course, find_open_test(course.spec, test), run, as_text=literal)
+    except CannotBeWrittenError as error:
+        raise UsageError(f"nothing was recorded: {error}") from error
+    write_files({path.name: recorded.data}, path.parent, "the spec")
+    click.echo(f"$ {one_line(recorded.command)}")
+    _show_output(recorded.execution)
+    click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
+    click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
+    return replace(course, spec=read(recorded.data, str(path), course.spec.root))
+
+
+def _show_output(execution: "Execution") -> None:
+    """Print what a program wrote, stream by stream, and a status that is not 0."""
+    for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr)):
+        if output:
+            click.echo(name + show(output.removesuffix(b"\n")))
+    if execution.status:
+        click.echo(f"[exit status {execution.status}]")
+
+
+# ---------------------------------------------------------------- what is there
+
+
+def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
+    """Hold cases against the reference, and show where it says something else; change the spec if told to."""
+    from grader.author.record import accept, find_disagreements
+    from grader.report import write_files
+    from grader.report.view import diff_lines
+    from grader.verify.right import ask_all
+
+    answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
+    failed = [one for one in answered if one.is_wrong and one.error]
+    for unknown in failed:
+        click.echo(f"{unknown.case.id}: {unknown.error}", err=True)
+    found = find_disagreements(answered)
+    for one in found:
+        case = one_line(one.case.id)
+        if one.message:
+            click.echo(f"{case}: {one.message}")
+        else:
+            click.echo(f"{case}, {one.what} (- the spec, + the reference):")
+            for line in diff_lines(one.before, one.after):
+                click.echo(f"  {line}")
+    if failed:
+        return shared.UNGRADED
+    if not found:
+        click.echo(f"{path}: the reference does what the spec says in {count(len(ids), 'case')}")
+        return shared.PASSED
+    if not accepting:
+        click.echo(f"{path}: nothing was changed; --accept writes what the reference says")
+        return shared.LOST
+    data, left = accept(course.spec, found)
+    if data != course.spec.source_text:
+        write_files({path.name: data}, path.parent, "the spec")
+    for one, why in left:
+        click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
+    click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
+    return shared.LOST if left else shared.PASSED
+
+
+# ---------------------------------------------------------------- handout
+
+
+@click.command()
+@click.argument("spec", metavar="SPEC")
+@click.option(
+    "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the page there; else it is printed."
+)
+@click.option(
+    "--public",
+    "copy",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",  # to the usual place
+    help="Write a copy of the spec that students run at home. [handout/<spec-id>/specs/<spec-id>.yaml]",
+)
+@click.option(
+    "--share", metavar="FILE", multiple=True, help="Students may have this file, though the reference uses it."
+)
+@shared.jobs_option
+@shared.sandbox_option
+def handout(
+    spec: str, out: Path | None, copy: str | None, share: tuple[str, ...], jobs: int | None, sandbox: str
+) -> int:
+    """Write what students may know of an assignment, as Markdown.
+
+    The contract, a sample session of the reference, points, limits, and what is tolerated. Of hidden tests there are
+    the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
+    """
+    from grader import pipeline
+    from grader.author.handout import to_handout
+    from grader.report import write_files
+
+    path = shared.spec_file(spec)
+    workers = jobs or shared.cores()
+    with shared.stopping() as cancelled:
+        course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
+        if out is not None or copy is None:
+            page = to_handout(course)
+            if out is None:
+                click.echo(page, nl=False)
+            else:
+                write_files({out.name: page.encode()}, out.parent, "the handout")
+                click.echo(f"{out}: what students may know")
+        if copy is not None:
+            _write_copy(course, copy, frozenset(share), workers)
+    return shared.PASSED
+
+
+def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) -> None:
+    from grader.author.public import make_public, place_of_copy, write_public
+
+    name = course.spec.id
+    target = place_of_copy(course.spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
+    for file in share:
+        if not (course.spec.root / file).is_file():
+            raise UsageError(f"--share {file}: there is no such file in {course.spec.root}; name it from there")
+    found = make_public(course, shared=share, jobs=jobs)
+    for path in write_public(found, target):
+        click.echo(_from_here(path))
+    # What is in the copy and what is not: the instructor has to know both.
+    tests = len(course.spec.tests) - found.hidden - len(found.left_out)
+    click.echo(f"{tests} of {len(course.spec.tests)} tests are in it.")
+    if found.files:
+        click.echo("Students can read all of these files: look through them for what they should not know.")
+    if found.hidden:
+        click.echo(f"Hidden, and not in it: {found.hidden}.")
+    for test, why in found.left_out.items():
+        click.echo(f"Left out: {test}: {why}", err=True)
+
+
+# ---------------------------------------------------------------- import
+
+
+@click.command("import")
+@click.argument("source", metavar="FORMAT", type=click.Choice(["kattis", "io-tests"]))
+@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
+@shared.format_option
+def import_spec(source: str, path: Path, name: str | None, out: Path, form: str) -> int:
+    """Make a spec of what another grader has, and say what could not be carried over.
+
+    \b
+    FORMAT    PATH
+    kattis    the folder of a problem package (Kattis, DOMjudge, ICPC)
+    io-tests  a tests.json of Classroom 50
+
+    Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
+    """  # noqa: D301 - click takes the control character as "keep these lines"
+    from grader.imports import write_assignment
+    from grader.imports.io_tests import import_io_tests
+    from grader.imports.kattis import import_kattis
+
+    readers = {"kattis": import_kattis, "io-tests": import_io_tests}
+    written = write_assignment(readers[source](path, name), out)
+    if form == "json":
+        click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
+    else:
+        click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
+        if written.notes:
+            click.echo("\nNot carried over as it was:")
+            for note in written.notes:
+                click.echo(f"- {one_line(note, 2000)}")
+        click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")
+    return shared.PASSED

@@ -1,0 +1,121 @@
+"""What is made of results: `grader merge` puts shards together, `diff` compares two runs, `explain` tells one grade."""
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from grader.cli import shared
+from grader.text import inert, one_line
+
+hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
+
+
+@click.command()
+@click.argument("results", nargs=-1, required=True, metavar="RESULTS...", type=click.Path(path_type=Path))
+@click.option(
+    "--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the whole class goes."
+)
+@shared.after_due_option
+def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
+    """Put the shards of a class into one, as `grader class` would have written it.
+
+    RESULTS are folders that `grader class --shard K/N` wrote, in any order. They must have been made with the same
+    spec, reference, tools and version of grader. Exits with 3 when a shard is missing or something is ungraded; the
+    rest is written all the same.
+    """
+    from grader.classroom.merging import merge_shards
+    from grader.gradebook.class_files import write_class
+    from grader.gradebook.statistics import outcome_of
+
+    with merge_shards(results, out, after_due=after_due) as merged:
+        write_class(merged.results.book, merged.results.file, out)
+    grades = merged.results.book.grades
+    counts = Counter(outcome_of(grade) for grade in grades)
+    click.echo(f"{len(grades)} submissions: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}.")
+    click.echo(f"Reports: {one_line(str(out))}")
+    still = [grade for grade in grades if grade.entry.path and (grade.report is None or grade.report.score is None)]
+    for grade in still:
+        click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {outcome_of(grade)}; grade its part again")
+    if merged.missing:
+        click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
+    return shared.UNGRADED if still or merged.missing else shared.PASSED
+
+
+@click.command("diff")
+@click.argument("old", metavar="OLD", type=click.Path(path_type=Path))
+@click.argument("new", metavar="NEW", type=click.Path(path_type=Path))
+@click.option("--allow-lower", is_flag=True, help="Exit with 0 even if grades fall.")
+@hidden_option
+@shared.format_option
+def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> int:
+    """Compare two runs: whose grade changes, by how much, and on account of what.
+
+    OLD and NEW are folders that `grader class` or `grader run` wrote, or a grades.db.
+
+    \b
+    Exit codes:
+      0    nobody's grade falls
+      1    a grade falls, or is there no more (not with --allow-lower)
+      2    there are no results
+      3    somebody is ungraded in NEW, and nobody knows whether that grade falls
+    """  # noqa: D301 - click takes the control character as "keep these lines"
+    from grader.classroom.store import open_results, read_keys
+    from grader.gradebook.comparison import compare_gradebooks, comparison_to_json
+
+    with open_results(old) as before:
+        book, keys = before.book, read_keys(before.path)
+    with open_results(new) as after:
+        comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=hidden)
+    if form == "json":
+        click.echo(comparison_to_json(comparison), nl=False)
+    else:
+        from grader.gradebook.terminal import lay_out_comparison
+
+        shared.console().print(lay_out_comparison(comparison))
+    open_now = comparison.still_open + sum(
+        change.new is not None and change.new.is_open for change in comparison.changes
+    )
+    if open_now:
+        return shared.UNGRADED
+    falls = any(change.is_lower for change in comparison.changes)
+    return shared.LOST if falls and not allow_lower else shared.PASSED
+
+
+@click.command()
+@click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path))
+@click.argument("name", metavar="NAME")
+@hidden_option
+@shared.format_option
+def explain(results: Path, name: str, hidden: bool, form: str) -> int:
+    """Explain one grade: its points with their arithmetic, what it was made from, and the commands to repeat it.
+
+    RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
+    or e-mail address, a team, or the name of a submission.
+    """
+    from grader.classroom.people import find_grade
+    from grader.classroom.store import STORE_NAME, open_results, read_keys
+    from grader.gradebook.explanation import explain_grade, explanation_to_json
+
+    with open_results(results) as opened:
+        book, folder = opened.book, opened.path
+    grade = find_grade(book, name)
+    key = read_keys(folder).get(grade.entry.id)
+    explanation = explain_grade(
+        grade,
+        book,
+        folder,
+        reference=key.reference if key else "",
+        handed_in=(folder / STORE_NAME).is_file(),
+        hidden=hidden,
+    )
+    if form == "json":
+        click.echo(explanation_to_json(explanation), nl=False)
+        return shared.PASSED
+    from grader.gradebook.terminal import command_lines, lay_out_explanation
+
+    console = shared.console()
+    console.print(lay_out_explanation(explanation))
+    for line in command_lines(explanation):
+        console.print(line, soft_wrap=True)
+    return shared.PASSED

@@ -1,0 +1,213 @@
+"""`grader run` tells of a few submissions as soon as each is graded; `grader watch` of one, again on every save."""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli import shared
+from grader.errors import HostError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grader.author.watch import Round
+    from grader.model import Job, Report, ReportedTest, Submission
+    from grader.pipeline import Course
+
+
+@click.command()
+@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSION...")
+@shared.spec_option
+@shared.out_option
+@shared.jobs_option
+@click.option("--only", metavar="TEST", multiple=True, help="Run this test alone (may be repeated); writes no report.")
+@shared.sandbox_option
+@shared.after_due_option
+@shared.format_option
+def run(
+    submissions: tuple[str, ...],
+    spec_name: str | None,
+    out: Path | None,
+    jobs: int | None,
+    only: tuple[str, ...],
+    sandbox: str,
+    after_due: bool,
+    form: str,
+) -> int:
+    """Grade submissions: folders, zip or tar.gz archives.
+
+    Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
+    or whose required files are all there. With --format json, each line is one report.
+    """
+    from grader import pipeline
+    from grader.load import find_spec
+    from grader.model import Job
+
+    handed_in = [_submission_at(word) for word in submissions]
+    first, *others = (each.path for each in handed_in)
+    spec = find_spec(spec_name, first, Path.cwd())
+    for path in others:
+        if find_spec(spec_name, path, Path.cwd()) != spec:
+            raise UsageError(f"{path} belongs to another assignment than {first}; grade them apart, or name --spec")
+    # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
+    Thread(target=_get_ready, args=(form,), daemon=True).start()
+    workers = min(jobs or shared.cores(), len(handed_in))
+    with shared.stopping() as cancelled:
+        course = pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
+        names = [test.name for test in course.spec.tests]
+        for name in only:
+            if name not in names:
+                raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
+        folder = None if only else out or Path("reports") / course.spec.id
+        work = partial(_grade_and_keep, folder, after_due)
+        graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
+        return _show(pipeline.work_on(graded, course, work, workers), form)
+
+
+def _submission_at(word: str) -> "Submission":
+    """Return the submission at a path; UsageError unless there is one.
+
+    It goes by the name of its folder, or of its archive without the ending.
+    """
+    from grader.build import check_path
+    from grader.classroom.names import bare_name
+    from grader.model import Submission
+
+    path = Path.cwd() / word
+    if path.name == "..":  # it has no name of its own, nor has `.`, which Path drops
+        path = path.resolve()
+    if not os.path.lexists(path):
+        raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
+    check_path(path)
+    return Submission(id=path.name if path.is_dir() else bare_name(path.name), path=path)
+
+
+def _get_ready(form: str) -> None:
+    import_module("grader.report.formats")
+    if form == "text":
+        import_module("grader.report.terminal")
+    from grader.report.html import get_ready
+
+    get_ready()
+
+
+def _grade_and_keep(
+    out: Path | None, after_due: bool, job: "Job", course: "Course"
+) -> "tuple[Report, Path | HostError | None]":
+    """Write a report as soon as it is there; return it with where it is, or why it is nowhere."""
+    from grader.pipeline import grade
+    from grader.report.formats import write_report
+
+    report = grade(job, course)
+    if out is None:
+        return report, None
+    try:
+        name, title = job.submission.id, course.spec.course
+        return report, write_report(report, name, out, course=title, after_due=after_due)
+    except HostError as error:
+        return report, error
+
+
+def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str) -> int:
+    """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
+    from grader.report import to_json_line
+
+    code = shared.PASSED
+    console = shared.console() if form == "text" else None
+    for report, written in kept:
+        if console is None:
+            click.echo(to_json_line(report))
+        else:
+            from grader.report.terminal import to_renderable
+
+            console.print(to_renderable(report))
+        if isinstance(written, HostError):
+            raise written
+        if console is not None and written is not None:
+            console.print(f"Reports: {written}", soft_wrap=True)
+        code = max(code, {"passed": shared.PASSED, "ungraded": shared.UNGRADED}.get(report.verdict, shared.LOST))
+    return code
+
+
+# ---------------------------------------------------------------- again on every save
+
+
+@click.command()
+@click.argument("submission", metavar="SUBMISSION")
+@shared.spec_option
+@shared.sandbox_option
+@shared.after_due_option
+def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool) -> int:
+    """Grade a submission again whenever it is saved, the tests that failed first.
+
+    SUBMISSION is a folder, or a zip or tar.gz archive. It tells what passes and what fails since the last time, then
+    what is wrong. The spec, and the files that it names, are watched as well. Writes no report; Ctrl-C ends it, with
+    exit code 0.
+    """
+    from grader.author.watch import grade_on_save
+    from grader.load import find_spec
+    from grader.model import Job
+
+    handed_in = _submission_at(submission)
+    spec = find_spec(spec_name, handed_in.path, Path.cwd())
+    job = Job(spec=spec, submission=handed_in, sandbox=sandbox)
+    screen = _Screen(shared.console(), after_due=after_due)
+    with shared.stopping():
+        try:
+            for found in grade_on_save(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
+                screen.show(found)
+        except KeyboardInterrupt:
+            return shared.PASSED  # there is no other way to end it
+    return shared.PASSED
+
+
+class _Screen:
+    """What is shown: each grading from a clear screen when it is a terminal, else one after the other."""
+
+    def __init__(self, console: "Console", *, after_due: bool) -> None:
+        self.console = console
+        self.after_due = after_due
+        self.before: Report | None = None
+
+    def begin(self, saved: Sequence[str]) -> None:
+        """Say what was saved."""
+        from grader.text import listed
+
+        if self.console.is_terminal:
+            self.console.clear()
+        if saved:
+            names = list(dict.fromkeys(Path(name).name for name in saved))
+            self._print(f"Saved: {listed(names, most=6)}", "dim")
+
+    def tell(self, result: "ReportedTest") -> None:
+        """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
+        from grader.author.watch import failed_tests
+        from grader.model import Verdict
+        from grader.report.terminal import line_of_test
+
+        fails_now = self.before is not None and result.verdict != Verdict.PASSED
+        if fails_now or result.name in failed_tests(self.before):
+            self.console.print(line_of_test(result, after_due=self.after_due))
+
+    def show(self, found: "Round") -> None:
+        """Show what changed and what is wrong, or why nobody knows."""
+        from grader.report.terminal import to_renderable_changes
+
+        if found.report is None:
+            self._print(found.problem, "red")
+        else:
+            self.console.print(to_renderable_changes(found.report, self.before, after_due=self.after_due))
+            self.before = found.report
+        self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
+
+    def _print(self, text: str, style: str) -> None:
+        from grader.text import inert, show
+
+        for line in show(text).splitlines():
+            self.console.print(inert(line, anywhere=True), style=style, soft_wrap=True)
