@@ -1,4 +1,4 @@
-"""A running command as pexpect sees it, over a process that we started in a sandbox.
+"""A running command as pexpect sees it, over a process that we started in a sandbox; and its pipes or its terminal.
 
 pexpect's own `spawn` starts the process itself, mixes standard error into standard output, and keeps all that it reads
 in a growing buffer (103 ms a process, 18 s for 10 MB). This class gives `expect` and `send` another ground: one
@@ -6,10 +6,15 @@ event loop over our ends of the channels, the process, and the limits. Whatever 
 whether somebody expects it or not; a command without a dialogue is simply read to its end.
 """
 
+import fcntl
 import math
 import os
+import pty
+import re
 import select
+import struct
 import tempfile
+import termios
 import time
 from dataclasses import dataclass
 from threading import Event
@@ -20,7 +25,6 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Launch, LimitName, Turn
-from grader.run.channels import Channels, Screen
 from grader.run.meter import Usage, asleep, proportional_memory, usage
 from grader.sandbox import OPEN, READY, Cage, remedy
 
@@ -44,6 +48,91 @@ _MOST_TURN_BYTES = 64 * 2**10
 _MOST_MARKS = 1000
 _LEAST_SHOWN = 200
 _END_OF_FILE = b"\x04"
+_ROWS, _COLUMNS = 24, 80
+_CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channels:
+    """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    theirs: tuple[int, int, int]
+    terminal: bool
+
+    def close_ours(self) -> None:
+        """Close our own ends, when nobody came to use them."""
+        for descriptor in {self.stdin, self.stdout, self.stderr}:
+            os.close(descriptor)
+
+    def close_theirs(self) -> None:
+        """Close the command's ends on our side, once it has them: without that there is no end of file."""
+        for descriptor in set(self.theirs):
+            os.close(descriptor)
+
+
+def open_pipes() -> Channels:
+    """Return three pipes."""
+    stdin, ours_in = os.pipe()
+    ours_out, stdout = os.pipe()
+    ours_error, stderr = os.pipe()
+    theirs = (stdin, stdout, stderr)
+    return Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False)
+
+
+def open_terminal() -> Channels:
+    """Return a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
+
+    It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
+    still sees a terminal, with line editing and the control characters.
+    """
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    modes[3] &= ~termios.ECHO
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+    ours_error, stderr = os.pipe()
+    return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
+
+
+class Screen:
+    """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
+
+    We ask for neither; a program may ask for both. Its terminal then echoes what we type as soon as we type it, before
+    the program has read it, so that nothing but what it had still to say can come between.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        """Watch the terminal whose our end is `descriptor`."""
+        self._descriptor = descriptor
+        self._echo = b""
+        self._kept = b""
+
+    def typed(self, data: bytes) -> None:
+        """Take note of what is about to be typed."""
+        modes = termios.tcgetattr(self._descriptor)[3]
+        if modes & termios.ECHO:
+            if modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
+                data = _CONTROL_CHARACTERS.sub(
+                    lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data.replace(_END_OF_FILE, b"")
+                )
+            self._echo += data
+
+    def seen(self, data: bytes, *, last: bool = False) -> bytes:
+        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        data = (self._kept + data).replace(b"\r\n", b"\n")
+        self._kept = b""
+        if data.endswith(b"\r") and not last:
+            data, self._kept = data[:-1], b"\r"
+        if data != self._echo and self._echo.startswith(data) and not last:
+            self._kept = data + self._kept
+            return b""
+        data = data.removeprefix(self._echo)
+        self._echo = b""
+        return data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +208,8 @@ class Program(Spawn):
         self._end_input = False
         self._at_line_start = True
         self._next_sample = 0.0
+        for descriptor in (channels.stdin, channels.stdout, channels.stderr):
+            os.set_blocking(descriptor, False)
         self._poll = select.poll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
         self._alive = os.pidfd_open(cage.process.pid)

@@ -12,9 +12,8 @@ from typing import ParamSpec, TypeVar
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName
-from grader.run.channels import open_pipes, open_terminal
 from grader.run.dialogue import DialogueEnd, converse
-from grader.run.program import Program
+from grader.run.program import Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 
 Arguments = ParamSpec("Arguments")

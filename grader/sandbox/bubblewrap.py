@@ -21,8 +21,7 @@ from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, environment, gated
-from grader.sandbox.identity import adopt_orphans, sandbox_user
+from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, adopt_orphans, environment, gated, sandbox_user
 
 _TEMPORARY_BYTES = 64 * 2**20
 _SHARED_BYTES = 16 * 2**20
