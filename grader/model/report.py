@@ -14,7 +14,7 @@ import msgspec
 
 from grader.model.judgement import SandboxInfo, Verdict
 from grader.model.spec import Limits
-from grader.model.work import Finding
+from grader.model.work import Finding, Measurement
 
 Speaker = Literal["grader", "program"]
 
@@ -108,6 +108,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     cpu: float | None = None
     memory: int | None = None
     """bytes, the most that was resident at a time"""
+    measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
+    """all its runs, in order, where there were several; the last one counts. Not there when there was one."""
     stdout: str | None = None
     stderr: str | None = None
     transcript: tuple[ReportedTurn, ...] | None = None
@@ -184,5 +186,6 @@ def _without_outputs_of_case(case: ReportedCase) -> ReportedCase:
         time=case.time,
         cpu=case.cpu,
         memory=case.memory,
+        measured=case.measured,
         likeness=case.likeness,
     )

@@ -11,6 +11,7 @@ import math
 import os
 import pty
 import re
+import resource
 import select
 import struct
 import tempfile
@@ -25,7 +26,7 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Launch, LimitName, Turn
-from grader.run.meter import Usage, asleep, proportional_memory, usage
+from grader.run.meter import RunDelay, Usage, asleep, proportional_memory, usage
 from grader.sandbox import OPEN, READY, Cage, remedy
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ else:
 
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
+_MUCH_WAITING = 0.1
+"""the share of its time that a command has waited for processors on a machine that is too busy"""
 SEARCH_WINDOW: Final = 16 * 2**10
 """bytes in which `expect` looks for something"""
 _TALK_BYTES = 4096
@@ -197,8 +200,11 @@ class Program(Spawn):
         self.work = -1
         self.limit: LimitName | None = None
         self.started = self.ended = self.deadline = 0.0
-        self.cpu = 0.0
+        self.starved = False
         self.peak = Usage()
+        self._delay = RunDelay()
+        self._shared_memory = 0
+        self._looks = self._looks_awake = 0
         self.output: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
         self.errors: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
         self.transcript = Transcript()
@@ -246,6 +252,9 @@ class Program(Spawn):
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
         self._poll.register(self.channels.stdout, select.POLLIN)
+        self._sample()  # so that one which ends before the next look is not said to have used nothing
+        self._delay.seconds = 0.0
+        self._looks = 0
         os.write(self.channels.stdin, OPEN)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR
@@ -323,6 +332,16 @@ class Program(Spawn):
         """How many bytes came on both streams."""
         return self.output.tell() + self.errors.tell()
 
+    @property
+    def waited(self) -> float:
+        """Seconds since the start in which the command could have run and had no processor."""
+        return min(self._delay.seconds, (self.ended or time.monotonic()) - self.started)
+
+    @property
+    def given_back(self) -> float:
+        """Seconds by which the waiting for processors lengthens the command's time."""
+        return min(self.waited, (self.launch.stretch - 1) * self.launch.limits.time)
+
     # -- the event loop
 
     def step(self, size: int, deadline: float | None) -> bytes:
@@ -330,12 +349,13 @@ class Program(Spawn):
         now = time.monotonic()
         if not self.ended:
             self._check_cancelled()
-            if now >= self.deadline:
-                self._stop("time")
-            elif now >= self._next_sample:
+            if now >= min(self._next_sample, self.deadline + self.given_back):
                 self._sample()
                 self._next_sample = now + _SAMPLE_EVERY
-        until = min(self._next_sample, self.deadline, deadline or now + _SAMPLE_EVERY)
+            if now >= self.deadline + self.given_back and self.limit is None:
+                self.starved = self._is_starved()
+                self._stop("time")
+        until = min(self._next_sample, self.deadline + self.given_back, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
@@ -370,7 +390,7 @@ class Program(Spawn):
         file.write(chunk[:room])
         if len(chunk) > room:
             self._stop("output")
-        elif not self.peak.processes:
+        elif not self._looks:
             self._sample()  # many commands end right after their first output
         return chunk
 
@@ -420,7 +440,13 @@ class Program(Spawn):
         limits = self.launch.limits
         proc, pids = self.cage.processes()
         seen = usage(proc, pids)
-        memory = seen.memory if seen.memory <= limits.memory else proportional_memory(proc, pids)
+        self._delay.look(proc, pids)
+        self._looks += 1
+        self._looks_awake += seen.awake
+        memory = seen.memory
+        if memory > limits.memory:
+            memory = proportional_memory(proc, pids)
+            self._shared_memory = max(self._shared_memory, seen.memory - memory)
         self.peak = Usage(
             cpu=max(self.peak.cpu, seen.cpu),
             memory=max(self.peak.memory, memory),
@@ -432,6 +458,20 @@ class Program(Spawn):
             self._stop("cpu")
         elif seen.processes > limits.processes:
             self._stop("processes")
+
+    def _is_starved(self) -> bool:
+        """Whether a command whose time is over had too little of the processors to tell anything.
+
+        It waited for them for more than could be given back. Or it used less than half of the processor time that it
+        may, and was not asleep for the rest: what short-lived processes wait is not in the account.
+        """
+        limits, waited = self.launch.limits, self.waited
+        if waited > self.given_back:
+            return True
+        if self.peak.cpu >= limits.cpu / 2:
+            return False
+        was_awake = self._looks_awake > self._looks / 2
+        return was_awake or (waited > _MUCH_WAITING * self._elapsed() and not asleep(*self.cage.processes()))
 
     def _stop(self, limit: LimitName) -> None:
         if self.limit is None:
@@ -447,7 +487,16 @@ class Program(Spawn):
         self.ended = time.monotonic()
         self._unwatch(self._alive)
         self.cage.kill()  # what it left behind, where the level does not see to that itself
-        self.cpu = used.ru_utime + used.ru_stime + self.cage.settle()
+        cpu, memory = self.cage.settle()
+        # What was started from our process has our memory in its account, since the two were one until it began.
+        if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+            memory = max(memory, used.ru_maxrss * 1024)
+        self.peak = Usage(
+            cpu=max(self.peak.cpu, cpu + used.ru_utime + used.ru_stime),
+            # A single process at its highest; pages that it shared with others count once, as in every look.
+            memory=max(self.peak.memory, memory - self._shared_memory),
+            processes=self.peak.processes,
+        )
 
     def captured(self) -> tuple[bytes, bytes]:
         """Return all that came on standard output and standard error, each up to the limit."""

@@ -74,10 +74,10 @@ class Cage(ABC):
         """End the command and everything it started; may be called again."""
 
     @abstractmethod
-    def settle(self) -> float:
+    def settle(self) -> tuple[float, int]:
         """Wait, once the process has ended, until nothing of the command is alive.
 
-        Returns the processor time of what it had to wait for, in seconds.
+        Returns of what it had to wait for the processor time, in seconds, and the most memory of any process, in bytes.
         """
 
     @abstractmethod
@@ -104,8 +104,10 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     segment is limited and never the address space: a Java machine reserves far more than it uses.
     """
     limits = launch.limits
+    # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
+    backstop = 2 * ceil(limits.cpu) + 5
     options = [
-        f"--cpu={ceil(limits.cpu) + 1}",
+        f"--cpu={backstop}:{backstop + 1}",
         f"--data={2 * limits.memory}",
         f"--stack={_STACK_BYTES}",
         f"--fsize={WORK_BYTES}",
