@@ -92,6 +92,13 @@ class Course:
         with self.room.shared():
             return run.execute(self.sandbox, launch, self.cancelled)
 
+    def measure(self, launch: Launch) -> Execution:
+        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended."""
+        (found,) = run.measure_each(self.sandbox, (launch,), self.cancelled, self.room)
+        if isinstance(found, HostError):
+            raise found
+        return found
+
 
 def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancelled: Event | None = None) -> Course:
     """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
@@ -158,7 +165,7 @@ def build_staged(staged: Staged, course: Course, target: Path) -> Artifact | Hos
     asked = course.spec.build.limits if course.spec.build else {}
     limits = run.limits_of(course.toolchain.build_limits, asked)
     try:
-        return build.build_submission(course.spec, staged, course.toolchain, limits, target, course.execute)
+        return build.build_submission(course.spec, staged, course.toolchain, limits, target, course.measure)
     except HostError as error:
         return error
 

@@ -14,7 +14,7 @@ import pytest
 
 from docs.generate import FOLDER, PAGES, deviations
 from grader.load.language import TABLES
-from grader.model import Contrast, Execution, Verdict
+from grader.model import Contrast, Execution, Measurement, Verdict
 from grader.report import to_json, to_report
 from tests.support.chromium import open_page
 from tests.support.layouts import ROOT
@@ -110,7 +110,7 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     text = (FOLDER / "report.md").read_text(encoding="utf-8")
     shown = re.findall(r"(?m)^\| `([^`]+)` \|", text)
     assert len(shown) == len(set(shown))
-    crashed = Execution(signal=11)
+    crashed = Execution(signal=11, measured=(Measurement(time=1, cpu=1, waited=0),) * 2)
     wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
     calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,))
     reports = (full_report(), dialogue_report(), report_of(scored_test("f", (calls,), Verdict.FAILED, 0)))

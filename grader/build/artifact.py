@@ -14,6 +14,7 @@ import re
 import shlex
 import shutil
 import signal
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
@@ -64,15 +65,21 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if spec.build is None:
         return Artifact(folder=staged.folder, build=BuildResult(ok=True))
     script = " && ".join(shlex.join(command) for command in spec.build.run)
-    execution = run(
-        Launch(
-            argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
-            folder=staged.folder,
-            env=toolchain.build_env,
-            limits=limits,
-            collect=spec.build.produces,
-        )
+    launch = Launch(
+        argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
+        folder=staged.folder,
+        env=toolchain.build_env,
+        limits=limits,
+        collect=spec.build.produces,
     )
+    execution = run(launch)
+    if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
+        execution = run(replace(launch, env={}))
+    if execution.starved:
+        raise HostError(
+            f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
+            "processor time; grade it again when less runs beside it"
+        )
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _tell_failure(script, execution, spec.build.produces, log)
     if not message:

@@ -34,7 +34,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.text import capital, percent, quote, seconds, size
+from grader.text import capital, joined, percent, quote, seconds, size
 
 _SIGNALLED = 128
 """shells tell of a signal by a status of 128 and its number"""
@@ -147,13 +147,22 @@ def _stopped(execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
     match execution.limit:
-        case "time":
-            used = f"it had used {seconds(execution.cpu)} of processor time"
+        case "time" if execution.starved:
+            runs = execution.measured or (execution,)
+            told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
             limit = f"the limit is {seconds(limits.time)}"
-            return Verdict.TIMEOUT, f"It was stopped after {seconds(execution.time)} ({used}); {limit}."
-        case "cpu":
-            used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
-            return Verdict.TIMEOUT, f"It was stopped after {used}; the limit is {seconds(limits.cpu)}."
+            return Verdict.UNGRADED, (
+                f"The machine was too busy to measure it, {told}; {limit}. Grade it again when less runs beside it."
+            )
+        case "time" | "cpu":
+            if execution.limit == "time":
+                used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
+            else:
+                used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
+            message = f"It was stopped after {used}; the limit is {seconds(getattr(limits, execution.limit))}."
+            if any(run.limit != execution.limit for run in execution.measured):
+                message += f" It was run {len(execution.measured)} times; the last run counts."
+            return Verdict.TIMEOUT, message
         case "memory":
             return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
         case "output":

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.model.judgement import SandboxInfo, Verdict
 from grader.model.spec import Limits
-from grader.model.work import Finding
+from grader.model.work import Finding, Measurement
 
 Speaker = Literal["grader", "program"]
 
@@ -109,6 +109,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     cpu: float | None = None
     memory: int | None = None
     """bytes, the most that was resident at a time"""
+    measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
+    """all its runs, in order, where there were several; the last one counts. Not there when there was one."""
     stdout: str | None = None
     stderr: str | None = None
     transcript: tuple[ReportedTurn, ...] | None = None

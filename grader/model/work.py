@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from grader.model.spec import LimitOverrides, Limits, PlainValue, Step
 
 
@@ -38,12 +40,14 @@ class Toolchain:
     start: tuple[str, ...] = ()
     """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
     start_short: tuple[str, ...] = ()
-    """further options for a case with less than `short` seconds of CPU time"""
+    """further options for a case with less than `short` seconds of CPU time; they make it faster, and never count"""
     short: float = 0.0
     crash: tuple[str, ...] = ()
     """regular expressions; one that matches standard error is an uncaught exception"""
     out_of_memory: tuple[str, ...] = ()
     """the same for memory that ran out"""
+    out_of_stack: tuple[str, ...] = ()
+    """the same for a stack that did; how deep that is may depend on `start_short`"""
     noise: tuple[str, ...] = ()
     """regular expressions of lines that the toolchain itself adds to a build's log"""
 
@@ -102,6 +106,10 @@ class Launch:
     """A request to run one command in a sandbox: what to start, with what around it, within which limits."""
 
     argv: tuple[str, ...]
+    plain: tuple[str, ...] = ()
+    """the same without options of ours that only make it faster; empty when there are none"""
+    exhausted: tuple[str, ...] = ()
+    """regular expressions; what matches on standard error ended for want of room, which such options may change"""
     folder: Path | None = None
     """its files are copied into the working folder"""
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -112,6 +120,8 @@ class Launch:
     dialogue: tuple[Step, ...] = ()
     """held with the command instead of giving it `stdin`"""
     limits: Limits = field(default_factory=Limits)
+    stretch: float = 3.0
+    """how many times its time it may take at most, if it waits for a processor all the rest"""
     survey: bool = False
     """whether the names of the files in the working folder afterwards are wanted"""
     collect: tuple[str, ...] = ()
@@ -121,6 +131,18 @@ class Launch:
 
 
 LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+
+
+class Measurement(msgspec.Struct, frozen=True, kw_only=True):
+    """What one run of a case took, where it was run more than once."""
+
+    time: float
+    """seconds on the wall"""
+    cpu: float
+    waited: float
+    """seconds of `time` in which it could have run and had no processor"""
+    limit: LimitName | None = None
+    """the limit at which it was ended"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +232,12 @@ class Execution:
     time: float = 0.0
     """seconds on the wall"""
     cpu: float = 0.0
+    waited: float = 0.0
+    """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
+    starved: bool = False
+    """whether it was stopped at the limit of `time` for want of processors: that says nothing about it"""
+    measured: tuple[Measurement, ...] = ()
+    """all runs in order, when there were several; this is the last"""
     memory: int = 0
     """bytes, the most that was resident at a time"""
     names: tuple[str, ...] = ()

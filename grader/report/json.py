@@ -145,6 +145,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         time=run.time,
         cpu=run.cpu,
         memory=run.memory,
+        measured=run.measured or msgspec.UNSET,
         stdout=show(run.stdout),
         stderr=show(run.stderr),
         transcript=tuple(

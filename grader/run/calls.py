@@ -10,7 +10,7 @@ import io
 import json
 import secrets
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -94,21 +94,21 @@ def make_probe(language: str, run: Runner) -> Probe:
 
 
 def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the command that starts a probe beside what is in `folder`, of which the build produced some files."""
-    if probe.language == "java":
-        return ("java", "-cp", ":".join((_ARCHIVE, *_archives(folder, produces), ".")), "grader.Probe")
-    # -I: a student's `json.py` is not ours; -u: what was printed before the process ended is known.
-    return ("python3", "-I", "-u", "-c", (_PROBES / _PROBE_SOURCES["python"]).read_text())
+    """Return the command that starts a probe beside what is in `folder`, of which the build produced some files.
 
-
-def _archives(folder: Path | None, produces: Sequence[str]) -> Iterator[str]:
-    """Find the archives of classes among what was built, whatever they are called."""
+    Archives of classes among those are found whatever they are called.
+    """
+    if probe.language != "java":
+        # -I: a student's `json.py` is not ours; -u: what was printed before the process ended is known.
+        return ("python3", "-I", "-u", "-c", (_PROBES / _PROBE_SOURCES["python"]).read_text())
+    archives = []
     for path in sorted(folder.rglob("*")) if folder else ():
         name = path.relative_to(folder or path).as_posix()
         if ":" not in name and path.is_file() and any(fnmatchcase(name, pattern) for pattern in produces):
             with path.open("rb") as file:
                 if file.read(len(_ZIP_START)) == _ZIP_START:
-                    yield name
+                    archives.append(name)
+    return ("java", "-cp", ":".join((_ARCHIVE, *archives, ".")), "grader.Probe")
 
 
 # ---------------------------------------------------------------- asking
@@ -196,7 +196,8 @@ def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) 
 
 
 def _read_calls(data: bytes, token: str) -> Calls:
-    calls = Calls()
+    told: dict[str, Any] = {}
+    returned: list[PlainValue] = []
     for line in data.split(b"\n"):
         if not line.startswith(token.encode()):
             continue
@@ -204,28 +205,22 @@ def _read_calls(data: bytes, token: str) -> Calls:
             record = msgspec.convert(json.loads(line[len(token) :]), _ProbeRecord)
         except (ValueError, RecursionError):  # written by somebody else, or cut off by the end
             continue
-        calls = _with_record(calls, record)
-    return calls
-
-
-def _with_record(calls: Calls, record: _ProbeRecord) -> Calls:
-    change: dict[str, Any] = {}
-    match record.event:
-        case "loaded" | "unloaded" as event:
-            change = {"loaded": event == "loaded", "load_error": record.error}
-        case "absent" | "missing":
-            change = {"missing": Missing(call=record.call, found=record.found, same_name=record.same_name)}
-        case "returned":
-            change = {"returned": (*calls.returned, _to_value(record.value))}
-        case "raised":
-            change = {"raised": record.error}
-        case "args" if isinstance(record.value, list):
-            change = {"args": tuple(map(_to_value, record.value))}
-        case "fault":
-            raise HostError(f"the probe that calls functions failed: {record.message[:1000]}")
-        case _:
-            pass
-    return replace(calls, **change)
+        match record.event:
+            case "loaded" | "unloaded" as event:
+                told |= {"loaded": event == "loaded", "load_error": record.error}
+            case "absent" | "missing":
+                told["missing"] = Missing(call=record.call, found=record.found, same_name=record.same_name)
+            case "returned":
+                returned.append(_to_value(record.value))
+            case "raised":
+                told["raised"] = record.error
+            case "args" if isinstance(record.value, list):
+                told["args"] = tuple(map(_to_value, record.value))
+            case "fault":
+                raise HostError(f"the probe that calls functions failed: {record.message[:1000]}")
+            case _:
+                pass
+    return Calls(**told, returned=tuple(returned))
 
 
 def _to_value(data: Any) -> PlainValue:

@@ -7,6 +7,7 @@ When a text does not come, the command may have written it and not passed it on.
 sent, the input is closed, and everything is waited for once more.
 """
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -63,7 +64,7 @@ def converse(program: Program) -> DialogueEnd:
 
 
 def _seconds_for(program: Program, step: Step) -> float:
-    left = program.started + program.launch.limits.time - time.monotonic()
+    left = program.started + program.launch.limits.time + program.given_back - time.monotonic()
     return max(0.0, left if step.within is None else min(step.within, left))
 
 
@@ -95,9 +96,10 @@ class _Talk:
     def _hear(self, find: Finder, seconds: float) -> int:
         listener = _Listener(find, self._heard_aside)
         deadline = time.monotonic() + seconds
+        given_back = self._program.given_back
         heard = _SILENT
         while heard == _SILENT:
-            left = deadline - time.monotonic()
+            left = deadline + self._program.given_back - given_back - time.monotonic()
             heard = self._program.expect_loop(listener, max(0.0, left))
             if left <= 0:
                 break
@@ -134,7 +136,7 @@ class _Talk:
         program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
         if not program.rests(_STILL_SECONDS, within=3 * _STILL_SECONDS):
             if steps[0].within is not None:
-                program.deadline = time.monotonic()
+                program.deadline = -math.inf
             return False, False
         program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
         heard = program.heard
@@ -147,7 +149,7 @@ class _Talk:
         asked = self._went_on(heard)
         came = came and all(self.take(step, _seconds_for(program, step)) for step in awaited[1:])
         if not asked:
-            program.deadline = time.monotonic()
+            program.deadline = -math.inf
         return came and awaited[0].do != "eof", asked
 
     def leave(self) -> bool:

@@ -36,8 +36,15 @@ def launch_case(case: Case, spec: Spec, toolchain: Toolchain, folder: Path, prob
         command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
     else:
         command = _own_command(case, spec)
-    argv = add_options(toolchain, command, limits)
-    launch = replace(_launch_around(case), argv=argv, folder=folder, limits=limits)
+    argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
+    launch = replace(
+        _launch_around(case),
+        argv=argv,
+        plain=plain if plain != argv else (),
+        exhausted=(*toolchain.out_of_memory, *toolchain.out_of_stack),
+        folder=folder,
+        limits=limits,
+    )
     return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
 
 
@@ -82,12 +89,15 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
     return replace(Limits(), **values)
 
 
-def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Put the interpreter's options behind its name; a command that starts something else stays as it is."""
+def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, fast: bool = True) -> tuple[str, ...]:
+    """Put the interpreter's options behind its name; a command that starts something else stays as it is.
+
+    Without `fast` those are left out that only make a short program faster.
+    """
     if PurePosixPath(argv[0]).name != toolchain.interpreter:
         return argv
     heap = max(1, limits.memory * 3 // 4 // _MIB)  # the rest is for code, threads and the collector
-    short = toolchain.start_short if limits.cpu < toolchain.short else ()
+    short = toolchain.start_short if fast and limits.cpu < toolchain.short else ()
     return (argv[0], *(option.replace("{heap}", str(heap)) for option in (*toolchain.start, *short)), *argv[1:])
 
 

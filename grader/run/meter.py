@@ -21,11 +21,13 @@ class Usage:
     cpu: float = 0.0
     memory: int = 0
     processes: int = 0
+    awake: bool = False
+    """whether the first thread of any of them runs, could run, or waits for a disk"""
 
 
 def usage(proc: int, pids: Sequence[int]) -> Usage:
     """Return what the processes `pids` of the /proc open as `proc` use. One that has just ended counts nothing."""
-    cpu, memory, processes = 0.0, 0, 0
+    cpu, memory, processes, awake = 0.0, 0, 0, False
     for pid in pids:
         # The name, in parentheses, may hold blanks; fields are counted from behind it, the state being number 3.
         fields = _read_proc(proc, f"{pid}/stat").rpartition(b")")[2].split()
@@ -34,7 +36,32 @@ def usage(proc: int, pids: Sequence[int]) -> Usage:
         cpu += sum(int(field) for field in fields[11:15]) * _CLOCK_TICK
         processes += int(fields[17])
         memory += int(fields[21]) * _PAGE_BYTES
-    return Usage(cpu=cpu, memory=memory, processes=processes)
+        awake = awake or fields[0] in _AWAKE
+    return Usage(cpu=cpu, memory=memory, processes=processes, awake=awake)
+
+
+class RunDelay:
+    """How long a command could have run and had no processor: `seconds`, growing look by look (proc(5), schedstat).
+
+    The kernel counts it for each thread, and forgets it with the thread. Threads that wait at the same time hold a
+    command up only once, so a look adds what the one that waited longest has waited since the look before.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing waited."""
+        self.seconds = 0.0
+        self._known: dict[str, int] = {}
+
+    def look(self, proc: int, pids: Sequence[int]) -> None:
+        """Add what the threads of the processes have waited since the last look."""
+        waited: dict[str, int] = {}
+        for pid in pids:
+            for thread in _names_below(proc, f"{pid}/task"):
+                fields = _read_proc(proc, f"{pid}/task/{thread}/schedstat").split()
+                if fields:  # nothing for one that has just ended, and on a kernel without this account
+                    waited[thread] = int(fields[1])
+        self.seconds += max((count - self._known.get(thread, 0) for thread, count in waited.items()), default=0) / 1e9
+        self._known = waited
 
 
 def proportional_memory(proc: int, pids: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""A running command as pexpect sees it, over a process that we started in a sandbox.
+"""A running command as pexpect sees it, over a process that we started in a sandbox; and its pipes or its terminal.
 
 pexpect's own `spawn` starts the process itself, mixes standard error into standard output, and keeps all that it reads
 in a growing buffer (103 ms a process, 18 s for 10 MB). This class gives `expect` and `send` another ground: one
@@ -6,10 +6,16 @@ event loop over our ends of the channels, the process, and the limits. Whatever 
 whether somebody expects it or not; a command without a dialogue is simply read to its end.
 """
 
+import fcntl
 import math
 import os
+import pty
+import re
+import resource
 import select
+import struct
 import tempfile
+import termios
 import time
 from dataclasses import dataclass
 from threading import Event
@@ -20,8 +26,7 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Launch, LimitName, Turn
-from grader.run.channels import Channels, Screen
-from grader.run.meter import Usage, asleep, proportional_memory, usage
+from grader.run.meter import RunDelay, Usage, asleep, proportional_memory, usage
 from grader.sandbox import OPEN, READY, Cage, remedy
 
 if TYPE_CHECKING:
@@ -31,6 +36,8 @@ else:
 
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
+_MUCH_WAITING = 0.1
+"""the share of its time that a command has waited for processors on a machine that is too busy"""
 SEARCH_WINDOW: Final = 16 * 2**10
 """bytes in which `expect` looks for something"""
 _TALK_BYTES = 4096
@@ -44,6 +51,91 @@ _MOST_TURN_BYTES = 64 * 2**10
 _MOST_MARKS = 1000
 _LEAST_SHOWN = 200
 _END_OF_FILE = b"\x04"
+_ROWS, _COLUMNS = 24, 80
+_CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channels:
+    """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    theirs: tuple[int, int, int]
+    terminal: bool
+
+    def close_ours(self) -> None:
+        """Close our own ends, when nobody came to use them."""
+        for descriptor in {self.stdin, self.stdout, self.stderr}:
+            os.close(descriptor)
+
+    def close_theirs(self) -> None:
+        """Close the command's ends on our side, once it has them: without that there is no end of file."""
+        for descriptor in set(self.theirs):
+            os.close(descriptor)
+
+
+def open_pipes() -> Channels:
+    """Return three pipes."""
+    stdin, ours_in = os.pipe()
+    ours_out, stdout = os.pipe()
+    ours_error, stderr = os.pipe()
+    theirs = (stdin, stdout, stderr)
+    return Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False)
+
+
+def open_terminal() -> Channels:
+    """Return a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
+
+    It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
+    still sees a terminal, with line editing and the control characters.
+    """
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    modes[3] &= ~termios.ECHO
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+    ours_error, stderr = os.pipe()
+    return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
+
+
+class Screen:
+    """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
+
+    We ask for neither; a program may ask for both. Its terminal then echoes what we type as soon as we type it, before
+    the program has read it, so that nothing but what it had still to say can come between.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        """Watch the terminal whose our end is `descriptor`."""
+        self._descriptor = descriptor
+        self._echo = b""
+        self._kept = b""
+
+    def typed(self, data: bytes) -> None:
+        """Take note of what is about to be typed."""
+        modes = termios.tcgetattr(self._descriptor)[3]
+        if modes & termios.ECHO:
+            if modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
+                data = _CONTROL_CHARACTERS.sub(
+                    lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data.replace(_END_OF_FILE, b"")
+                )
+            self._echo += data
+
+    def seen(self, data: bytes, *, last: bool = False) -> bytes:
+        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        data = (self._kept + data).replace(b"\r\n", b"\n")
+        self._kept = b""
+        if data.endswith(b"\r") and not last:
+            data, self._kept = data[:-1], b"\r"
+        if data != self._echo and self._echo.startswith(data) and not last:
+            self._kept = data + self._kept
+            return b""
+        data = data.removeprefix(self._echo)
+        self._echo = b""
+        return data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +200,11 @@ class Program(Spawn):
         self.work = -1
         self.limit: LimitName | None = None
         self.started = self.ended = self.deadline = 0.0
-        self.cpu = 0.0
+        self.starved = False
         self.peak = Usage()
+        self._delay = RunDelay()
+        self._shared_memory = 0
+        self._looks = self._looks_awake = 0
         self.output: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
         self.errors: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
         self.transcript = Transcript()
@@ -119,6 +214,8 @@ class Program(Spawn):
         self._end_input = False
         self._at_line_start = True
         self._next_sample = 0.0
+        for descriptor in (channels.stdin, channels.stdout, channels.stderr):
+            os.set_blocking(descriptor, False)
         self._poll = select.poll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
         self._alive = os.pidfd_open(cage.process.pid)
@@ -155,6 +252,9 @@ class Program(Spawn):
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
         self._poll.register(self.channels.stdout, select.POLLIN)
+        self._sample()  # so that one which ends before the next look is not said to have used nothing
+        self._delay.seconds = 0.0
+        self._looks = 0
         os.write(self.channels.stdin, OPEN)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR
@@ -232,6 +332,16 @@ class Program(Spawn):
         """How many bytes came on both streams."""
         return self.output.tell() + self.errors.tell()
 
+    @property
+    def waited(self) -> float:
+        """Seconds since the start in which the command could have run and had no processor."""
+        return min(self._delay.seconds, (self.ended or time.monotonic()) - self.started)
+
+    @property
+    def given_back(self) -> float:
+        """Seconds by which the waiting for processors lengthens the command's time."""
+        return min(self.waited, (self.launch.stretch - 1) * self.launch.limits.time)
+
     # -- the event loop
 
     def step(self, size: int, deadline: float | None) -> bytes:
@@ -239,12 +349,13 @@ class Program(Spawn):
         now = time.monotonic()
         if not self.ended:
             self._check_cancelled()
-            if now >= self.deadline:
-                self._stop("time")
-            elif now >= self._next_sample:
+            if now >= min(self._next_sample, self.deadline + self.given_back):
                 self._sample()
                 self._next_sample = now + _SAMPLE_EVERY
-        until = min(self._next_sample, self.deadline, deadline or now + _SAMPLE_EVERY)
+            if now >= self.deadline + self.given_back and self.limit is None:
+                self.starved = self._is_starved()
+                self._stop("time")
+        until = min(self._next_sample, self.deadline + self.given_back, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
@@ -279,7 +390,7 @@ class Program(Spawn):
         file.write(chunk[:room])
         if len(chunk) > room:
             self._stop("output")
-        elif not self.peak.processes:
+        elif not self._looks:
             self._sample()  # many commands end right after their first output
         return chunk
 
@@ -329,7 +440,13 @@ class Program(Spawn):
         limits = self.launch.limits
         proc, pids = self.cage.processes()
         seen = usage(proc, pids)
-        memory = seen.memory if seen.memory <= limits.memory else proportional_memory(proc, pids)
+        self._delay.look(proc, pids)
+        self._looks += 1
+        self._looks_awake += seen.awake
+        memory = seen.memory
+        if memory > limits.memory:
+            memory = proportional_memory(proc, pids)
+            self._shared_memory = max(self._shared_memory, seen.memory - memory)
         self.peak = Usage(
             cpu=max(self.peak.cpu, seen.cpu),
             memory=max(self.peak.memory, memory),
@@ -341,6 +458,20 @@ class Program(Spawn):
             self._stop("cpu")
         elif seen.processes > limits.processes:
             self._stop("processes")
+
+    def _is_starved(self) -> bool:
+        """Whether a command whose time is over had too little of the processors to tell anything.
+
+        It waited for them for more than could be given back. Or it used less than half of the processor time that it
+        may, and was not asleep for the rest: what short-lived processes wait is not in the account.
+        """
+        limits, waited = self.launch.limits, self.waited
+        if waited > self.given_back:
+            return True
+        if self.peak.cpu >= limits.cpu / 2:
+            return False
+        was_awake = self._looks_awake > self._looks / 2
+        return was_awake or (waited > _MUCH_WAITING * self._elapsed() and not asleep(*self.cage.processes()))
 
     def _stop(self, limit: LimitName) -> None:
         if self.limit is None:
@@ -356,7 +487,16 @@ class Program(Spawn):
         self.ended = time.monotonic()
         self._unwatch(self._alive)
         self.cage.kill()  # what it left behind, where the level does not see to that itself
-        self.cpu = used.ru_utime + used.ru_stime + self.cage.settle()
+        cpu, memory = self.cage.settle()
+        # What was started from our process has our memory in its account, since the two were one until it began.
+        if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+            memory = max(memory, used.ru_maxrss * 1024)
+        self.peak = Usage(
+            cpu=max(self.peak.cpu, cpu + used.ru_utime + used.ru_stime),
+            # A single process at its highest; pages that it shared with others count once, as in every look.
+            memory=max(self.peak.memory, memory - self._shared_memory),
+            processes=self.peak.processes,
+        )
 
     def captured(self) -> tuple[bytes, bytes]:
         """Return all that came on standard output and standard error, each up to the limit."""

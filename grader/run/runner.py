@@ -4,17 +4,18 @@ Preparing and running are apart so that the next command's sandbox comes up on a
 submissions share the machine, and a measurement that matters has it alone.
 """
 
+import re
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
 
 from grader.errors import HostError
-from grader.model import Execution, Launch, LimitName
-from grader.run.channels import open_pipes, open_terminal
+from grader.model import Execution, Launch, LimitName, Measurement
 from grader.run.dialogue import DialogueEnd, converse
-from grader.run.program import Program
+from grader.run.program import Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 
 Arguments = ParamSpec("Arguments")
@@ -22,6 +23,12 @@ Returned = TypeVar("Returned")
 
 _SIGNAL_STATUS = 128
 """bubblewrap tells of a signal as shells do: by a status of 128 and its number"""
+_NEAR = 0.9
+"""the share of a limit from which on it was the kernel, and not the command itself, that ended it with SIGKILL"""
+_MUCH = 0.5
+"""the share of a limit from which on it is not left to options of ours"""
+_STRETCH_ALONE = 10.0
+"""how many times its time a command may take, waiting for a processor, when that was too little before"""
 
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program:
@@ -66,15 +73,18 @@ def finish(program: Program) -> Execution:
         code = program.cage.process.returncode
         by_signal = code < 0 or _SIGNAL_STATUS < code < _SIGNAL_STATUS + signal.NSIG
         ended_by = (-code if code < 0 else code - _SIGNAL_STATUS) if by_signal else None
+        limit = _passed_limit(program, ended_by, end)
         execution = Execution(
             stdout=stdout,
             stderr=stderr,
             status=None if by_signal else code,
             signal=ended_by,
-            limit=_passed_limit(program, ended_by, end),
+            limit=limit,
             limits=launch.limits,
             time=program.ended - program.started,
-            cpu=max(program.cpu, program.peak.cpu),
+            cpu=program.peak.cpu,
+            waited=program.waited,
+            starved=program.starved and limit == "time",
             memory=program.peak.memory,
             names=names_in(work) if launch.survey else (),
             files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
@@ -100,18 +110,22 @@ def _closed_on_failure(program: Program) -> Iterator[None]:
 def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> LimitName | None:
     """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
 
-    The time that we waited for a text is not the command's when it waited for us.
+    The time that we waited for a text is not the command's when it waited for us, nor is that for a processor.
     """
-    limits = program.launch.limits
+    limits, peak = program.launch.limits, program.peak
+    time = program.ended - program.started - program.given_back
+    is_killed = ended_by == signal.SIGKILL
     if program.limit not in (None, "time"):
         return program.limit
-    if end.stop and not end.stop.ended and (end.asked or program.ended - program.started < limits.time):
+    if peak.memory > limits.memory * (_NEAR if is_killed else 1):
+        return "memory"
+    if end.stop and not end.stop.ended and (end.asked or time < limits.time):
         return None
     if program.limit:
         return program.limit
-    if max(program.cpu, program.peak.cpu) > limits.cpu or ended_by == signal.SIGXCPU:
+    if peak.cpu > limits.cpu * (_NEAR if is_killed else 1) or ended_by == signal.SIGXCPU:
         return "cpu"
-    return "time" if program.ended - program.started > limits.time else None
+    return "time" if time > limits.time else None
 
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
@@ -180,20 +194,64 @@ class Room:
 def measure_each(
     sandbox: Sandbox, launches: Sequence[Launch], cancelled: Event, room: Room
 ) -> list[Execution | HostError]:
-    """Run the commands one after the other beside other workers, and again, alone, those of which that may change much.
+    """Run the commands one after the other beside other workers, and again those of which that may change much.
 
-    What missed a time limit by a hair: it ended by itself, a little late. And what was busy while a dialogue waited
-    for it: perhaps it would have answered.
+    First without options of ours that may have decided it. Then, when all is done and alone, what is in doubt still.
+    Each of them at most once, however it ends: the last measurement counts, and all are told.
     """
     with room.shared():
-        found = list(execute_each(sandbox, launches, cancelled))
-    for place, (launch, execution) in enumerate(zip(launches, found, strict=True)):
-        if isinstance(execution, HostError):
-            continue
-        stop = execution.stop
-        was_late = execution.limit in ("time", "cpu") and execution.signal is None
-        was_busy = stop is not None and not stop.ended and not execution.asked and execution.limit is None
-        if was_late or was_busy:
+        first = list(execute_each(sandbox, launches, cancelled))
+        runs = [[execution] for execution in first]
+        for place, (launch, execution) in enumerate(zip(launches, first, strict=True)):
+            if isinstance(execution, Execution) and launch.plain and _options_may_matter(launch, execution):
+                runs[place].append(_caught(execute, sandbox, _plainly(launch), cancelled))
+    for launch, done in zip(launches, runs, strict=True):
+        if isinstance(done[-1], Execution) and _is_in_doubt(done[-1]):
+            last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
             with room.alone():
-                found[place] = _caught(execute, sandbox, launch, cancelled)
-    return found
+                done.append(_caught(execute, sandbox, last, cancelled))
+    return [_with_measurements(done) for done in runs]
+
+
+def _plainly(launch: Launch) -> Launch:
+    return replace(launch, argv=launch.plain)
+
+
+def _options_may_matter(launch: Launch, execution: Execution) -> bool:
+    """Whether a command took much of a limit, passed one, or ended for want of room."""
+    limits = launch.limits
+    said = b"\n".join((execution.stderr, *execution.files.values()))  # calls of functions tell of exceptions in a file
+    return (
+        execution.limit is not None
+        or execution.time - execution.waited > _MUCH * limits.time
+        or execution.cpu > _MUCH * limits.cpu
+        or any(re.search(pattern.encode(), said, re.MULTILINE) for pattern in launch.exhausted)
+    )
+
+
+def _is_in_doubt(execution: Execution) -> bool:
+    """Whether the machine, rather than the command, may be to blame for how it ended."""
+    limits, stop = execution.limits, execution.stop
+    # By a hair: it ended by itself, a little late.
+    was_late = execution.limit in ("time", "cpu") and execution.signal is None
+    # Busy while a dialogue waited for it: perhaps it would have answered.
+    was_busy = stop is not None and not stop.ended and not execution.asked and execution.limit is None
+    # Not by us: by the kernel, which may have been short of memory for others; or by itself, and then it will again.
+    was_killed = execution.signal == signal.SIGKILL and (
+        execution.limit is None
+        or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
+        or (execution.limit == "memory" and execution.memory <= limits.memory)
+    )
+    return execution.starved or was_late or was_busy or was_killed
+
+
+def _with_measurements(runs: Sequence[Execution | HostError]) -> Execution | HostError:
+    last = runs[-1]
+    if len(runs) == 1 or isinstance(last, HostError):
+        return last
+    measured = (
+        Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit)
+        for run in runs
+        if isinstance(run, Execution)
+    )
+    return replace(last, measured=tuple(measured))

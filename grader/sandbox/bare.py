@@ -81,8 +81,8 @@ class _Unconfined(Cage):
         while any(_marked(self._mark)):
             time.sleep(_PAUSE)
 
-    def settle(self) -> float:
-        return 0.0  # `kill` has waited
+    def settle(self) -> tuple[float, int]:
+        return 0.0, 0  # `kill` has waited
 
     def close(self) -> None:
         os.close(self._proc)

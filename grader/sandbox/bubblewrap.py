@@ -21,8 +21,7 @@ from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, environment, gated
-from grader.sandbox.identity import adopt_orphans, sandbox_user
+from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, adopt_orphans, environment, gated, sandbox_user
 
 _TEMPORARY_BYTES = 64 * 2**20
 _SHARED_BYTES = 16 * 2**20
@@ -140,17 +139,17 @@ class _Confined(Cage):
             else:
                 signal.pidfd_send_signal(self._first_fd, signal.SIGKILL)
 
-    def settle(self) -> float:
+    def settle(self) -> tuple[float, int]:
         if self._first_fd < 0:
-            return 0.0
+            return 0.0, 0
         try:
             # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
             os.waitid(os.P_PIDFD, self._first_fd, os.WEXITED | os.WNOWAIT)
         except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
             select.select([self._first_fd], [], [], _GONE)
-            return 0.0
-        _, _, used = os.wait4(self._first, 0)
-        return used.ru_utime + used.ru_stime
+            return 0.0, 0
+        _, _, used = os.wait4(self._first, 0)  # with all that process 1 has waited for, and the kernel at its end
+        return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
 
     def close(self) -> None:
         for descriptor in (self._info, self._first_fd, *self._folders):

@@ -10,13 +10,19 @@ student's program exists; without the line, as when we are gone, nothing runs. W
 error is the sandbox's own complaint.
 """
 
+import ctypes
+import os
+import pwd
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 from subprocess import Popen
 from threading import Lock
 
+from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
 
 FORKING = Lock()
@@ -68,10 +74,10 @@ class Cage(ABC):
         """End the command and everything it started; may be called again."""
 
     @abstractmethod
-    def settle(self) -> float:
+    def settle(self) -> tuple[float, int]:
         """Wait, once the process has ended, until nothing of the command is alive.
 
-        Returns the processor time of what it had to wait for, in seconds.
+        Returns of what it had to wait for the processor time, in seconds, and the most memory of any process, in bytes.
         """
 
     @abstractmethod
@@ -98,8 +104,10 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     segment is limited and never the address space: a Java machine reserves far more than it uses.
     """
     limits = launch.limits
+    # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
+    backstop = 2 * ceil(limits.cpu) + 5
     options = [
-        f"--cpu={ceil(limits.cpu) + 1}",
+        f"--cpu={backstop}:{backstop + 1}",
         f"--data={2 * limits.memory}",
         f"--stack={_STACK_BYTES}",
         f"--fsize={WORK_BYTES}",
@@ -119,3 +127,52 @@ def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
         # A dialogue reads what is said: no colours, no moves of the cursor, no editing of the line.
         base["TERM"] = "dumb" if launch.dialogue else "xterm"
     return base | dict(launch.env)
+
+
+# ---------------------------------------------------------------- who runs it, when we are root
+
+# Bubblewrap started as real root leaves the files of /proc/sys writable, and resource limits do not bind root. So root
+# gives up its identity before bubblewrap starts, for an id that belongs to nobody. Files for the working folder are
+# then created under that id too: the folder lies in a user namespace that knows no other.
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_PR_SET_CHILD_SUBREAPER = 36
+_FREE_IDS: Sequence[int] = range(60578, 61184)
+"""assigned to nobody by Debian and by systemd (systemd.io/UIDS-GIDS)"""
+
+
+@cache
+def sandbox_user() -> int | None:
+    """Return the id to run as: None (our own) unless we are root; one for each process of ours.
+
+    Raises HostError when every id of the range has an owner.
+    """
+    if os.geteuid() != 0:
+        return None
+    for number in range(len(_FREE_IDS)):
+        candidate = _FREE_IDS[(os.getpid() + number) % len(_FREE_IDS)]
+        try:
+            pwd.getpwuid(candidate)
+        except KeyError:
+            return candidate
+    raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
+
+
+@contextmanager
+def creating_as(user: int | None) -> Iterator[None]:
+    """Let this thread, and only this one, create files as `user` (setfsuid(2), a property of the thread)."""
+    if user is None:
+        yield
+        return
+    _LIBC.setfsgid(user)
+    _LIBC.setfsuid(user)
+    try:
+        yield
+    finally:
+        _LIBC.setfsuid(os.geteuid())
+        _LIBC.setfsgid(os.getegid())
+
+
+@cache
+def adopt_orphans() -> None:
+    """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
+    _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

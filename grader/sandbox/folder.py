@@ -12,8 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.sandbox.cage import FORKING
-from grader.sandbox.identity import creating_as
+from grader.sandbox.cage import FORKING, creating_as
 
 _MOST_NAMES = 20_000
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.build.archives import NoArchiveError, read_archive
+from grader.build.staging import NoArchiveError, read_archive
 from grader.build.tree import Refused, StagingLimits
 
 LIMITS = StagingLimits(files=20, depth=5, size=100_000, archive=400_000, members=50)

@@ -3,6 +3,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -26,8 +27,10 @@ from grader.model import (
     Test,
     Toolchain,
 )
-from grader.run import add_options
+from grader.run import add_options, execute
+from grader.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
+from tests.support.processes import UNHEARD, processor_taken
 
 DATA: Any = read_data(stage_two.TOOLCHAINS_FILE)
 JAVA = stage_two.toolchain("java", DATA)
@@ -222,6 +225,22 @@ def test_what_ended_a_build_is_named(tmp_path: Path, execution: Execution, messa
 def test_noise_is_removed_line_by_line() -> None:
     log = b"Picked up JAVA_TOOL_OPTIONS: -Xint\nQ.java:1: error: x\nnot Picked up JAVA_TOOL_OPTIONS: \xff\n"
     assert clean_log(log, JAVA.noise) == b"Q.java:1: error: x\nnot Picked up JAVA_TOOL_OPTIONS: \xff\n"
+
+
+def test_settings_of_ours_never_make_a_build_too_slow(tmp_path: Path) -> None:
+    contract = spec(("sh", "-c", 'test -z "$SLOW" || sleep 30'))
+    toolchain = replace(C, build_env={"SLOW": "yes"})
+    artifact = built(tmp_path, contract, {"a.c": ""}, toolchain=toolchain, limits=Limits(time=1.5))
+    assert artifact.build.ok, artifact.build.message
+
+
+def test_a_build_for_which_the_machine_was_too_busy_is_no_failure_of_the_student(tmp_path: Path) -> None:
+    def run(launch: Launch) -> Execution:
+        return execute(LEVELS["full"], replace(launch, stretch=2), Event())
+
+    contract = spec((*UNHEARD, "sh", "-c", "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"))
+    with processor_taken(), pytest.raises(HostError, match="too busy to build it"):
+        built(tmp_path, contract, {"a.c": ""}, limits=Limits(time=0.3), run=run)
 
 
 def test_long_logs_keep_both_ends() -> None:

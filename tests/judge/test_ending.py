@@ -6,7 +6,16 @@ from fractions import Fraction
 import pytest
 
 from grader.errors import HostError
-from grader.model import CaseResult, Execution, Expectation, Expected, ExpectedExit, LimitName, Verdict
+from grader.model import (
+    CaseResult,
+    Execution,
+    Expectation,
+    Expected,
+    ExpectedExit,
+    LimitName,
+    Measurement,
+    Verdict,
+)
 
 Judged = Callable[..., CaseResult]
 
@@ -55,6 +64,29 @@ def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str
     result = judged(execution, RIGHT)
     assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
     assert result.expected_stdout == b"ok\n"
+
+
+SLOW = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
+SLOWER = Measurement(time=103, cpu=4, waited=96, limit="time")
+SPENT = Measurement(time=12, cpu=11, waited=0.4, limit="cpu")
+
+
+def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judged: Judged) -> None:
+    result = judged(Execution(signal=9, limit="time", starved=True, measured=(SLOW, SLOWER), time=103, cpu=4), RIGHT)
+    assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
+    assert result.message == (
+        "The machine was too busy to measure it, in 31.2 s (1.4 s on a processor) and in 103 s (4 s on a processor); "
+        "the limit is 10 s. Grade it again when less runs beside it."
+    )
+
+
+def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judged) -> None:
+    result = judged(Execution(signal=9, limit="cpu", measured=(SLOW, SPENT), time=12, cpu=11), RIGHT)
+    assert result.verdict == Verdict.TIMEOUT
+    assert result.message == (
+        "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
+        "It was run 2 times; the last run counts."
+    )
 
 
 @pytest.mark.parametrize(

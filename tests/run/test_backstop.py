@@ -11,5 +11,7 @@ from grader.sandbox import choose
 
 def test_a_command_that_the_kernel_ends_has_passed_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "HAIR", 100.0)
-    endless = Launch(argv=("sh", "-c", "while :; do :; done"), limits=Limits(time=30, cpu=1))
+    endless = Launch(
+        argv=("prlimit", "--cpu=1:2", "sh", "-c", "while :; do :; done"), limits=Limits(time=30, cpu=1), stretch=40
+    )
     assert execute(choose("full"), endless, Event()).limit == "cpu"

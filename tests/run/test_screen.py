@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.run.channels import Screen
+from grader.run.program import Screen
 
 
 @pytest.fixture(name="screen", params=[True, False], ids=["echo", "no echo"])

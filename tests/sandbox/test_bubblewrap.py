@@ -9,7 +9,7 @@ from grader.errors import HostError
 from grader.model import Execution, Launch
 from grader.run import execute, start_program
 from grader.sandbox import LEVELS, bubblewrap
-from grader.sandbox.identity import sandbox_user
+from grader.sandbox.cage import sandbox_user
 
 
 def inside(script: str, *, python: bool = False) -> Execution:

@@ -1,7 +1,13 @@
-"""Who is alive: tests that end programs look whether they are gone."""
+"""Processes beside the tested ones: who is alive, where tests end programs; and a processor that is taken."""
 
 import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+UNHEARD = ("chrt", "--idle", "0", "taskset", "--cpu-list", "0")
+"""in front of a command: it runs on processor 0, when nobody else wants that"""
 
 
 def alive(mark: str) -> list[str]:
@@ -15,3 +21,13 @@ def alive(mark: str) -> list[str]:
         if mark.encode() in line and int(process.name) != os.getpid():
             found.append(line.decode(errors="replace"))
     return found
+
+
+@contextmanager
+def processor_taken() -> Iterator[None]:
+    """Keep processor 0 busy meanwhile."""
+    with subprocess.Popen(["/usr/bin/taskset", "--cpu-list", "0", "sh", "-c", "while :; do :; done"]) as busy:
+        try:
+            yield
+        finally:
+            busy.kill()

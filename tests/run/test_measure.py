@@ -1,0 +1,139 @@
+"""What is measured is the program's own: neither our options, nor the load of the machine, nor a backstop decides."""
+
+from threading import Event
+
+import pytest
+
+from grader.model import Execution, Launch, Limits
+from grader.run import Room, execute, measure_each
+from grader.sandbox import LEVELS
+from tests.support.processes import UNHEARD, processor_taken
+
+BOTH = pytest.mark.parametrize("level", ["full", "none"])
+FULL = LEVELS["full"]
+MIB = 2**20
+
+
+def measured(launch: Launch) -> Execution:
+    (found,) = measure_each(FULL, (launch,), Event(), Room(1))
+    assert isinstance(found, Execution)
+    return found
+
+
+def shell(script: str) -> tuple[str, ...]:
+    return ("sh", "-c", script)
+
+
+# ---------------------------------------------------------------- options of ours
+
+
+@pytest.mark.parametrize(
+    ("fast", "limit"),
+    [
+        ("sleep 30", "time"),
+        ("sleep 1.3", None),
+        ("while :; do :; done", "cpu"),
+        ("yes", "output"),
+        ("echo no room >&2; exit 1", None),
+    ],
+)
+def test_what_comes_near_a_limit_with_our_options_counts_without_them(fast: str, limit: str | None) -> None:
+    limits = Limits(time=2, cpu=1, output=MIB)
+    done = measured(Launch(argv=shell(fast), plain=shell("echo plain"), exhausted=("^no room",), limits=limits))
+    assert (done.stdout, done.status, done.limit) == (b"plain\n", 0, None)
+    assert [run.limit for run in done.measured] == [limit, None]
+
+
+def test_it_counts_also_where_it_is_the_worse_one() -> None:
+    done = measured(Launch(argv=shell("sleep 0.8"), plain=shell("sleep 30"), limits=Limits(time=1)))
+    assert done.limit == "time"
+    assert [run.limit for run in done.measured] == [None, "time"]
+
+
+def test_what_is_far_from_every_limit_is_run_once() -> None:
+    done = measured(Launch(argv=shell("echo fast"), plain=shell("echo plain"), limits=Limits(time=30)))
+    assert (done.stdout, done.measured) == (b"fast\n", ())
+
+
+# ---------------------------------------------------------------- waiting for a processor
+
+WORK = "import time\nwhile time.process_time() < 0.4: pass\nprint('done')"
+
+
+@BOTH
+def test_waiting_for_a_processor_is_not_the_time_of_the_program(level: str) -> None:
+    argv = ("taskset", "--cpu-list", "0", "nice", "-n", "5", "python3", "-c", WORK)
+    with processor_taken():
+        done = execute(LEVELS[level], Launch(argv=argv, limits=Limits(time=0.8, cpu=5), stretch=40), Event())
+    assert (done.stdout, done.limit) == (b"done\n", None)
+    assert done.time > 0.8 * 1.1
+    assert done.time - done.waited < 0.8
+
+
+def test_the_time_is_stretched_to_a_stated_multiple_and_no_further() -> None:
+    with processor_taken():
+        launch = Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.3, cpu=5), stretch=3)
+        done = execute(FULL, launch, Event())
+    assert (done.limit, done.starved) == ("time", True)
+    assert done.time > 0.6
+
+
+def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
+    with processor_taken():
+        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)))
+    assert done.starved
+    assert [run.limit for run in done.measured] == ["time", "time"]
+
+
+@pytest.mark.parametrize("script", ["sleep 30", "read -r _ < /dev/stdin; sleep 30", "while :; do sleep 0.4; done"])
+def test_who_sleeps_has_used_up_the_time_on_a_busy_machine_too(script: str) -> None:
+    with processor_taken():
+        done = measured(Launch(argv=shell(script), limits=Limits(time=1, cpu=1)))
+    assert (done.limit, done.starved, done.measured) == ("time", False, ())
+
+
+# ---------------------------------------------------------------- ended by the kernel
+
+
+@BOTH
+def test_the_backstop_is_far_from_the_limit_and_ends_with_its_own_signal(level: str) -> None:
+    done = execute(LEVELS[level], Launch(argv=shell("ulimit -St; ulimit -Ht"), limits=Limits(cpu=10)), Event())
+    soft, hard = map(int, done.stdout.split())
+    assert 20 < soft < hard
+
+
+def test_whoever_kills_itself_does_so_twice_and_has_crashed() -> None:
+    done = measured(Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30)))
+    assert (done.signal, done.limit) == (9, None)
+    assert len(done.measured) == 2
+
+
+def test_a_kill_near_the_limit_of_the_processor_has_its_name() -> None:
+    script = "import os, time\nwhile time.process_time() < 0.96: pass\nos.kill(os.getpid(), 9)"
+    done = measured(Launch(argv=("python3", "-c", script), limits=Limits(time=30, cpu=1)))
+    assert (done.signal, done.limit) == (9, "cpu")
+    assert len(done.measured) == 2
+
+
+# ---------------------------------------------------------------- memory
+
+
+@pytest.mark.parametrize("argv", [("python3", "-c"), ("sh", "-c", 'python3 -c "$0"; exit 0')])
+def test_memory_counts_at_its_highest_though_nobody_looked(argv: tuple[str, ...]) -> None:
+    script = f"b'x' * {90 * MIB}"
+    for _ in range(3):
+        done = execute(FULL, Launch(argv=(*argv, script), limits=Limits(memory=64 * MIB)), Event())
+        assert done.limit == "memory"
+        assert done.memory > 64 * MIB
+
+
+def test_memory_below_the_limit_is_told_as_it_was() -> None:
+    launch = Launch(argv=("python3", "-c", f"b'x' * {100 * MIB}"), limits=Limits(memory=300 * MIB))
+    done = execute(FULL, launch, Event())
+    assert (done.limit, 100 * MIB < done.memory < 130 * MIB) == (None, True)
+
+
+@BOTH
+def test_nothing_is_said_to_have_used_no_memory(level: str) -> None:
+    for _ in range(3):
+        assert execute(LEVELS[level], Launch(argv=("true",)), Event()).memory > 0
