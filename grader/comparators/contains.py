@@ -1,7 +1,7 @@
 """`contains`: each of these texts occurs somewhere."""
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
-from grader.deviations.explanation import TEXT_KINDS, Kinds, Shape, ended, normal, possible, smallest_set
+from grader.deviations.explanation import TEXT_KINDS, Kinds, ended, normal, possible, smallest_set
 from grader.deviations.sentences import tell_kinds
 from grader.model import Deviation, Expected
 from grader.text import listed, quote
@@ -32,13 +32,10 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
             form = ended(form)
         return all(normal(part, overlooked) in form for part in wanted.values)
 
-    def no_shapes(_overlooked: Kinds) -> set[Shape]:
-        return set()
-
     if holds(frozenset()):
         return ()
     kinds = possible(output, b"\n".join(wanted.values), TEXT_KINDS)
-    found = smallest_set(holds, no_shapes, kinds, wanted.tolerate, length=len(output))
+    found = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
     if found is not None:
         told = tell_kinds(output, ended(output), found, wanted.where)
         return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)

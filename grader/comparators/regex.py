@@ -29,16 +29,7 @@ def matches_everything(pattern: str) -> bool:
         return False
     if not re.search(r"[\^$]", pattern):
         return True
-    odd = (
-        "\n",
-        "a\nb\n",
-        "\n\n",
-        _MANY,
-        _MANY + "\n" + _MANY,
-        pattern,
-        pattern * 2 + "\n",
-        "x" * 5000,
-    )
+    odd = ("\n", "a\nb\n", "\n\n", _MANY, _MANY + "\n" + _MANY, pattern, pattern * 2 + "\n", "x" * 5000)
     return all(pattern_matches(pattern, text.encode()) for text in odd)
 
 

@@ -40,8 +40,8 @@ def name_difference(
     if mended is None:
         told = list(tell_kinds(actual, expected, kinds, wanted.where))
     else:
-        left = tell_kinds_left(mended.text, expected, kinds, wanted.where)
-        told = [(mended.kind, mended.tell()), *left]
+        kind, text_left, tell_mended = mended
+        told = [(kind, tell_mended()), *tell_kinds_left(text_left, expected, kinds, wanted.where)]
     return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
 
 

@@ -74,16 +74,13 @@ def ended(text: bytes) -> bytes:
 
 def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
     """Return those of `kinds` that may be a difference of the two texts; a quick look that spares many slow ones."""
-    found = {kind for kind in kinds if _acts(one, kind) or _acts(other, kind)}
+    texts = one, other
+    found = {kind for kind in kinds for how, _ in _REWRITINGS.get(kind, ()) if any(map(how.search, texts))}
+    if _lower(one) != one or _lower(other) != other:
+        found |= kinds & {"letter-case"}
     if one[_last(one) :] != other[_last(other) :]:
         found |= kinds & {"final-newline"}
     return frozenset(found)
-
-
-def _acts(text: bytes, kind: str) -> bool:
-    if kind == "letter-case":
-        return _lower(text) != text
-    return any(pattern.search(text) for pattern, _ in _REWRITINGS.get(kind, ()))
 
 
 def _last(text: bytes) -> int:
@@ -286,30 +283,12 @@ def smallest_set(
     def found(overlooked: Kinds) -> set[Shape]:
         return {SAME} if same(overlooked) else others(overlooked)
 
-    candidates = sorted(
-        _likely_sets(holds, found, kinds, tolerate, most), key=lambda pair: rank(pair[0] | pair[1], tolerate)
-    )
-    tries = max(_LEAST_TRIES, _MOST_WORK // (length + 1))
-    for shape, overlooked in candidates[:tries]:
-        if holds(shape, overlooked):
-            return shape | overlooked
-    # Something enormous and odd: all kinds together explain it, if with more names than it needs.
-    unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
-    return min(unions, key=lambda union: rank(union, tolerate), default=None)
-
-
-def _likely_sets(
-    holds: Callable[[Shape, Kinds], bool],
-    found: Callable[[Kinds], set[Shape]],
-    kinds: Kinds,
-    tolerate: Tolerances,
-    most: int,
-) -> Iterator[tuple[Shape, Kinds]]:
     # To begin with, everything is overlooked. An empty line too many may also be an extra line, which is not seen while
     # empty lines are overlooked: so where that keeps some credit, it is looked at without.
     bases = [kinds]
     if any(tolerate.get(kind) for kind in LINE_KINDS):
         bases += [kinds - {"blank-lines"}, kinds - {"blank-lines", "final-newline"}]
+    candidates: list[tuple[Shape, Kinds]] = []
     seen: set[Shape] = set()
     for base in bases:
         for shape in found(base) - seen:
@@ -318,4 +297,12 @@ def _likely_sets(
             needed = frozenset(islice((kind for kind in base if not holds(shape, base - {kind})), max(room, -1) + 1))
             rest = base - needed
             for size in range(min(len(rest), room - len(needed)) + 1):
-                yield from ((shape, needed | set(chosen)) for chosen in combinations(rest, size))
+                candidates += ((shape, needed | set(chosen)) for chosen in combinations(rest, size))
+    candidates.sort(key=lambda pair: rank(pair[0] | pair[1], tolerate))
+    tries = max(_LEAST_TRIES, _MOST_WORK // (length + 1))
+    for shape, overlooked in candidates[:tries]:
+        if holds(shape, overlooked):
+            return shape | overlooked
+    # Something enormous and odd: all kinds together explain it, if with more names than it needs.
+    unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
+    return min(unions, key=lambda union: rank(union, tolerate), default=None)

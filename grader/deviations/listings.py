@@ -228,7 +228,7 @@ def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
         any(match[1] == at[0] for match in re.finditer(_counting_line(line, at), actual))
         for line, at in _counts(expected)
     )
-    if not any(tell_right):
+    if not actual.strip() or not any(tell_right):
         return False
     known = frozenset(forms(ended(expected), TEXT_KINDS))
 

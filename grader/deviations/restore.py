@@ -15,7 +15,6 @@ they end; that they ask, and are no label of the answer, the words themselves.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
@@ -42,19 +41,11 @@ _ASKED_NAME = re.compile(
 _LABEL = re.compile(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
 _INDENTED = re.compile(rb"(?m)^[ \t]+\S")
 
+Mended = tuple[str, bytes, Callable[[], str]]
+"""A kind that was taken back, the output without it, in which every other difference is still there, and what makes
+the sentence about it, with the first place where it was"""
 Explain = Callable[[bytes, int | None], Kinds | None]
 """Returns the smallest set, of so many kinds at most, that explains how an output differs from what is expected."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mended:
-    """An output in which one kind of deviation was taken back."""
-
-    kind: str
-    text: bytes
-    """the output without it; every other difference is still there"""
-    tell: Callable[[], str]
-    """makes the sentence about what was taken back, with the first place where it was"""
 
 
 def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
@@ -73,12 +64,9 @@ def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
                 return
             found = _prompt(text, wanted)
         if first is not None:
-            yield text, partial(_tell_prompt, *first)
-
-
-def _tell_prompt(line: bytes, prompt: bytes) -> str:
-    asked, answer = quote(prompt.strip(b" \t")), quote(line[len(prompt) :])
-    return f"{asked} stands before {answer} on its line; only the answer is asked for."
+            row, prompt = first
+            shown, answer = quote(prompt.strip(b" \t")), quote(row[len(prompt) :])
+            yield text, partial(str, f"{shown} stands before {answer} on its line; only the answer is asked for.")
 
 
 def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | None:
@@ -124,9 +112,7 @@ def restored(
     # Where every expected line is there, no other set is smaller: one of that size may only keep more.
     is_complete = kinds is not None and "missing-lines" not in kinds
     for kind, mender in MENDERS.items():
-        if limit is not None and limit <= rank({kind}, tolerate):
-            continue
-        if is_complete and not tolerate.get(kind):
+        if (limit is not None and limit <= rank({kind}, tolerate)) or (is_complete and not tolerate.get(kind)):
             continue
         for text, tell in mender(actual, expected):
             rest = explain(text, None if limit is None else limit[0] - 1)
@@ -135,5 +121,5 @@ def restored(
             union = rest | {kind}
             found = rank(union, tolerate)
             if limit is None or (found < limit and credit(union, tolerate) >= kept):
-                best, kinds, limit = Mended(kind=kind, text=text, tell=tell), rest, found
+                best, kinds, limit = (kind, text, tell), rest, found
     return best, kinds

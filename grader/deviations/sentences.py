@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import islice, zip_longest
+from itertools import zip_longest
 
 from grader.deviations.explanation import (
     TEXT_KINDS,
@@ -153,15 +153,14 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few."""
     total = surplus(*_level_forms(one, other, overlooked))
-    examples = [quote(line) for line in islice(_uncovered(one, other, overlooked), min(total, _EXAMPLES))]
-    return f"{count(total, 'line')} ({listed(examples, total=total)})"
-
-
-def _uncovered(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[bytes]:
     own = set(forms(ended(one), overlooked))
     left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
+    examples: list[str] = []
     for _, line, form in numbered(one, overlooked):
+        if len(examples) == min(total, _EXAMPLES):
+            break
         if left[form] > 0:
             left[form] -= 1
         else:
-            yield line
+            examples.append(quote(line))
+    return f"{count(total, 'line')} ({listed(examples, total=total)})"

@@ -11,7 +11,6 @@ not `Hello world` in other words, nor is a sentence that says the opposite, nor 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 
@@ -45,16 +44,8 @@ _MOST_TRIED = 8
 """expected lines with the same numbers that one line is laid beside"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rewording:
-    """Parts of a line, from one position to before another, and the parts of the expected line that belong there."""
-
-    start: int
-    end: int
-    wanted_start: int
-    wanted_end: int
-
-
+_Rewording = tuple[int, int, int, int]
+"""parts of a line, from one position to before another, and the same of the expected line, which belongs there"""
 LineParts = tuple[re.Match[bytes], ...]
 _WordDifferences = dict[tuple[bytes, bytes], None]
 """what was written and what is expected instead, in the order of the text"""
@@ -76,8 +67,8 @@ def _reworded_parts(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[_
     if max(len(have), len(want)) > _MOST_PARTS or have.count(b"0") != want.count(b"0"):
         return None
     edits = _edits(have, want)
-    costs = [_word_cost(have[edit.start : edit.end], want[edit.wanted_start : edit.wanted_end]) for edit in edits]
-    changed = {at for edit in edits for at in range(edit.start, edit.end)}
+    costs = [_word_cost(have[a:b], want[c:d]) for a, b, c, d in edits]
+    changed = {at for start, end, *_ in edits for at in range(start, end)}
     same = sum(part == b"0" or _is_word(part) for at, part in enumerate(have) if at not in changed)
     return tuple(edits) if all(costs) and sum(costs) <= same else None
 
@@ -91,16 +82,9 @@ def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[_Rewording]
         wanted_end = want.index(b"0", wanted_start) if b"0" in want[wanted_start:] else len(want)
         one = [part.lower() for part in have[start:end]]
         other = [part.lower() for part in want[wanted_start:wanted_end]]
-        for tag, *span in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
             if tag != "equal":
-                edits.append(
-                    _Rewording(
-                        start=start + span[0],
-                        end=start + span[1],
-                        wanted_start=wanted_start + span[2],
-                        wanted_end=wanted_start + span[3],
-                    )
-                )
+                edits.append((start + a, start + b, wanted_start + c, wanted_start + d))
         start, wanted_start = end + 1, wanted_end + 1
     return edits
 
@@ -182,9 +166,8 @@ def _reworded_line(line: bytes, waiting: _Waiting, compared: _Compared, differen
             compared[pair] = _reworded_parts(*pair)
         if edits := compared[pair]:
             del candidates[at]
-            for edit in edits:
-                written = _between(line, have, edit.start, edit.end)
-                differences[written, _between(wanted, want, edit.wanted_start, edit.wanted_end)] = None
+            for a, b, c, d in edits:
+                differences[_between(line, have, a, b), _between(wanted, want, c, d)] = None
             return _apply_edits(edits, (line, have), (wanted, want))
     return line
 
@@ -198,13 +181,13 @@ def _apply_edits(
 ) -> bytes:
     """Return the written line with the edits: its own blanks stay, where there are to be some."""
     (line, have), (wanted, want) = written, expected
-    for edit in reversed(edits):
-        start = have[edit.start - 1].end() if edit.start else have[0].start()
-        end = have[edit.end].start() if edit.end < len(have) else have[-1].end()
-        words = _between(wanted, want, edit.wanted_start, edit.wanted_end)
-        before, after = _gap(wanted, want, edit.wanted_start), _gap(wanted, want, edit.wanted_end)
-        if edit.start < edit.end:
-            own, behind = _gap(line, have, edit.start), _gap(line, have, edit.end)
+    for first, last, wanted_first, wanted_last in reversed(edits):
+        start = have[first - 1].end() if first else have[0].start()
+        end = have[last].start() if last < len(have) else have[-1].end()
+        words = _between(wanted, want, wanted_first, wanted_last)
+        before, after = _gap(wanted, want, wanted_first), _gap(wanted, want, wanted_last)
+        if first < last:
+            own, behind = _gap(line, have, first), _gap(line, have, last)
             before = own if bool(own) == bool(before) else before
             after = (behind if bool(behind) == bool(after) else after) if words else b""
         line = line[:start] + before + words + after + line[end:]

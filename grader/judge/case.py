@@ -10,16 +10,23 @@ points, so that a test of 0 points has one too.
 
 import re
 import signal
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
 from grader.comparators.text import TEXT_DEVIATIONS
 from grader.deviations.explanation import Kinds, credit
-from grader.errors import HostError
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
-from grader.judge.outputs import answer_of, compare_files, compare_streams, deviation_in, no_checks, wanted_streams
+from grader.judge.outputs import (
+    compare_exit,
+    compare_files,
+    compare_streams,
+    deviation_in,
+    no_checks,
+    shell_status,
+    wanted_streams,
+)
 from grader.model import (
     Case,
     CaseResult,
@@ -36,8 +43,6 @@ from grader.model import (
 )
 from grader.text import capital, joined, percent, quote, seconds, size
 
-_SIGNALLED = 128
-"""shells tell of a signal by a status of 128 and its number"""
 _LAST_SAID = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONGEST_EXCEPTION = 200
@@ -59,12 +64,15 @@ def judge(
     one of the instructor's `checks` is unusable.
     """
     wanted = wanted_streams(case, expected, checks)
-    answer = answer_to(case, expected)
-    if end := _stopped(execution):
-        end = end[0], end[1] + where_stopped(case, execution)
-    else:
-        end = broken_off(case, execution, answer, toolchain) or _crashed(case, execution, toolchain)
-    if end and not case.functions:
+    answer = None
+    end = _stopped(execution)
+    if case.functions:
+        answer = answer_to(case, expected)
+        if end:
+            end = end[0], end[1] + where_stopped(case, execution)
+        else:
+            end = broken_off(case, execution, answer, toolchain) or _crashed(case, execution, toolchain)
+    elif end := end or _crashed(case, execution, toolchain):
         end = _told_with_dialogue(execution, *end)
     deviations: tuple[Deviation, ...] = ()
     called: tuple[Compared, ...] = ()
@@ -72,7 +80,8 @@ def judge(
         verdict, message = end
         share = Fraction(0)
     else:
-        called = tuple(compare_calls(case, execution, answer, checks))
+        if case.functions:
+            called = tuple(compare_calls(case, execution, answer, checks))
         deviations = tuple(deviation for deviation, _ in called)
         if not (execution.calls and execution.calls.missing):
             stop = execution.stop
@@ -82,7 +91,7 @@ def judge(
             # All that follows from a dialogue that went wrong would be told again.
             if not stop or stop.late:
                 deviations += compare_streams({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
-                deviations += (*_compare_exit(case, execution, expected), *compare_files(case, execution, expected))
+                deviations += (*compare_exit(case, execution, expected), *compare_files(case, execution, expected))
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = _verdict_of(share)
         message = " ".join(deviation.message for deviation in deviations)
@@ -181,7 +190,7 @@ def _crashed(case: Case, execution: Execution, toolchain: Toolchain) -> tuple[Ve
     said = execution.stderr[-_LAST_SAID:]
     if (found := _first_match(toolchain.out_of_memory, said)) is not None:
         return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
-    if isinstance(case.expect.exit, tuple) and _shell_status(case, execution) in case.expect.exit:
+    if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
         return None
     exception = _first_match(toolchain.crash, said)
     if execution.signal is not None:
@@ -207,34 +216,6 @@ def _first_match(patterns: tuple[str, ...], said: bytes) -> str | None:
                 line = last[1] if last else b"Traceback"
             return quote(line.partition(b"\n")[0], most=_LONGEST_EXCEPTION)
     return None
-
-
-def _shell_status(case: Case, execution: Execution) -> int:
-    """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
-    if execution.status is not None:
-        return execution.status
-    if execution.signal is None:
-        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
-    return _SIGNALLED + execution.signal
-
-
-def _compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
-    asked = case.expect.exit
-    if asked == "any":
-        return
-    status = _shell_status(case, execution)
-    match asked:
-        case "success":
-            right, wish = status == 0, "0"
-        case "failure":
-            right, wish = status != 0, "any but 0"
-        case "reference":
-            answer = _shell_status(case, answer_of(case, expected))
-            right, wish = status == answer, str(answer)
-        case _:
-            right, wish = status in asked, " or ".join(map(str, asked))
-    if not right:
-        yield deviation_in(case, "exit-status", "exit", f"It ended with status {status}; {wish} is asked for.")
 
 
 # ---------------------------------------------------------------- dialogues

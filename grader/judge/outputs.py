@@ -1,4 +1,4 @@
-"""What a program wrote and left behind, held against what is expected: its streams and the files of its folder.
+"""What came of a program, held against what is expected: its streams, its status and the files of its folder.
 
 The two streams of a case are held together: each on its own, exchanged, or mixed; whatever explains most simply.
 `wrong-stream` and `split-streams` explain the whole case and not one stream: when the usage message is on standard
@@ -14,7 +14,7 @@ from typing import Literal
 from grader.comparators import COMPARATORS
 from grader.comparators.base import Wanted, WantedPlace
 from grader.comparators.text import TEXT
-from grader.deviations.explanation import TEXT_KINDS, Rank, Shape, ended, explain_difference, line_count, rank
+from grader.deviations.explanation import TEXT_KINDS, Rank, ended, explain_difference, line_count, rank
 from grader.deviations.sentences import tell_kinds
 from grader.errors import HostError, Wrong
 from grader.model import STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
@@ -25,6 +25,8 @@ Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _MOST_FILES_TOLD = 3
+_SIGNALLED = 128
+"""shells tell of a signal by a status of 128 and its number"""
 
 
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -165,16 +167,51 @@ def _mixed_streams(
     actual = b"".join(ended(outputs[stream]) for stream in STREAMS)
     expected = b"".join(ended(wanted[stream].values[0]) for stream in STREAMS if stream in wanted)
 
-    def order_is_none(shape: Shape) -> Shape:
-        return shape - {"order"} | {"split-streams"}
-
-    kinds = explain_difference(actual, expected, want.tolerate, TEXT_KINDS - {"final-newline"}, order_is_none)
+    kinds = explain_difference(
+        actual,
+        expected,
+        want.tolerate,
+        TEXT_KINDS - {"final-newline"},
+        means=lambda shape: shape - {"order"} | {"split-streams"},  # whatever the order was
+    )
     if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
         return
     message = f"Some lines were written to standard output and some to standard error; {want.where} is asked for."
     split = want.deviation("split-streams", message)
     left = tell_kinds(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
     yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))
+
+
+# ---------------------------------------------------------------- status
+
+
+def shell_status(case: Case, execution: Execution) -> int:
+    """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
+    if execution.status is not None:
+        return execution.status
+    if execution.signal is None:
+        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
+    return _SIGNALLED + execution.signal
+
+
+def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
+    """Hold the status against the one that is asked for."""
+    asked = case.expect.exit
+    if asked == "any":
+        return
+    status = shell_status(case, execution)
+    match asked:
+        case "success":
+            right, wish = status == 0, "0"
+        case "failure":
+            right, wish = status != 0, "any but 0"
+        case "reference":
+            answer = shell_status(case, answer_of(case, expected))
+            right, wish = status == answer, str(answer)
+        case _:
+            right, wish = status in asked, " or ".join(map(str, asked))
+    if not right:
+        yield deviation_in(case, "exit-status", "exit", f"It ended with status {status}; {wish} is asked for.")
 
 
 # ---------------------------------------------------------------- files
