@@ -52,10 +52,10 @@ def converse(program: Program) -> DialogueEnd:
     """
     talk = _Talk(program)
     for number, step in enumerate(program.launch.dialogue, start=1):
-        began = time.monotonic()
+        began, given_back = time.monotonic(), program.given_back
         if talk.take(step, _seconds_for(program, step)):
             continue
-        waited, before = time.monotonic() - began, talk.before()
+        waited, before = time.monotonic() - began - (program.given_back - given_back), talk.before()
         ended = program.flag_eof
         late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
         stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late)

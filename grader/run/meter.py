@@ -64,14 +64,15 @@ class RunDelay:
         self._known = waited
 
 
-def proportional_memory(proc: int, pids: Sequence[int]) -> int:
-    """Return the bytes resident, shared pages counted once in all."""
-    total = 0
+def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
+    """Return the bytes resident, shared pages counted once in all; and what they are less than when counted by each."""
+    total = {b"Rss:": 0, b"Pss:": 0}
     for pid in pids:
         for line in _read_proc(proc, f"{pid}/smaps_rollup").splitlines():
-            if line.startswith(b"Pss:"):
-                total += int(line.split()[1]) * 1024
-    return total
+            name, *amount = line.split()
+            if name in total:
+                total[name] += int(amount[0]) * 1024
+    return total[b"Pss:"], total[b"Rss:"] - total[b"Pss:"]
 
 
 def asleep(proc: int, pids: Sequence[int]) -> bool:

@@ -445,8 +445,8 @@ class Program(Spawn):
         self._looks_awake += seen.awake
         memory = seen.memory
         if memory > limits.memory:
-            memory = proportional_memory(proc, pids)
-            self._shared_memory = max(self._shared_memory, seen.memory - memory)
+            memory, shared = proportional_memory(proc, pids)
+            self._shared_memory = max(self._shared_memory, shared)
         self.peak = Usage(
             cpu=max(self.peak.cpu, seen.cpu),
             memory=max(self.peak.memory, memory),
