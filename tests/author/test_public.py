@@ -91,7 +91,7 @@ def test_a_wrong_sample_loses_the_same_by_the_copy(tmp_path: Path) -> None:
     target = tmp_path / "copy.yaml"
     write_public(make_public(prepare(ROOT / "specs" / f"{name}.yaml")), target)
     job = Job(spec=target, submission=Submission(id="henry", path=SAMPLES / name / "henry"), only=("usage", "listing"))
-    assert [float(test.score or 0) for test in grade(job).tests] == [8, 33.6]
+    assert [float(test.score or 0) for test in grade(job).tests] == [8, 29.6]
 
 
 def test_no_file_of_the_reference_is_in_it() -> None:
