@@ -48,7 +48,7 @@ def test_a_right_submission_exits_with_0_and_has_its_reports(tmp_path: Path) -> 
     submission(tmp_path)
     done = call("run", "echo/alice")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "alice  10 of 10  passed" in done.stdout
+    assert "alice  10 of 10  full marks" in done.stdout
     assert "\x1b" not in done.stdout
     written = {path.name for path in (tmp_path / "reports/echo/alice").iterdir()}
     assert written == {"report.json", "junit.xml", "feedback.md", "feedback.html"}
@@ -196,7 +196,7 @@ def test_a_report_folder_that_cannot_be_written_exits_with_3_and_keeps_the_old(t
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     assert (tmp_path / "file").read_text() == "old"
-    assert "alice  10 of 10  passed" in done.stdout  # what cannot be kept is seen at least
+    assert "alice  10 of 10  full marks" in done.stdout  # what cannot be kept is seen at least
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_package_is_written_and_what_is_missing_is_told(tmp_path: Path) -> Non
     done = call("lint", "specs/sums.yaml")
     assert (done.returncode, "no mistakes" in done.stdout) == (0, True)
     done = call("run", "sample_submissions/sums/accepted-ann")
-    assert (done.returncode, "accepted-ann  100 of 100  passed" in done.stdout) == (0, True)
+    assert (done.returncode, "accepted-ann  100 of 100  full marks" in done.stdout) == (0, True)
 
 
 def test_io_tests_as_json(tmp_path: Path) -> None:

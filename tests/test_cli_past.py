@@ -84,7 +84,7 @@ def test_a_stricter_spec_is_why_a_grade_falls(tmp_path: Path, call: Call) -> Non
         "Falls: 1\n  student  before  now  by\n  s002          6    3  -3\n  s002: because of the spec\n",
         "Rises: 1\n  student  before  now  by\n  s003          3   10  +7\n",
         "  s003: because of the submission and the spec\n",
-        "words: 3 -> 6 of 6 (partial -> passed)\n",
+        "words: 3 -> 6 of 6 (part of the points -> full marks)\n",
         "New: 1\n  student  before  now  by\n  new           -   10",
         "Unchanged: 2\n",
     ):
@@ -192,8 +192,8 @@ def test_a_grade_is_explained_and_can_be_repeated(tmp_path: Path, call: Call) ->
     done = call("explain", "out", "alice müller")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
-        "s001  3 of 10  failed\n  Alice Müller (s001, alice@example.org)\n",
-        "words: 3 of 6, partial\n  6 points * (2 * 50 %) / 2 cases = 3\n",
+        "s001  3 of 10  part of the points\n  Alice Müller (s001, alice@example.org)\n",
+        "words: 3 of 6, part of the points\n  6 points * (2 * 50 %) / 2 cases = 3\n",
         "  │ wrong-stream (stdout) keeps 50 %\n",
         "  $ python3 echo.py a\n  $ python3 echo.py a b\n",
     ):
@@ -202,8 +202,8 @@ def test_a_grade_is_explained_and_can_be_repeated(tmp_path: Path, call: Call) ->
     repeat = re.search(r"\$ grader (run .*)", done.stdout)
     assert repeat
     again = grader(tmp_path, *repeat[1].split())
-    assert "s001  3 of 10  failed" in again.stdout
-    assert call("explain", "reports/echo", "s001").stdout.startswith("s001  3 of 10  failed\n")
+    assert "s001  3 of 10  part of the points" in again.stdout
+    assert call("explain", "reports/echo", "s001").stdout.startswith("s001  3 of 10  part of the points\n")
     nothing = call("explain", "out", "eve")
     assert (nothing.returncode, "nothing handed in" in nothing.stdout) == (0, True)
 

@@ -51,15 +51,15 @@ def test_each_save_tells_what_changed_and_ctrl_c_ends_it_well(tmp_path: Path) ->
     log = tmp_path / "log"
     with watching(log, "echo/alice") as process:
         first = seen(log, "Watching")
-        assert "alice  0 of 10  failed" in first
+        assert "alice  0 of 10  no points" in first
         assert "Hint: Print all words." in first
         path.write_text(ECHO)
         second = seen(log, "Watching", 2)[len(first) :]
-        assert second.startswith("Saved: echo.py\nwords: passed, 6 of 6\nnothing: 4 of 4\n")
-        assert "Now passing: words[1], words[2], nothing\n" in second
-        assert "alice  10 of 10  passed" in second
+        assert second.startswith("Saved: echo.py\nwords: full marks, 6 of 6\nnothing: 4 of 4\n")
+        assert "Now with full marks: words[1], words[2], nothing\n" in second
+        assert "alice  10 of 10  full marks" in second
         path.write_text(SILENT)
-        assert "Now failing: words[1], words[2], nothing\n" in seen(log, "Watching", 3)
+        assert "Now losing points: words[1], words[2], nothing\n" in seen(log, "Watching", 3)
         assert "\x1b" not in log.read_text()
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0

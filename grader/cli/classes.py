@@ -4,7 +4,6 @@ While it works there is a bar on a terminal, a line each in a CI log, or nothing
 """
 
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -219,11 +218,11 @@ class _Steps:
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.gradebook.class_files import CLASS_FORMATS
+        from grader.gradebook.statistics import count_outcomes
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
-        verdicts = Counter(grade.report.verdict for grade in book.grades if grade.report)
-        counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+        counts = count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
         missing = sum(len(grade.entry.students) for grade in book.grades if grade.entry.path is None)

@@ -1,6 +1,5 @@
 """What is made of results: `grader merge` puts shards together, `diff` compares two runs, `explain` tells one grade."""
 
-from collections import Counter
 from pathlib import Path
 
 import click
@@ -26,13 +25,12 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     """
     from grader.classroom.merging import merge_shards
     from grader.gradebook.class_files import write_class
-    from grader.gradebook.statistics import outcome_of
+    from grader.gradebook.statistics import count_outcomes, outcome_of
 
     with merge_shards(results, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
     grades = merged.results.book.grades
-    counts = Counter(outcome_of(grade) for grade in grades)
-    click.echo(f"{len(grades)} submissions: {', '.join(f'{count} {word}' for word, count in sorted(counts.items()))}.")
+    click.echo(f"{len(grades)} submissions: {count_outcomes(grades)}.")
     click.echo(f"Reports: {one_line(str(out))}")
     still = [grade for grade in grades if grade.entry.path and (grade.report is None or grade.report.score is None)]
     for grade in still:

@@ -93,7 +93,7 @@ def to_summary(book: Gradebook) -> str:
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
     lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
     if figures.tests:
-        lines += ["## Tests", "", "| test | passed | mean points |", "|:--|--:|--:|"]
+        lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for test in figures.tests[:_MOST_TESTS]:
             passed = f"{test.passed} of {test.count} ({test.passed_percent})"
             cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)

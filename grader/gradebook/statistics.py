@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedTest
-from grader.report.view import NAME_LIMIT, story
+from grader.report.view import FULL_MARKS, NAME_LIMIT, NO_POINTS, PART_OF_POINTS, story, word_for_report
 from grader.text import listed, one_line, sentence
 
 BINS = 10
@@ -125,10 +125,23 @@ def percent_text(share: float) -> str:
 
 
 def outcome_of(grade: Grade) -> str:
-    """Say in a word or three what became of a submission."""
+    """Say in a word or three what became of a submission, for programs: a verdict where there is one."""
     if grade.report is not None:
         return grade.report.verdict
     return NOTHING if grade.entry.path is None else WAITING
+
+
+def outcome_in_words(grade: Grade) -> str:
+    """Say the same to people."""
+    return word_for_report(grade.report) if grade.report else outcome_of(grade)
+
+
+def count_outcomes(grades: Iterable[Grade]) -> str:
+    """Count what came of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
+    counts = Counter(map(outcome_in_words, grades))
+    by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
+    others = sorted(counts.keys() - by_points)
+    return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
 
 
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:

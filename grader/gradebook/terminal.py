@@ -16,7 +16,7 @@ from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, St
 from grader.gradebook.explanation import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
 from grader.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt
+from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt, word_for
 from grader.text import count, inert, listed, one_line, sentence
 
 MOST_COMMANDS = 20
@@ -128,8 +128,12 @@ def _test_change_told(test: TestChange) -> str:
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
     new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
-    verdicts = dict.fromkeys(filter(None, (test.old_verdict, test.new_verdict)))
-    said = f" ({' -> '.join(verdicts)})" if verdicts else ""
+    sides = (
+        (test.old_verdict, test.old_score, test.old_points),
+        (test.new_verdict, test.new_score, test.new_points),
+    )
+    words = dict.fromkeys(word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict)
+    said = f" ({' -> '.join(words)})" if words else ""
     return f"{_inert_line(test.name)}: {old} -> {new}{said}"
 
 
@@ -138,7 +142,9 @@ def _test_change_told(test: TestChange) -> str:
 
 def lay_out_explanation(explanation: Explanation) -> RenderableType:
     """Lay the explanation out for any width from 40 columns; the commands are apart."""
-    parts: list[RenderableType] = [Text(_inert_line(explanation.headline), style="bold")]
+    word = word_for(explanation.words, explanation.score, explanation.max_score)
+    headline = explanation.headline.removesuffix(explanation.words) + word
+    parts: list[RenderableType] = [Text(_inert_line(headline), style="bold")]
     parts += (_indent(_inert_line(student), 2) for student in explanation.students)
     for test in explanation.tests:
         parts += [Text(), *_test_told(test)]
@@ -169,13 +175,14 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
 def _test_told(test: TestExplained) -> Iterator[RenderableType]:
     worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
     kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
-    said = f", {test.verdict}" if test.verdict else ""
+    said = f", {word_for(test.verdict, test.score, test.points)}" if test.verdict else ""
     yield Text(f"{_inert_line(test.name)}: {worth}{kind}{said}", style="bold")
     if test.arithmetic:
         yield _indent(_inert_line(test.arithmetic), 2)
     for group in test.cases:
         names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
-        yield _indent(_inert_line(f"{names}: {group.verdict}, keeps {percent_text(group.credit)}"), 2)
+        word = word_for(group.verdict, group.credit, 1)
+        yield _indent(_inert_line(f"{names}: {word}, keeps {percent_text(group.credit)}"), 2)
         lines = [group.message] if group.message else [one.message for one in group.deviations]
         lines += [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
         if len(group.deviations) > 1:

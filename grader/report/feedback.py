@@ -22,6 +22,9 @@ from grader.report.view import (
     story,
     test_points,
     told_groups,
+    word_for_case,
+    word_for_report,
+    word_for_test,
 )
 from grader.text import capital, inert, one_line, sentence
 
@@ -35,7 +38,7 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     score, problem = out_of(report.score, report.max_score), build_problem(report)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
-    lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {report.verdict}.", ""]
+    lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
     if report.verdict is Verdict.UNGRADED:
         lines += ["Something of ours went wrong, so there is no score yet; nothing is lost.", ""]
     if report.findings:
@@ -48,7 +51,7 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
             lines += [*fenced(excerpt(report.build.log.encode(), most=LOG_LINES)), ""]
     lines += ["| test | verdict | points |", "|:--|:--|--:|"]
     for test in report.tests:
-        verdict = test.verdict if is_shown(test, after_due=after_due) else "hidden"
+        verdict = word_for_test(test) if is_shown(test, after_due=after_due) else "hidden"
         lines.append(f"| {inline(test.name)} | {verdict} | {test_points(test)} |")
     for test in report.tests:
         if is_shown(test, after_due=after_due):
@@ -68,13 +71,13 @@ def _section_of_test(test: ReportedTest) -> Iterator[str]:
         yield from ("", f"**Hint:** {inline(test.hint)}")
     for group in groups:
         first = group[0]
-        yield from ("", f"**{inline(names(group))}**, {first.verdict}: {inline(story(first))}")
+        yield from ("", f"**{inline(names(group))}**, {word_for_case(first, test)}: {inline(story(first))}")
         if drawn := drawings(first):
             yield from ("", *fenced(drawn, "text"))
         if can_repeat(first):
             yield from ("", f"To repeat it: {code(first.command)}")
         for part in evidence(first):
-            yield from ("", f"{capital(part.title)}:", "", *fenced(part.lines, "diff"))
+            yield from ("", f"{capital(part.title)}:", "", *fenced(part.lines, "text"))
 
 
 def inline(text: str) -> str:

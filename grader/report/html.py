@@ -19,7 +19,7 @@ from typing import Any
 import jinja2
 import msgspec
 
-from grader.model import Report, ReportedCase, Verdict
+from grader.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
@@ -35,6 +35,9 @@ from grader.report.view import (
     story,
     test_points,
     told_groups,
+    word_for_case,
+    word_for_report,
+    word_for_test,
 )
 from grader.text import capital, one_line, points, sentence
 
@@ -47,7 +50,7 @@ COMMAND_LIMIT = 1000
 DIGITS = 12
 """digits of a digest: enough to tell one submission from another"""
 
-DIFF_CLASSES = {"-": "removed", "+": "added", "@": "place"}
+DIFF_CLASSES = {"-": "expected", "+": "yours", "@": "place"}
 """how a line of a difference starts -> what it is"""
 
 FOLDERS = tuple(Path(__file__).parent.parent / room for room in ("report", "gradebook"))
@@ -110,7 +113,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
             "points": test_points(test),
             "about": sentence(test.about),
             "hint": "" if test.verdict is Verdict.PASSED else sentence(test.hint),
-            "failures": [_group_values(group) for group in groups],
+            "failures": [_group_values(group, test) for group in groups],
         }
         for n, test in shown.items()
         if (groups := told_groups(test))
@@ -134,14 +137,14 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         title=sentence(report.spec.title),
         course=sentence(course),
         student=one_line(report.submission.id, NAME_LIMIT),
-        verdict=str(report.verdict),
+        verdict=word_for_report(report),
         share=_meter(out_of(report.score, report.max_score), report.score, report.max_score),
         findings=[_pieces(sentence(finding.message)) for finding in report.findings],
         build=build,
         rows=[
             {
                 "name": sentence(test.name),
-                "verdict": str(test.verdict) if n in shown else "hidden",
+                "verdict": word_for_test(test) if n in shown else "hidden",
                 "share": _meter(test_points(test), test.score, test.points),
                 "anchor": f"test-{n}" if n in sections else "",
             }
@@ -158,12 +161,12 @@ def _meter(text: str, score: float | None, most: float) -> _Values:
     return {"text": text, "reached": None if score is None else points(score), "most": points(most)}
 
 
-def _group_values(group: tuple[ReportedCase, ...]) -> _Values:
+def _group_values(group: tuple[ReportedCase, ...], test: ReportedTest) -> _Values:
     """Tell of a group of cases of which the same is to be said; exhibits have lines, or the turns of a dialogue."""
     first = group[0]
     return {
         "names": names(group),
-        "verdict": str(first.verdict),
+        "verdict": word_for_case(first, test),
         "sentence": _pieces(story(first)),
         "drawing": drawings(first),
         "command": one_line(first.command, COMMAND_LIMIT) if can_repeat(first) else "",

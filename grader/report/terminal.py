@@ -1,4 +1,4 @@
-"""The report on a terminal: a table, a total, and for what failed one sentence and a short difference.
+"""The report on a terminal: a table, a total, and for what lost points one sentence and a short difference.
 
 While somebody is at work on a submission, it is what changed since the last grading, and of the rest less.
 
@@ -16,7 +16,9 @@ from rich.text import Text
 
 from grader.model import Report, ReportedTest, Verdict
 from grader.report.view import (
+    FULL_MARKS,
     NAME_LIMIT,
+    PART_OF_POINTS,
     build_problem,
     can_repeat,
     drawings,
@@ -28,6 +30,9 @@ from grader.report.view import (
     story,
     test_points,
     told_groups,
+    word_for_case,
+    word_for_report,
+    word_for_test,
 )
 from grader.text import inert, listed, one_line, sentence
 
@@ -41,10 +46,18 @@ TESTS_IN_FULL = 3
 """tests that are told in full to somebody at work on them"""
 
 CHANGED_NAMES = 6
-"""names of cases that pass or fail now, before "and 2 more\""""
+"""names of cases that lose points now, or no more, before "and 2 more\""""
 
-_STYLES = {Verdict.PASSED: "green", Verdict.PARTIAL: "yellow", Verdict.SKIPPED: "dim", Verdict.UNGRADED: "magenta"}
-_LINE_STYLES = {"-": "red", "+": "green", "@": "cyan"}
+_STYLES = {
+    FULL_MARKS: "green",
+    "right": "green",
+    PART_OF_POINTS: "yellow",
+    "partly right": "yellow",
+    Verdict.SKIPPED: "dim",
+    Verdict.UNGRADED: "magenta",
+}
+# The expected line is the good one, so the colours are not those of a patch.
+_LINE_STYLES = {"-": "green", "+": "red", "@": "cyan"}
 
 
 class Barred:
@@ -68,18 +81,19 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
     table = Table(box=None, pad_edge=False)
     table.add_column("test", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
+    table.add_column("verdict")
     table.add_column("points", justify="right", no_wrap=True)
     for test in report.tests:
         shown = is_shown(test, after_due=after_due)
-        verdict = Text(test.verdict, style=_style(test.verdict)) if shown else Text("hidden", style="dim")
+        word = word_for_test(test)
+        verdict = Text(word, style=_style(word)) if shown else Text("hidden", style="dim")
         table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
     parts: list[RenderableType] = [
         Text(inert(sentence(report.spec.title)), style="bold"),
         Text(),
         table,
         Text(),
-        Text(inert(headline(report), anywhere=True), style=f"bold {_style(report.verdict)}"),
+        Text(inert(headline(report), anywhere=True), style=f"bold {_style(word_for_report(report))}"),
     ]
     warnings = [sentence(warning) for warning in report.sandbox.warnings]
     if report.sandbox.level == "none":
@@ -109,7 +123,8 @@ def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
     )
     for group in groups[:GROUPS]:
         first = group[0]
-        heading = Text(f"{inert(names(group), anywhere=True)}: {first.verdict}", style=_style(first.verdict))
+        word = word_for_case(first, test)
+        heading = Text(f"{inert(names(group), anywhere=True)}: {word}", style=_style(word))
         yield Padding(heading, (0, 0, 0, 2), expand=False)
         lines = [_plain_text(story(first)), *(_plain_text(f"  {line}") for line in drawings(first))]
         if can_repeat(first):
@@ -128,32 +143,32 @@ def _plain_text(line: str, style: str = "", *, anywhere: bool = False) -> Text:
     return Text(inert(line, anywhere=anywhere), style=style, overflow="fold")
 
 
-def _style(verdict: Verdict) -> str:
-    return _STYLES.get(verdict, "red")
+def _style(word: str) -> str:
+    return _STYLES.get(word, "red")
 
 
 # ---------------------------------------------------------------- at work on a submission
 
 
 def line_of_test(test: ReportedTest, *, after_due: bool) -> Text:
-    """`count: passed, 36 of 36`; of a hidden test only its points."""
-    verdict = f"{test.verdict}, " if is_shown(test, after_due=after_due) else ""
+    """`count: full marks, 36 of 36`; of a hidden test only its points."""
+    word = f"{word_for_test(test)}, " if is_shown(test, after_due=after_due) else ""
     style = "green" if test.score == test.points else "red"
-    return _plain_text(f"{sentence(test.name)}: {verdict}{test_points(test)}", style, anywhere=True)
+    return _plain_text(f"{sentence(test.name)}: {word}{test_points(test)}", style, anywhere=True)
 
 
 def to_renderable_changes(report: Report, before: Report | None, *, after_due: bool = False) -> RenderableType:
-    """Lay out what passes and what fails since the report `before`, what is wrong now, and the score."""
+    """Lay out what loses points and what does no more since the report `before`, what is wrong now, and the score."""
     parts: list[RenderableType] = []
     if before is not None:
         was, now = (_failing(one, after_due=after_due) for one in (before, report))
         passing, failing = [name for name in was if name not in now], [name for name in now if name not in was]
-        for cases, turn, style in ((passing, "passing", "green"), (failing, "failing", "red")):
+        for cases, turn, style in ((passing, f"with {FULL_MARKS}", "green"), (failing, "losing points", "red")):
             if cases:
                 shown = listed([one_line(name, NAME_LIMIT) for name in cases], most=CHANGED_NAMES)
                 parts.append(_plain_text(f"Now {turn}: {shown}", style, anywhere=True))
         if not passing and not failing:
-            parts.append(Text("What passes and what fails is as before.", "dim"))
+            parts.append(Text("What loses points is as before.", "dim"))
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [
@@ -167,7 +182,7 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
             parts += test_parts(test)
         if others := [test for test in wrong if test not in in_full]:
             parts += [Text(), *(line_of_test(test, after_due=after_due) for test in others)]
-    style = "bold green" if report.verdict is Verdict.PASSED else "bold red"
+    style = f"bold {_style(word_for_report(report))}"
     return Group(*parts, Text(), _plain_text(headline(report), style, anywhere=True))
 
 

@@ -35,6 +35,14 @@ TURNS = 16
 
 TURN_LINES = 6
 
+FULL_MARKS = "full marks"
+PART_OF_POINTS = "part of the points"
+NO_POINTS = "no points"
+"""what there is to say of a score"""
+
+# The verdicts that points say better, and what they are without points.
+_BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly right", Verdict.FAILED: "wrong"}
+
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """A few lines that show what a sentence says, of a stream that `title` names."""
@@ -50,10 +58,41 @@ def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
     return test.visibility == "visible" or (after_due and test.visibility == "after-due")
 
 
+def word_for(verdict: str, score: float | None, most: float) -> str:
+    """Say for people what a verdict is, of what reached `score` of `most` points.
+
+    A program that checks looks for `passed`; to people `failed` beside 97 of 100 is a falsehood. An end that has a name
+    of its own, such as `crashed`, keeps it. Without points there is only right and wrong.
+    """
+    if verdict not in _BY_POINTS:
+        return "not built" if verdict == Verdict.BUILD_FAILED else str(verdict)
+    if not most:
+        return _BY_POINTS[verdict]
+    # Bonus points may make up for what was lost elsewhere.
+    if verdict == Verdict.PASSED or (score or 0) >= most:
+        return FULL_MARKS
+    return PART_OF_POINTS if score else NO_POINTS
+
+
+def word_for_report(report: Report) -> str:
+    """Say for people what came of a submission."""
+    return word_for(report.verdict, report.score, report.max_score)
+
+
+def word_for_test(test: ReportedTest) -> str:
+    """Say for people what came of a test."""
+    return word_for(test.verdict, test.score, test.points)
+
+
+def word_for_case(case: ReportedCase, test: ReportedTest) -> str:
+    """Say for people what came of a case: where a test gives all or nothing, its credit may be worth no points."""
+    return word_for(case.verdict, 0 if test.score == 0 else case.credit, 1)
+
+
 def headline(report: Report) -> str:
-    """`alice  87.5 of 100  failed`; the name is shown escaped."""
+    """`alice  87.5 of 100  part of the points`; the name is shown escaped."""
     name = one_line(report.submission.id, NAME_LIMIT)
-    return f"{name}  {out_of(report.score, report.max_score)}  {report.verdict}"
+    return f"{name}  {out_of(report.score, report.max_score)}  {word_for_report(report)}"
 
 
 def out_of(score: float | None, most: float) -> str:

@@ -4,7 +4,7 @@ from statistics import correlation
 
 import pytest
 
-from grader.gradebook.statistics import FEW, Statistics, statistics_of
+from grader.gradebook.statistics import FEW, Statistics, count_outcomes, statistics_of
 from grader.model import Judgement, TestResult, Verdict
 from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
@@ -36,6 +36,13 @@ def test_the_scores_of_a_class() -> None:
     assert (found.spread.lowest, found.spread.highest) == (0, 10)
     assert [one.count for one in found.bins] == [1, 0, 1, 0, 1, 0, 0, 0, 0, 2]
     assert [(test.passed, test.count, test.mean) for test in found.tests] == [(2, 5, 5.2)]
+
+
+def test_what_came_of_a_class_is_counted_in_words() -> None:
+    reports = {str(score) + name: report(score) for score in (0, 4, 10) for name in "ab"[: 1 + (score == 4)]}
+    book = class_of(reports, nothing=["n"]).book
+    told = "1 with full marks, 2 with part of the points, 1 with no points, 1 nothing handed in"
+    assert count_outcomes(book.grades) == told
 
 
 def test_one_score_is_its_own_mean_and_quartiles() -> None:

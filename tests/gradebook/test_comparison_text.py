@@ -49,7 +49,10 @@ def test_who_changes_for_the_same_reason_shares_one_story() -> None:
     names = [f"s{number}" for number in range(9)]
     shown = text(compare_gradebooks(book(*(grade(n, before) for n in names)), book(*(grade(n, after) for n in names))))
     assert shown.count("usage: It is wrong.") == 1
-    assert "  s0, s1, s2 and 6 more: because of the submission\n    usage: 10 -> 0 of 10 (passed -> failed)\n" in shown
+    assert (
+        "  s0, s1, s2 and 6 more: because of the submission\n    usage: 10 -> 0 of 10 (full marks -> no points)\n"
+        in shown
+    )
     assert all(f"\n  {name} " in shown for name in names)
 
 
@@ -59,7 +62,7 @@ def test_another_maximum_is_said_and_shown_as_percent() -> None:
     shown = text(compare_gradebooks(old, new))
     assert "The maximum was 10 and is 20" in shown
     assert "  a        6 of 10, 60 %  7 of 20, 35 %  +1\n" in shown
-    assert "usage: 6 of 10 -> 7 of 20 (failed)" in shown
+    assert "usage: 6 of 10 -> 7 of 20 (part of the points)" in shown
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,10 @@ def test_cases_of_one_story_are_told_together_with_what_each_deviation_keeps() -
     cases = [case(0.45, "Two things.", f"usage[{n}]", keeps=both) for n in range(5)]
     cases += [case(0, "Bad."), case(1, "Newline.", "late", keeps={"final-newline": 1}), case(1, name="fine")]
     shown = text(explained(record(scored("usage", 4.06, 10, cases))), 80)
-    assert "  usage[0], usage[1], usage[2] and 2 more: partial, keeps 45 %\n  │ Two things.\n" in shown
+    assert "  usage[0], usage[1], usage[2] and 2 more: part of the points, keeps 45 %\n  │ Two things.\n" in shown
     assert "  │ inner-space (stdout) keeps 90 %\n  │ order (stdout) keeps 50 %\n  │ together 45 %\n" in shown
-    assert "  usage: failed, keeps 0 %\n  │ Bad.\n" in shown
-    assert "  late: passed, keeps 100 %\n  │ Newline.\n" in shown
+    assert "  usage: no points, keeps 0 %\n  │ Bad.\n" in shown
+    assert "  late: full marks, keeps 100 %\n  │ Newline.\n" in shown
     assert "fine" not in shown
 
 
@@ -87,7 +87,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
         ("make", "./x usage"),
     )
     shown = text(explanation)
-    assert shown.startswith("alice  5 of 10  failed\n  Alice Müller (1001, alice@example.org)\n")
+    assert shown.startswith("alice  5 of 10  part of the points\n  Alice Müller (1001, alice@example.org)\n")
     for part in ("There was a backup.", "attempt 2 of 2", "  $ make\n  $ ./x usage\n", "  $ grader run 'pa1/a lice'"):
         assert part in shown
 
@@ -127,8 +127,8 @@ def test_many_commands_are_not_all_shown() -> None:
 
 def test_a_whole_report_is_explained() -> None:
     shown = text(explained(from_json(to_json(to_report(full_report())))), 100)
-    assert "usage: 4.17 of 10, partial" in shown
-    assert "clean: 5 of 5, a bonus, passed" in shown
+    assert "usage: 4.17 of 10, part of the points" in shown
+    assert "clean: 5 of 5, a bonus, full marks" in shown
     assert "secret[n=11]" not in shown
 
 

@@ -59,7 +59,7 @@ def test_a_name_is_shown_as_it_is(student: str) -> None:
     tokens = PARSER.parse(to_feedback(to_report(report_of(student=student))))
     paragraph = next(token for token in tokens if token.type == "inline" and "points" in token.content)
     shown = "".join(part.content for part in paragraph.children or [])
-    assert shown == f"0 of 0 points for {student}: failed."
+    assert shown == f"0 of 0 points for {student}: wrong."
 
 
 @pytest.mark.parametrize("message", ["- a", "> a", "# a", "+ a", "=== a"])

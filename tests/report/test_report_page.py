@@ -284,8 +284,8 @@ def test_ungraded_is_our_fault_and_says_so() -> None:
 
 def test_a_difference_is_marked_by_sign_and_by_element() -> None:
     page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
-    assert {line.text[0] for line in page.iter("del")} == {"-"}
-    assert {line.text[0] for line in page.iter("ins")} == {"+"}
+    assert {line.text[0] for line in page.find_class("expected")} == {"-"}
+    assert {line.text[0] for line in page.iter("mark")} == {"+"}
     assert "(2,·4,·1,·3)⏎" in page.text_content()
 
 

@@ -7,7 +7,18 @@ import pytest
 from grader.model import Test, Verdict
 from grader.report import to_report
 from grader.report.json import to_reported_test
-from grader.report.view import build_problem, evidence, headline, is_shown, names, story, test_points, told_groups
+from grader.report.view import (
+    build_problem,
+    evidence,
+    headline,
+    is_shown,
+    names,
+    story,
+    test_points,
+    told_groups,
+    word_for,
+    word_for_case,
+)
 from tests.support.report_samples import (
     broken_report,
     case_result,
@@ -31,8 +42,36 @@ def test_who_sees_a_test(visibility: Literal["visible", "hidden", "after-due"], 
     assert (is_shown(test), is_shown(test, after_due=True)) == (before, after)
 
 
+@pytest.mark.parametrize(
+    ("verdict", "score", "most", "word"),
+    [
+        (Verdict.PASSED, 10, 10, "full marks"),
+        (Verdict.FAILED, 97, 100, "part of the points"),
+        (Verdict.FAILED, 100, 100, "full marks"),  # a bonus made up for it
+        (Verdict.FAILED, 0, 100, "no points"),
+        (Verdict.PARTIAL, 0.5, 1, "part of the points"),
+        (Verdict.CRASHED, 0, 10, "crashed"),
+        (Verdict.BUILD_FAILED, 0, 10, "not built"),
+        (Verdict.UNGRADED, None, 10, "ungraded"),
+        (Verdict.PASSED, 0, 0, "right"),
+        (Verdict.PARTIAL, 0, 0, "partly right"),
+        (Verdict.FAILED, 0, 0, "wrong"),
+        ("nothing handed in", None, 10, "nothing handed in"),
+    ],
+)
+def test_people_read_what_the_points_are(verdict: str, score: float | None, most: float, word: str) -> None:
+    assert word_for(verdict, score, most) == word
+
+
+def test_a_case_has_no_part_of_points_that_its_test_does_not_give() -> None:
+    half = replace(case_result("a[1]", Verdict.PARTIAL), credit=Fraction(1, 2))
+    for score, word in ((0, "no points"), (5, "part of the points")):
+        test = to_reported_test(scored_test("a", (half,), Verdict.FAILED, score, 10))
+        assert word_for_case(test.cases[0], test) == word
+
+
 def test_the_headline_says_it_all() -> None:
-    assert headline(to_report(full_report())) == "Müller, Anna  39.17 of 100  failed"
+    assert headline(to_report(full_report())) == "Müller, Anna  39.17 of 100  part of the points"
     ungraded = report_of(student="a\nb", verdict=Verdict.UNGRADED, score=None)
     assert headline(to_report(ungraded)) == r"a\nb  ? of 0  ungraded"
 
