@@ -71,7 +71,7 @@ class Diagnosis:
     """how the command on that line ended"""
 
 
-def diagnose(log: bytes) -> Diagnosis:
+def find_cause(log: bytes) -> Diagnosis:
     """Find in a log what failed first."""
     found, error, known, start = None, b"", False, 0
     for rank in _ERROR_RANKS:
@@ -97,12 +97,12 @@ def diagnose(log: bytes) -> Diagnosis:
 
 def first_error(log: bytes) -> str:
     """Return the first error in a log; without one its last line, and "" when it says nothing."""
-    return diagnose(log).error
+    return find_cause(log).error
 
 
 def tell_failure(argv: Sequence[str], status: int, log: bytes, read_line: ReadLine) -> str:
     """Say in one sentence why a command failed, with the line of the Makefile that did."""
-    name, found = name_command(argv), diagnose(log)
+    name, found = name_command(argv), find_cause(log)
     path, _, number = found.place.rpartition(":")
     recipe = _command_on(read_line(path, int(number))) if found.place else ""
     place = f" ({found.place})" if found.place else ""

@@ -17,7 +17,7 @@ from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
 from grader.comparators.text import TEXT_DEVIATIONS
 from grader.deviations.explanation import Kinds, credit
-from grader.diagnosis import LONGEST_ERROR, diagnose, name_command
+from grader.diagnosis import LONGEST_ERROR, find_cause, name_command
 from grader.errors import HostError
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
 from grader.judge.outputs import answer_of, compare_files, compare_streams, deviation_in, no_checks, wanted_streams
@@ -189,7 +189,7 @@ def _tell_failed_command(case: Case, execution: Execution, deviations: tuple[Dev
         return ""
     if case.expect.stderr and case.expect.stderr.is_checked:
         return ""
-    found = diagnose(execution.stderr[:_LAST_SAID])
+    found = find_cause(execution.stderr[:_LAST_SAID])
     error = f": {quote(found.error, most=LONGEST_ERROR)}" if found.error else ""
     return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}. "
 
