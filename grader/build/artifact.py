@@ -4,10 +4,7 @@ The commands run one after the other in one working folder, as in a shell script
 for the second, with its times and modes. Both streams go into one log, in the order in which they were written. Of
 what the build leaves behind only the named files come out, so nothing else of it can be met by a case.
 
-A failed build is told by the first error in its log, as a student would look for it. Patterns of errors are data, in
-two ranks: what a compiler says about a line of the program comes before what make, a shell or a file tool says about
-the commands, since those mostly complain about what the compiler left undone. Each pattern's groups are the words to
-quote. All of them stay within a line or a few, so a hostile log costs no more than its length.
+A failed build is told by the first error in its log, with the line of the Makefile that it is about.
 """
 
 import re
@@ -19,38 +16,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from grader.build.tree import MIB, TreeFile, write_file
+from grader.diagnosis import ReadLine, first_error, name_command, tell_failure
 from grader.errors import HostError
-from grader.model import Artifact, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
+from grader.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
 
 _LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
 """bytes of a log that are kept: compilers begin with what matters, make ends with it"""
-
-_LONGEST_ERROR = 300
-"""characters of a log's line that a sentence bears"""
-
-_COMPILER_ERRORS = (
-    rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
-    rb"(?m)^(\S.*: (?:fatal )?error: .*)",
-    rb"(?m)^(error: .*)",
-    rb'(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
-    rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
-    rb"(?m)^(ERROR: .*)",
-)
-"""javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog."""
-
-_COMMAND_ERRORS = (
-    rb"(?m)^(make(?:\[\d+\])?: \*\*\* (?!\[).*)",
-    rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied|.*ommand not found))$",
-    rb"(?m)^(\S+:\d+: \*\*\* .*)",
-    rb"(?m)^(\S*sh: (?:line )?\d+: .*)",
-    rb"(?m)^((?:rm|cp|mv|cat|chmod|mkdir|ln|touch|jar|java|tar): .*)(?!\n.*\(ignored\))$",
-    rb"(?m)^(Usage: (?:jar|javac|java) .*)",
-    rb"(?m)^(\S+ : no such file or directory)$",
-    rb"(?m)^(java\.\S+(?:Exception|Error): .*|Exception in thread .*|Error: .*)",
-)
-"""make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM."""
-
-_ERROR_RANKS = tuple(tuple(re.compile(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 
 
 def build_submission(  # noqa: PLR0917 - six, but no two of a type
@@ -81,7 +52,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
             "processor time; grade it again when less runs beside it"
         )
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    message = _tell_failure(script, execution, spec.build.produces, log)
+    message = _tell_end(spec.build, execution, log, _line_reader(staged.folder))
     if not message:
         try:
             shutil.copytree(staged.folder, target, dirs_exist_ok=True)
@@ -107,7 +78,7 @@ def cut_log(log: bytes) -> bytes:
     return log[:_LOG_HEAD] + f"\n[... {left_out:,} bytes left out ...]\n".encode() + log[-_LOG_TAIL:]
 
 
-def _tell_failure(script: str, execution: Execution, produces: tuple[str, ...], log: bytes) -> str:
+def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLine) -> str:
     """Tell why the build failed, in a sentence; "" when it did not."""
     limits = execution.limits
     if execution.limit:
@@ -118,29 +89,31 @@ def _tell_failure(script: str, execution: Execution, produces: tuple[str, ...], 
             "output": f"the build wrote more than {limits.output // MIB} MiB of messages",
             "processes": f"the build started more than {limits.processes} processes at a time",
         }[execution.limit]
-    error = first_error(cut_log(log))
+    argv = build.run[0] if len(build.run) == 1 else ("sh", "-c", "")  # which one failed is not known
+    name = name_command(argv)
     if execution.signal is not None:
         known = {number.value: number.name for number in signal.Signals}
-        name = known.get(execution.signal, f"signal {execution.signal}")
-        return f"`{script}` was ended by {name}" + (f": {error}" if error else "")
-    if execution.status != 0:
-        return f"`{script}` failed with status {execution.status}: {error or 'it said nothing'}"
-    lacking = [p for p in produces if not any(fnmatchcase(name, p) for name in execution.files)]
-    return f"`{script}` succeeded but left no {' and no '.join(lacking)}" if lacking else ""
+        error = first_error(cut_log(log))
+        ended = known.get(execution.signal, f"signal {execution.signal}")
+        return f"{name} was ended by {ended}" + (f": {error}" if error else "")
+    if execution.status:
+        return tell_failure(argv, execution.status, cut_log(log), read_line)
+    lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
+    return f"{name} succeeded but left no {' and no '.join(lacking)}" if lacking else ""
 
 
-def first_error(log: bytes) -> str:
-    """Quote the first error in a build's log; without one its last line, and "" when it says nothing."""
-    for rank in _ERROR_RANKS:
-        found = [match for pattern in rank if (match := pattern.search(log))]
-        if found:
-            first = min(found, key=lambda match: match.start(1))
-            said = b": ".join(group for group in first.groups() if group)
-            break
-    else:
-        said = log.rstrip().rpartition(b"\n")[2]
-    line = said.decode(errors="backslashreplace").strip()
-    return line if len(line) <= _LONGEST_ERROR else line[:_LONGEST_ERROR] + "…"
+def _line_reader(folder: Path) -> ReadLine:
+    """Read lines of the files in a folder, and of none that a hostile log could name elsewhere."""
+
+    def read_line(name: str, number: int) -> str:
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder.resolve()) or not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            lines = file.read(MIB).decode(errors="backslashreplace").splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    return read_line
 
 
 def _put_produced(target: Path, name: str, content: bytes) -> None:

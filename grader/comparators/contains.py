@@ -2,7 +2,7 @@
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
 from grader.deviations.explanation import TEXT_KINDS, Kinds, ended, normal, possible, smallest_set
-from grader.deviations.sentences import tell_kinds
+from grader.deviations.sentences import tell_empty, tell_kinds
 from grader.model import Deviation, Expected
 from grader.text import listed, quote
 from grader.yaml.kinds import any_of, any_text
@@ -42,6 +42,8 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     form = ended(normal(output, TEXT_KINDS))
     absent = [part for part in wanted.values if normal(part, TEXT_KINDS) not in form]
     names = listed([quote(part) for part in absent[:_MOST_ABSENT]], total=len(absent))
+    if not output.strip():
+        return (wanted.deviation("wrong", tell_empty(wanted.where, names)),)
     message = f"{names} {'does' if len(absent) == 1 else 'do'} not occur in {wanted.where}."
     return (wanted.deviation("wrong", message),)
 

@@ -60,7 +60,8 @@ def _read_numbers(value: Value, beside: Beside) -> Expected:
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     close = partial(_is_close, within=Decimal(repr(wanted.tolerance)))
     first = first_parting(all_of(_WRITTEN_NUMBER, output), all_of(_WRITTEN_NUMBER, wanted.values[0]), close)
-    return (wanted.deviation("wrong", capital(tell_parting("number", first, wanted.where))),) if first else ()
+    told = capital(tell_parting("number", first, output, wanted.where)) if first else ""
+    return (wanted.deviation("wrong", told),) if told else ()
 
 
 def _is_close(have: bytes, want: bytes, *, within: Decimal) -> bool:

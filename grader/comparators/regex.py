@@ -3,6 +3,7 @@
 import re
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node, write_mapping
+from grader.deviations.sentences import tell_empty
 from grader.model import Deviation, Expected
 from grader.patterns import fault_of, pattern_matches
 from grader.text import QUOTED, quote
@@ -38,7 +39,10 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if pattern_matches(pattern.decode(errors="surrogatepass"), output):
         return ()
     shown = quote(pattern, most=2 * QUOTED)
-    return (wanted.deviation("wrong", f"Nothing in {wanted.where} matches the pattern {shown}."),)
+    told = f"Nothing in {wanted.where} matches the pattern {shown}."
+    if not output.strip():
+        told = tell_empty(wanted.where, f"what matches the pattern {shown}")
+    return (wanted.deviation("wrong", told),)
 
 
 REGEX = Comparator(

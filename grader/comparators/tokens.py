@@ -6,6 +6,7 @@ from itertools import zip_longest
 from operator import eq
 
 from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.deviations.sentences import tell_empty
 from grader.model import Deviation, Expected
 from grader.text import capital, quote
 from grader.yaml.kinds import REFERENCE, any_of, any_text, ref
@@ -33,9 +34,13 @@ def first_parting(
     return None
 
 
-def tell_parting(noun: str, parting: Parting, where: str) -> str:
-    """Say where two sequences of words or numbers first differ."""
+def tell_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
+    """Say where the words or numbers of an output first differ from those that are wanted."""
     position, have, want = parting
+    if not output.strip():
+        return tell_empty(where, f"the {noun} {quote(want or b'')}")
+    if have is None and position == 1:
+        return f"there is no {noun} in {where}; {quote(want or b'')} is expected."
     if have is None:
         return f"{where} ends where {noun} {position}, {quote(want or b'')}, is expected."
     if want is None:
@@ -74,7 +79,7 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
     worse = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), is_same)
     kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
-    return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, wanted.where))),)
+    return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, output, wanted.where))),)
 
 
 TOKENS = Comparator(

@@ -17,7 +17,7 @@ from grader.deviations.explanation import (
     numbered,
     surplus,
 )
-from grader.model import DEVIATIONS
+from grader.model import DEVIATIONS, STREAMS
 from grader.text import capital, count, listed, quote, quote_difference
 
 _EXAMPLES = 3
@@ -101,8 +101,14 @@ def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
         return f"It wrote {total} to {where}, where nothing is expected: {first}."
     if expected.strip() and not actual.strip():
         total, first = _lines_in(expected)
-        return f"It wrote nothing to {where}; expected: {total}, {first}."
+        return tell_empty(where, f"{total}, {first}")
     return capital(_parting(actual, expected, TEXT_KINDS, where))
+
+
+def tell_empty(where: str, wanted: str) -> str:
+    """Say that a text is empty, or nothing but blanks, where something is wanted."""
+    begin = f"It wrote nothing to {where}" if where in STREAMS.values() else f"{capital(where)} is empty"
+    return f"{begin}; expected: {wanted}."
 
 
 def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:

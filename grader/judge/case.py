@@ -17,6 +17,7 @@ from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
 from grader.comparators.text import TEXT_DEVIATIONS
 from grader.deviations.explanation import Kinds, credit
+from grader.diagnosis import LONGEST_ERROR, find_cause, name_command
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
 from grader.judge.outputs import (
     compare_exit,
@@ -46,6 +47,8 @@ from grader.text import capital, joined, percent, quote, seconds, size
 _LAST_SAID = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONGEST_EXCEPTION = 200
+_LONGEST_FLAW, _LONGEST_NAME, _LONGEST_SOURCE = 66, 24, 40
+"""characters of what is wrong with a program, of its file's name and of its line"""
 _ASKED = "It waits for more input, which the assignment does not send."
 
 
@@ -94,7 +97,8 @@ def judge(
                 deviations += (*compare_exit(case, execution, expected), *compare_files(case, execution, expected))
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = _verdict_of(share)
-        message = " ".join(deviation.message for deviation in deviations)
+        reason = _tell_failed_command(case, execution, deviations)
+        message = reason + " ".join(deviation.message for deviation in deviations)
         if message and share:
             message += " This costs nothing." if share == 1 else f" This keeps {percent(share)} of the credit."
     shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
@@ -183,6 +187,22 @@ def _stopped(execution: Execution) -> tuple[Verdict, str] | None:
             return None
 
 
+def _tell_failed_command(case: Case, execution: Execution, deviations: tuple[Deviation, ...]) -> str:
+    """Say what a command complained of when it failed, before what that left wrong.
+
+    "" where it did not fail, where its status is the one asked for, and where its words are themselves judged.
+    """
+    if case.command is None or not deviations or not execution.status or not execution.stderr.strip():
+        return ""
+    if case.expect.exit != "any" and all(deviation.kind != "exit-status" for deviation in deviations):
+        return ""
+    if case.expect.stderr and case.expect.stderr.is_checked:
+        return ""
+    found = find_cause(execution.stderr[:_LAST_SAID])
+    error = f": {quote(found.error, most=LONGEST_ERROR)}" if found.error else ""
+    return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}. "
+
+
 def _crashed(case: Case, execution: Execution, toolchain: Toolchain) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
@@ -201,7 +221,8 @@ def _crashed(case: Case, execution: Execution, toolchain: Toolchain) -> tuple[Ve
             told = f"signal {execution.signal}"
         return Verdict.CRASHED, f"It crashed: {told}{f', {exception}' if exception else ''}."
     if exception is not None:
-        return Verdict.CRASHED, f"It ended with an uncaught exception: {exception}."
+        unreadable = _tell_unreadable(toolchain, said)
+        return Verdict.CRASHED, unreadable or f"It ended with an uncaught exception: {exception}."
     return None
 
 
@@ -216,6 +237,20 @@ def _first_match(patterns: tuple[str, ...], said: bytes) -> str | None:
                 line = last[1] if last else b"Traceback"
             return quote(line.partition(b"\n")[0], most=_LONGEST_EXCEPTION)
     return None
+
+
+def _tell_unreadable(toolchain: Toolchain, said: bytes) -> str:
+    """Say where a program is not in its language at all, "" when it is not known to be so."""
+    for pattern in toolchain.unreadable:
+        if found := re.search(pattern.encode(), said):
+            parts = {name: part or b"" for name, part in found.groupdict().items()}
+            error = quote(parts["error"], most=_LONGEST_FLAW)
+            file = quote(parts["file"].rpartition(b"/")[2], most=_LONGEST_NAME)
+            place = f"line {parts['line'].decode()} of {file}"
+            if source := parts.get("source", b"").strip():
+                place += f", {quote(source, most=_LONGEST_SOURCE)}"
+            return f"{capital(toolchain.name)} cannot read the program: {error} in {place}."
+    return ""
 
 
 # ---------------------------------------------------------------- dialogues

@@ -44,6 +44,8 @@ class Toolchain:
     short: float = 0.0
     crash: tuple[str, ...] = ()
     """regular expressions; one that matches standard error is an uncaught exception"""
+    unreadable: tuple[str, ...] = ()
+    """the same for a program that is not in the language; groups `error`, `file`, `line` and, where told, `source`"""
     out_of_memory: tuple[str, ...] = ()
     """the same for memory that ran out"""
     out_of_stack: tuple[str, ...] = ()

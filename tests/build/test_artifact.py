@@ -106,22 +106,30 @@ def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("makefile", "queens", "message"),
     [
-        (MAKEFILE, "class Queens {\n int x\n}", "`make` failed with status 2: Queens.java:2: error: ';' expected"),
+        (MAKEFILE, "class Queens {\n int x\n}", "`javac Queens.java` (Makefile:6): Queens.java:2: error: ';' expected"),
         (
             MAKEFILE.replace("javac", "javca"),
             QUEENS,
-            "`make` failed with status 2: make: javca: No such file or directory",
+            "`javca Queens.java` (Makefile:6): make: javca: No such file or directory",
         ),
-        (MAKEFILE.replace("javac", "java"), QUEENS, "`make` failed with status 2: X.class : no such file or directory"),
+        (
+            MAKEFILE.replace("javac", "java"),
+            QUEENS,
+            "`jar cfm Queens Manifest X.class` (Makefile:3): X.class : no such file or directory",
+        ),
         (
             MAKEFILE.replace("\t", "    "),
             QUEENS,
-            "`make` failed with status 2: Makefile:3: *** missing separator.  Stop.",
+            "`jar cfm Queens Manifest *.class` (Makefile:3): missing separator",
         ),
         (MAKEFILE.replace("cfm Queens", "cfm Quens"), QUEENS, "`make` succeeded but left no Queens"),
         ("Queens:\n\tmkdir Queens\n", QUEENS, "`make` succeeded but left no Queens"),
-        ("Queens:\n\tln -s Queens.java Elsewhere; kill -9 $$$$\n", QUEENS, "`make` failed with status 2: make: *** ["),
-        ("Queens:\n\t@exit 3\n", QUEENS, "`make` failed with status 2: make: *** [Makefile:2: Queens] Error 3"),
+        (
+            "Queens:\n\tln -s Queens.java Elsewhere; kill -9 $$$$\n",
+            QUEENS,
+            "`ln -s Queens.java Elsewhere; kill -9 $$$…` (Makefile:2) was ended: Killed",
+        ),
+        ("Queens:\n\t@exit 3\n", QUEENS, "`exit 3` (Makefile:2) ended with status 3 and said nothing"),
     ],
 )
 def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
@@ -130,6 +138,24 @@ def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: 
     assert not artifact.build.ok
     assert artifact.build.message.startswith(message)
     assert names(artifact) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("a.c", "`int x;` (a.c:1)"),
+        ("folder/b.c", "`int y;` (folder/b.c:1)"),
+        ("folder", "`sh run.sh` failed"),
+        ("../secret", "`sh run.sh` failed"),
+        ("/etc/hostname", "`sh run.sh` failed"),
+        ("none.c", "`sh run.sh` failed"),
+    ],
+)
+def test_lines_are_quoted_from_what_was_handed_in_alone(tmp_path: Path, name: str, begin: str) -> None:
+    (tmp_path / "secret").write_text("a secret\n")
+    script = f"echo 'make: *** [{name}:1: q] Error 1'; exit 2"
+    artifact = built(tmp_path, spec(("sh", "run.sh")), {"a.c": "int x;\n", "folder/b.c": "int y;\n", "run.sh": script})
+    assert artifact.build.message.startswith(begin)
 
 
 def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
@@ -152,7 +178,7 @@ def test_commands_share_a_folder_with_modes_and_stop_at_the_first_failure(tmp_pa
     assert not artifact.build.ok
     assert artifact.build.command == "gcc 'make it.c' -o generator && ./generator && false && touch late"
     assert artifact.build.log == b"hello\n"
-    assert artifact.build.message.endswith("failed with status 1: hello")
+    assert artifact.build.message == "the command failed with status 1: hello"
 
 
 def test_products_can_be_started_and_sources_are_those_handed_in(tmp_path: Path) -> None:
@@ -212,7 +238,7 @@ def test_a_hanging_build(tmp_path: Path) -> None:
         (Execution(signal=9), "`make` was ended by SIGKILL"),
         (Execution(signal=11, stdout=b"a.c:1:1: error: x\n"), "`make` was ended by SIGSEGV: a.c:1:1: error: x"),
         (Execution(signal=40), "`make` was ended by signal 40"),
-        (Execution(status=3), "`make` failed with status 3: it said nothing"),
+        (Execution(status=3), "`make` failed with status 3 and said nothing"),
     ],
 )
 def test_what_ended_a_build_is_named(tmp_path: Path, execution: Execution, message: str) -> None:

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from grader.build.artifact import first_error
+from grader.diagnosis import first_error, tell_failure
 
 JAVAC = b"""javac Queens.java
 Queens.java:12: warning: [removal] finalize() in Object has been deprecated
@@ -46,14 +46,20 @@ SyntaxError: invalid syntax
             b"javac Q.java\nmake: javac: No such file or directory\nmake: *** [M:2: a] Error 127\n",
             "make: javac: No such",
         ),
-        (b"make: *** No rule to make target 'Queens.clas', needed by 'Queens'.  Stop.\n", "make: *** No rule to make"),
-        (b"make: *** No targets specified and no makefile found.  Stop.\n", "make: *** No targets specified"),
-        (b"Makefile:3: *** missing separator.  Stop.\n", "Makefile:3: *** missing separator.  Stop."),
+        (
+            b"make: *** No rule to make target 'Queens.clas', needed by 'Queens'.  Stop.\n",
+            "no rule to make target 'Queens.clas', needed by",
+        ),
+        (
+            b"make: *** No targets specified and no makefile found.  Stop.\n",
+            "no targets specified and no makefile found",
+        ),
+        (b"Makefile:3: *** missing separator.  Stop.\n", "missing separator"),
         (b"/bin/sh: 1: javca: not found\nmake: *** [Makefile:2: all] Error 127\n", "/bin/sh: 1: javca: not found"),
         (b"rm: missing operand\nTry 'rm --help'\nmake: *** [M:2: all] Error 1\n", "rm: missing operand"),
         (
             b"rm: cannot remove 'x'\nmake: [Makefile:3: all] Error 1 (ignored)\nmake: *** No rule to make target 'a'\n",
-            "make: *** No rule to make target 'a'",
+            "no rule to make target 'a'",
         ),
         (b"X.class : no such file or directory\nmake: *** [M:2: all] Error 1\n", "X.class : no such file or directory"),
         (
@@ -63,8 +69,15 @@ SyntaxError: invalid syntax
         (b"Error: Could not find or load main class Queens\n", "Error: Could not find or load main class Queens"),
         (
             b"Usage: Queens [-v] number\nmake: *** [Makefile:8: Queens.class] Error 1\n\n",
-            "make: *** [Makefile:8: Queens",
+            "Usage: Queens [-v] number",
         ),
+        (
+            b"g++: internal compiler error: File size limit exceeded\nSee <file:///README.Bugs>\n",
+            "g++: internal compiler",
+        ),
+        (b"File size limit exceeded\nSee <file:///README.Bugs>\n", "File size limit exceeded"),
+        (b"./././././a.h:1:9: error: included in itself\n", "./a.h:1:9: error: included in itself"),
+        (b"Unrecognized option: -Xlint\nError: Could not create\n", "Unrecognized option: -Xlint"),
         (b"something odd\n", "something odd"),
         (b"caf\xe9.java:1: error: x", "caf\\xe9.java:1: error: x"),
         (b"", ""),
@@ -78,7 +91,7 @@ def test_quotes_the_first_error(log: bytes, quoted: str) -> None:
 
 
 def test_quotes_are_cut() -> None:
-    assert len(first_error(b"a.c:1:1: error: " + b"x" * 5000)) == 301
+    assert len(first_error(b"a.c:1:1: error: " + b"x" * 5000)) == 101
 
 
 @pytest.mark.parametrize(
@@ -90,3 +103,89 @@ def test_hostile_logs_cost_no_more_than_their_length(piece: bytes) -> None:
     before = time.process_time()
     first_error(log)
     assert time.process_time() - before < 2
+
+
+RECIPES = {
+    2: "\tjavac $(FLAGS) Queens.java",
+    3: "\tjava Queens.java",
+    4: "\tjava -Xlint Queens.java",
+    5: "\tjar cvfm Manifest Queens.class",
+    6: "\t@jar cvf Queens.class",
+    7: "\tjar cfm Queens Queens.class",
+    8: "\tjar cfe Queens Queens *.class",
+    9: "\t-./make-it",
+}
+
+
+def stopped(line: int, end: str = "Error 1") -> bytes:
+    return f"make: *** [Makefile:{line}: Queens] {end}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("argv", "log", "told"),
+    [
+        (("make",), JAVAC, "`jar cfe Queens Queens *.class` (Makefile:8): Queens.java:14: error: ';' expected"),
+        (
+            ("make",),
+            JAVAC.replace(b":8:", b":80:"),
+            "`make` failed: Queens.java:14: error: ';' expected (Makefile:80)",
+        ),
+        (
+            ("make",),
+            b"Q.java:1: error: ';' expected\n" + stopped(2),
+            "`javac $(FLAGS) Queens.java` (Makefile:2): Q.java:1: error: ';' expected",
+        ),
+        (
+            ("make",),
+            b"java Queens.java\nUsage: Queens [-v] number\n" + stopped(3),
+            "`java Queens.java` (Makefile:3) ended with status 1; did you mean javac?",
+        ),
+        (
+            ("make",),
+            b"Unrecognized option: -Xlint\nError: Could not create\n" + stopped(4),
+            "`java -Xlint Queens.java` (Makefile:4): Unrecognized option: -Xlint; did you mean javac?",
+        ),
+        (
+            ("make",),
+            b"java.io.IOException: invalid header field\n" + stopped(5),
+            "`make` failed: the archive's name is missing in `jar cvfm Manifest Queens.class` (Makefile:5)",
+        ),
+        (
+            ("make",),
+            stopped(6),
+            "`make` failed: the archive's name is missing in `jar cvf Queens.class` (Makefile:6)",
+        ),
+        (
+            ("make",),
+            stopped(7),
+            "`make` failed: the manifest's name is missing in `jar cfm Queens Queens.class` (Makefile:7)",
+        ),
+        (
+            ("make",),
+            b"*.class : no such file or directory\n" + stopped(8),
+            "`jar cfe Queens Queens *.class` (Makefile:8): *.class : no such file or directory",
+        ),
+        (("make",), stopped(9), "`./make-it` (Makefile:9) ended with status 1 and said nothing"),
+        (("make",), b"./make-it\n" + stopped(9), "`./make-it` (Makefile:9) ended with status 1 and said nothing"),
+        (("make",), b"oh\n" + stopped(9, "Killed"), "`./make-it` (Makefile:9) was ended: Killed: oh"),
+        (("make",), stopped(77, "Error 4"), "`make` failed with status 2 (Makefile:77) and said nothing"),
+        (
+            ("make",),
+            b"Makefile:2: *** missing separator.  Stop.\n",
+            "`javac $(FLAGS) Queens.java` (Makefile:2): missing separator",
+        ),
+        (("make",), b"make: *** No targets.  Stop.\n", "`make` failed: no targets"),
+        (("make", "-s"), b"", "`make -s` failed with status 2 and said nothing"),
+        (("sh", "-c", "long script"), b"sh: 1: long: not found\n", "the command failed: sh: 1: long: not found"),
+    ],
+)
+def test_tells_the_command_that_failed(argv: tuple[str, ...], log: bytes, told: str) -> None:
+    assert tell_failure(argv, 2, log, lambda name, line: RECIPES.get(line, "") if name == "Makefile" else "") == told
+
+
+@pytest.mark.parametrize("recipe", ["", "javac " + "z" * 500, "java " + "z" * 500 + ".java"])
+@pytest.mark.parametrize("said", [b"x" * 500 + b".java:1: error: " + b"y" * 500 + b"\n", b"z" * 500 + b"\n", b""])
+def test_the_longest_sentence_is_read_at_a_glance(recipe: str, said: bytes) -> None:
+    for folder in (b"", b"in-a-folder-of-its/", b"f" * 99 + b"/"):
+        log = said + stopped(2).replace(b"Makefile", folder + b"Makefile")
+        assert len(tell_failure(("make", "m" * 99), 2, log, lambda _name, _line: recipe)) <= 200

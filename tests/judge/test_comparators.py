@@ -106,7 +106,7 @@ def test_lines_in_any_order_say_what_is_there_and_what_is_not(judged: Judged) ->
         (b"a b", ["wrong"], "Standard output ends where word 3, `c`, is expected."),
         (b"a b c d", ["wrong"], "Word 4 of standard output is `d`, where nothing more is expected."),
         (b"ab c", ["wrong"], "`ab`"),
-        (b"", ["wrong"], "word 1"),
+        (b"", ["wrong"], "wrote nothing"),
     ],
 )
 def test_tokens(judged: Judged, output: bytes, expected: list[str], said: str) -> None:
@@ -174,3 +174,26 @@ def test_what_is_shown_beside_the_output(
 def test_without_the_reference_there_is_no_judgement(judged: Judged) -> None:
     with pytest.raises(HostError, match="the reference did not run"):
         judged(Execution(status=0), Expectation(stdout=Expected(how="text")))
+
+
+@pytest.mark.parametrize("output", [b"", b" \n\n"])
+@pytest.mark.parametrize(
+    ("how", "want", "expected"),
+    [
+        ("text", ("a\n",), "1 line, `a`"),
+        ("lines", ("a", "b"), "2 lines, `a` and 1 more"),
+        ("tokens", ("a", "b"), "the word `a`"),
+        ("numbers", ("7", "8"), "the number `7`"),
+        ("contains", ("a", "b"), "`a`, `b`"),
+        ("regex", ("a+",), "what matches the pattern `a+`"),
+    ],
+)
+def test_nothing_printed_is_told_as_that(
+    judged: Judged, output: bytes, how: str, want: tuple[str, ...], expected: str
+) -> None:
+    assert message(judged, output, how=how, want=want) == f"It wrote nothing to standard output; expected: {expected}."
+
+
+def test_no_number_among_words(judged: Judged) -> None:
+    told = message(judged, b"no solution\n", how="numbers", want=("7",))
+    assert told == "There is no number in standard output; `7` is expected."

@@ -1,12 +1,17 @@
 """Limits, crashes and statuses."""
 
+import time
 from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+import yaml
 
+from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.errors import HostError
+from grader.judge import judge
 from grader.model import (
+    Case,
     CaseResult,
     Execution,
     Expectation,
@@ -19,6 +24,7 @@ from grader.model import (
 
 Judged = Callable[..., CaseResult]
 
+REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
@@ -139,6 +145,61 @@ def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> 
 def test_an_exception_is_a_crash_unless_its_status_is_named(judged: Judged, asked: ExpectedExit) -> None:
     reference = Execution(status=1)
     assert judged(Execution(status=1, stderr=JAVA), Expectation(exit=asked), None, reference).verdict == Verdict.CRASHED
+
+
+IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'
+FOLLOWED = b"\nDuring handling of the above exception, another exception occurred:\n\n"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "message"),
+    [
+        (
+            b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
+            "Python cannot read the program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
+        ),
+        (
+            b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
+            "Python cannot read the program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
+        ),
+        (
+            IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
+            "Python cannot read the program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
+        ),
+        (
+            b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
+            "Python cannot read the program: `SyntaxError: Non-UTF-8 code starting with '\\xff'` in line 1 of `d.py`.",
+        ),
+        (
+            IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
+            "It ended with an uncaught exception: `SyntaxError: invalid syntax`.",
+        ),
+        (
+            b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
+            "It ended with an uncaught exception: `RuntimeError: no number`.",
+        ),
+    ],
+)
+def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
+    result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
+    assert (result.verdict, result.message) == (Verdict.CRASHED, message)
+
+
+def test_the_longest_line_that_python_cannot_read() -> None:
+    said = b'  File "%s", line 123456789\n    %s\n    ^\nSyntaxError: %s\n' % (b"f" * 900, b"s" * 900, b"e" * 900)
+    result = judge(Case(id="a"), Execution(status=1, stderr=said), None, toolchain=REAL_PYTHON, command="a.py")
+    assert result.message.startswith("Python cannot read")
+    assert len(result.message) <= 200
+
+
+@pytest.mark.parametrize(
+    "piece", [b" ", b'  File "a", line 1\n', b'  File "a", line 1\n    ', b"SyntaxError: a\n", b"\n"]
+)
+def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
+    execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
+    before = time.process_time()
+    judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")
+    assert time.process_time() - before < 5
 
 
 def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:
