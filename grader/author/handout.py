@@ -364,8 +364,7 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
     """Tell what a call must come to, on a line."""
     told: list[str] = []
     if case.returns:
-        text = case.returns.text
-        told.append(f"returns {in_words(text) if text is not None else _value_in_words(case.returns, language)}")
+        told.append(f"returns {_value_in_words(case.returns, language)}")
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)} as {_value_in_words(wanted, language)}")
@@ -378,6 +377,8 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
 
 
 def _value_in_words(wanted: ExpectedValue, language: str) -> str:
+    if wanted.text is not None:
+        return in_words(wanted.text)
     if wanted.reference:
         return "the right answer"
     return code(written(wanted.want, is_python=language == "python"))

@@ -146,8 +146,8 @@ def _imported_files(root: Path, name: str) -> Iterator[str]:
 
 def _checks_of(case: Case) -> list[Expected]:
     """Return the expectations of a case that a function of the instructor judges."""
-    called = [case.functions.returns, *case.functions.args.values()] if case.functions else []
-    texts = [case.expect.stdout, case.expect.stderr, *(value.text for value in called if value)]
+    called = case.functions.expected.values() if case.functions else ()
+    texts = [case.expect.stdout, case.expect.stderr, *(value.text for value in called)]
     return [text for text in texts if text and text.function]
 
 

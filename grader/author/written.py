@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import text_node, text_nodes
+from grader.judge.calls import encode_value
 from grader.model import (
     Argument,
     Calls,
@@ -242,4 +243,7 @@ def _value_with(wanted: ExpectedValue, came: PlainValue) -> ExpectedValue:
         return wanted
     if wanted.text is None:
         return ExpectedValue(want=came)
-    return ExpectedValue(text=_text_with(wanted.text, str(came).encode(errors="surrogatepass"), "the returned text"))
+    output = encode_value(came)
+    if output is None:
+        raise CannotBeWrittenError("a value that is no plain data cannot be written into a spec")
+    return ExpectedValue(text=_text_with(wanted.text, output, "the value written out"))

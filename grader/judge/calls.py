@@ -18,6 +18,8 @@ from grader.model import (
     Contrast,
     Deviation,
     Execution,
+    Expected,
+    ExpectedValue,
     FunctionCase,
     Opaque,
     PlainValue,
@@ -34,6 +36,8 @@ _MOST_HEADINGS = 3
 _MOST_DIFFERENCES = 1000
 _TOLERANCE = 1e-9
 """relative: in floating-point arithmetic the last digits depend on the order of operations"""
+_TEXTS = ("String", "char")
+"""types of Java whose values are texts"""
 _CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
     True: {None: "None", True: "True", False: "False"},
     False: {None: "null", True: "true", False: "false"},
@@ -119,9 +123,13 @@ def compare_calls(
         if message := _wrong_exception(function, calls):
             yield deviation_in(case, "wrong", "call", message), None
     else:
-        yield from _compare_values(case, function, calls, answer)
-        if function.returns is not None and function.returns.text is not None:
-            yield from ((one, None) for one in _compare_text(case, function, calls, answer, checks))
+        is_python = _is_python(function)
+        for value in _looked_at(function, calls, answer):
+            if value.asked.text is None:
+                yield from _compare_value(case, value, is_python=is_python)
+            else:
+                found = _compare_as_text(case, value, value.asked.text, checks, is_python=is_python)
+                yield from ((one, None) for one in found)
 
 
 def _calls_of(case: Case, execution: Execution) -> Calls:
@@ -186,46 +194,90 @@ def _quoted_text(text: str) -> str:
 # ---------------------------------------------------------------- values
 
 
-def _compare_values(case: Case, function: FunctionCase, calls: Calls, answer: Calls | None) -> Iterator[Compared]:
-    """Hold what was returned, and what is left of the arguments, against values that it has to be equal to."""
-    is_python, main = _is_python(function), len(function.before)
-    compared: list[tuple[str, str, PlainValue, PlainValue]] = []
-    if (value := function.returns) is not None and value.text is None:
-        wanted = answer.returned[main] if answer and value.reference else value.want
-        beginning = f"{_quoted_text(function.call.signature.name)} returned"
-        compared.append(("returned value", beginning, calls.returned[main], wanted))
-    for position, value in sorted(function.args.items()):
-        wanted = answer.args[position] if answer and answer.args and value.reference else value.want
-        parameter = function.call.signature.parameters[position].name
-        after = f"After {_quoted_text(function.calls[-1].signature.name)}, `{parameter}"
-        compared.append((f"argument `{parameter}`", after, (calls.args or ())[position], wanted))
-    for name, beginning, actual, wanted in compared:
-        if found := list(islice(_differing(actual, wanted, ()), _MOST_DIFFERENCES)):
-            more = len(found) - 1
-            others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
-            message = f"{_tell_difference(beginning, found[0], is_python=is_python)}{others}."
-            left, right = (_in_lines(value, is_python=is_python) for value in (wanted, actual))
-            yield deviation_in(case, "wrong", "call", message), Contrast(name=name, expected=left, actual=right)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LookedAt:
+    """A value that is held against what is expected, and under which names it is spoken of."""
+
+    name: str
+    """"returned value", above the two values side by side"""
+    where: str
+    """"what `f` returned", in a sentence"""
+    beginning: str
+    """"`f` returned", of a sentence"""
+    type: str
+    """as it is declared; empty in Python"""
+    actual: PlainValue
+    asked: ExpectedValue
+    right: PlainValue
+    """what the reference came to, where that is asked for"""
 
 
-def _compare_text(
-    case: Case, function: FunctionCase, calls: Calls, answer: Calls | None, checks: Checks
+def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None) -> Iterator[_LookedAt]:
+    main, call, last = len(function.before), function.call.signature, _quoted_text(function.calls[-1].signature.name)
+    if function.returns is not None:
+        called = _quoted_text(call.name)
+        yield _LookedAt(
+            name="returned value",
+            where=f"what {called} returned",
+            beginning=f"{called} returned",
+            type=call.returns,
+            actual=calls.returned[main],
+            asked=function.returns,
+            right=answer.returned[main] if answer and function.returns.reference else None,
+        )
+    for position, asked in sorted(function.args.items()):
+        parameter = call.parameters[position]
+        yield _LookedAt(
+            name=f"argument `{parameter.name}`",
+            where=f"`{parameter.name}` after {last}",
+            beginning=f"After {last}, `{parameter.name}",
+            type=parameter.type,
+            actual=(calls.args or ())[position],
+            asked=asked,
+            right=answer.args[position] if answer and answer.args and asked.reference else None,
+        )
+
+
+def _compare_value(case: Case, value: _LookedAt, *, is_python: bool) -> Iterator[Compared]:
+    """Hold a value against one that it has to be equal to."""
+    wanted = value.right if value.asked.reference else value.asked.want
+    if found := list(islice(_differing(value.actual, wanted, ()), _MOST_DIFFERENCES)):
+        more = len(found) - 1
+        others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
+        message = f"{_tell_difference(value.beginning, found[0], is_python=is_python)}{others}."
+        left, right = (_in_lines(one, is_python=is_python) for one in (wanted, value.actual))
+        yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
+
+
+def _compare_as_text(
+    case: Case, value: _LookedAt, asked: Expected, checks: Checks, *, is_python: bool
 ) -> Iterator[Deviation]:
-    """Hold a returned text against what is wanted of one that need not be equal to another."""
-    if function.returns is None or function.returns.text is None:
+    """Hold a value, written out, against what a comparator takes."""
+    wants_reference = value.asked.reference
+    is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))
+    output = encode_value(value.actual)
+    if output is None or (is_text and not isinstance(value.actual, str)):
+        wanted = "a text" if is_text else "plain data"
+        told = _tell_value(value.beginning, _shown_value(value.actual, is_python=is_python), wanted)
+        yield deviation_in(case, "wrong", "call", f"{told}.")
         return
-    name, main = _quoted_text(function.call.signature.name), len(function.before)
-    returned = calls.returned[main]
-    if not isinstance(returned, str):
-        told = _shown_value(returned, is_python=_is_python(function))
-        yield deviation_in(case, "wrong", "call", f"{name} returned {told}; a text is expected.")
-        return
-    right = answer.returned[main] if answer and function.returns.reference else ""
-    if not isinstance(right, str):
-        raise HostError(f"{case.id}: the reference returned {_shown_value(right, is_python=True)}; a text is needed")
-    place: tuple[WantedPlace, str] = ("call", f"what {name} returned")
-    wanted = wanted_text(function.returns.text, right.encode(errors="surrogatepass"), case.tolerate, place, checks)
-    yield from deviations_of(returned.encode(errors="surrogatepass"), wanted)
+    right = encode_value(value.right) if wants_reference else b""
+    if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
+        shown, needed = _shown_value(value.right, is_python=True), "a text" if is_text else "plain data"
+        raise HostError(f"{case.id}: the reference returned {shown}; {needed} is needed")
+    place: tuple[WantedPlace, str] = ("call", value.where)
+    yield from deviations_of(output, wanted_text(asked, right, case.tolerate, place, checks))
+
+
+def encode_value(value: PlainValue) -> bytes | None:
+    """Write a value for a comparator: a text as it is, all others as JSON; None for what is no plain data."""
+    if isinstance(value, str):
+        return value.encode(errors="surrogatepass")
+    try:
+        written_out = json.dumps(value, ensure_ascii=False)
+    except TypeError:  # something in it is opaque
+        return None
+    return written_out.encode(errors="backslashreplace")  # half a character is \ud800 in JSON too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,11 +314,14 @@ def _tell_difference(beginning: str, difference: _ValueDifference, *, is_python:
     actual, wanted = (_shown_value(v, is_python=is_python) for v in (difference.actual, difference.wanted))
     if difference.is_length:
         actual, wanted = f"of length {difference.actual}", f"{difference.wanted}"
-    if beginning.startswith("After "):
-        return f"{beginning}{place}` is {actual}; {wanted} is expected"
-    if place or difference.is_length:
+    if not beginning.startswith("After ") and (place or difference.is_length):
         return f"{beginning} a list {f'in which `{place}` is ' if place else ''}{actual}; {wanted} is expected"
-    return f"{beginning} {actual}; {wanted} is expected"
+    return _tell_value(beginning, actual, wanted, place)
+
+
+def _tell_value(beginning: str, actual: str, wanted: str, place: str = "") -> str:
+    verb = f"{place}` is" if beginning.startswith("After ") else ""
+    return f"{beginning}{verb} {actual}; {wanted} is expected"
 
 
 def _shown_value(value: PlainValue, *, is_python: bool) -> str:

@@ -320,8 +320,7 @@ def reachable(case: Case) -> Kinds:
         found |= {"wrong", "unflushed"}
     if case.functions:
         found |= WRONG
-        if case.functions.returns and case.functions.returns.text:
-            found |= _reachable_in(case.functions.returns.text)
+        found |= Kinds().union(*(_reachable_in(value.text) for value in case.functions.expected.values() if value.text))
     return found
 
 

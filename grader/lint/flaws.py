@@ -140,15 +140,10 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
     for path, value, kind in wanted:
         if value is None or not kind:
             continue
-        # A comparator takes texts alone; what the reference comes to is not known before it runs.
-        could_be = kind not in _TEXTLESS if value.text else value.reference or _fits_as_compared(value.want, kind)
-        if not could_be:
-            shown = "a text" if value.text else one_line(written(value.want, is_python=False))
+        # A comparator takes any value, written out; what the reference comes to is not known before it runs.
+        if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
+            shown = one_line(written(value.want, is_python=False))
             yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
-
-
-_TEXTLESS = ("boolean", "byte", "short", "int", "long", "float", "double", "Boolean", "Integer", "Long", "Double")
-"""types whose values are no texts"""
 
 
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
@@ -344,10 +339,11 @@ def uncallable_functions(subject: Subject) -> Iterator[Flaw]:
     checks = oracle.load_checks(subject.spec.root)
     told = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
+        called = case.functions.expected if case.functions else {}
         texts: Mapping[str, Expected | None] = {
             "expect.stdout": case.expect.stdout,
             "expect.stderr": case.expect.stderr,
-            "expect.returns": case.functions.returns.text if case.functions and case.functions.returns else None,
+            **{f"expect.{key}": value.text for key, value in called.items()},
         }
         for key, asked in texts.items():
             if asked is None or asked.how != "check":

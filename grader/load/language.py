@@ -204,8 +204,14 @@ FIELD: Keys = {
 }
 
 RESULT: Keys = {
-    "returns": Key(about="What the call returns.", kind="expected-value"),
-    "args": Key(about="What arguments are after the last call, by position from 0.", kind="expected-arguments"),
+    "returns": Key(
+        about="What the call returns. A comparator is given a text as it is, any other value as JSON.",
+        kind="expected-value",
+    ),
+    "args": Key(
+        about="What arguments are after the last call, by position from 0; comparators as for `returns`.",
+        kind="expected-arguments",
+    ),
     "stdout": Key(about="What the call prints.", kind="stream"),
     "raises": Key(
         about="The name of the exception that the call ends with, any, or reference.",

@@ -218,12 +218,12 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedValue:
-    """A value that is expected: `want`, the one that the reference comes to, or any text that a comparator takes."""
+    """A value that is expected: `want`, the one that the reference comes to, or any that a comparator takes."""
 
     want: PlainValue = None
     reference: bool = False
     text: Expected | None = None
-    """how a text is compared, where it need not be equal to one"""
+    """how it is compared, written as a text, where it need not be equal to one"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,6 +261,12 @@ class FunctionCase:
         """All calls, in the order in which they are made."""
         return (*self.before, self.call, *self.then)
 
+    @property
+    def expected(self) -> Mapping[str, ExpectedValue]:
+        """The key under `expect` -> the value expected there: `returns`, `args.0`."""
+        returns = {"returns": self.returns} if self.returns else {}
+        return {**returns, **{f"args.{position}": value for position, value in self.args.items()}}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
@@ -286,9 +292,9 @@ class Case:
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        values = (self.functions.returns, *self.functions.args.values()) if self.functions else ()
+        values = self.functions.expected.values() if self.functions else ()
         raises = self.functions is not None and self.functions.raises == "reference"
-        return raises or self.expect.asks_reference or any(value and value.reference for value in values)
+        return raises or self.expect.asks_reference or any(value.reference for value in values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,6 +50,7 @@ def changed(row: int, column: int, value: int) -> list[list[int]]:
         (changed(2, 0, 3), "`B[2][0]` is 3; 4 is expected: the queen of row 2 is in column 4."),
         (changed(3, 0, 1), "`B[3][0]` is 1; 0 is expected: row 3 has no queen."),
         (TWO[:4], "The board should have 5 rows and columns as before, and has other ones."),
+        ([*TWO[:4], None], "The board should have 5 rows and columns as before, and has other ones."),
         ([*TWO[:4], [0, 0]], "The board should have 5 rows and columns as before, and has other ones."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
