@@ -30,13 +30,13 @@ def test_the_same_grades_give_the_same_bytes(name: str) -> None:
 
 def test_they_do_not_depend_on_how_python_hashes(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from class_samples import sample_class\n"
+        "import sys; from pathlib import Path; from tests.support.class_samples import sample_class\n"
         "from grader.gradebook.class_files import write_class\n"
         "sample = sample_class(60); write_class(sample.book, sample.file, Path(sys.argv[1]))\n"
     )
     root = Path(__file__).parents[2]
     for seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{root}:{root}/tests"}
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root)}
         subprocess.run([sys.executable, "-c", script, tmp_path / seed], check=True, env=environment, timeout=60)
     for name in CLASS_FORMATS:
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
