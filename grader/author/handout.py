@@ -367,9 +367,7 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
         told.append(f"returns {_value_in_words(case.returns, language)}")
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
-        # What a comparator says of a text is a clause of its own, not a value.
-        link = " as" if wanted.text is None else ","
-        told.append(f"leaves {code(name)}{link} {_value_in_words(wanted, language)}")
+        told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
     if stdout is not None and stdout.how != "any":
         told.append(f"prints {in_words(stdout)}")
     if case.raises:
