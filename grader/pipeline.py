@@ -22,7 +22,7 @@ import msgspec
 from grader import build, oracle, run
 from grader.cache import Cache, user_cache
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import judge, judge_test, overall
+from grader.judge import join_runs, judge, judge_test, overall
 from grader.load import fits, load, read_data
 from grader.model import (
     Artifact,
@@ -190,20 +190,24 @@ class NotRun(msgspec.Struct, frozen=True, kw_only=True):
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
 ) -> list[Ran | NotRun]:
-    """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to."""
+    """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
+
+    Every run of a case has a place of its own: as often as it is repeated, in each of its ways.
+    """
     unmet = [done.test.name for done in before if done.test.name in test.needs and done.verdict != Verdict.PASSED]
     if isinstance(artifact, HostError):
-        return [NotRun(verdict=Verdict.UNGRADED, reason=str(artifact)) for _ in test.cases]
+        return _not_run(test, Verdict.UNGRADED, str(artifact))
     if not artifact.build.ok:
-        return [NotRun(verdict=Verdict.BUILD_FAILED, reason=artifact.build.message) for _ in test.cases]
+        return _not_run(test, Verdict.BUILD_FAILED, artifact.build.message)
     if unmet:
         reason = f"Not run, because {' and '.join(unmet)} did not pass."
-        return [NotRun(verdict=Verdict.SKIPPED, reason=reason) for _ in test.cases]
+        return _not_run(test, Verdict.SKIPPED, reason)
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    expected = [answer(case, course) if case.asks_reference else None for case in test.cases]
+    asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
+    runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
     launches = {
-        case.id: run.launch_case(case, course.spec, course.toolchain, artifact.folder, course.probe)
-        for case, right in zip(test.cases, expected, strict=True)
+        place: run.launch_case(case, course.spec, course.toolchain, artifact.folder, course.probe)
+        for place, (case, right) in enumerate(runs)
         if not isinstance(right, GraderError)
     }
     executions = run.measure_each(course.sandbox, tuple(launches.values()), course.cancelled, course.room)
@@ -211,9 +215,13 @@ def run_test(
     return [
         NotRun(verdict=Verdict.UNGRADED, reason=str(right))
         if isinstance(right, GraderError)
-        else _as_ran(case, launches[case.id], happened[case.id], right)
-        for case, right in zip(test.cases, expected, strict=True)
+        else _as_ran(case, launches[place], happened[place], right)
+        for place, (case, right) in enumerate(runs)
     ]
+
+
+def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun]:
+    return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
 
 
 def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
@@ -245,12 +253,16 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
 
 
 def judge_cases(test: Test, happened: Sequence[Ran | NotRun], course: Course) -> TestResult:
-    """Judge what happened in each case of a test, and what the test comes to."""
-    cases = (_judge_case(case, one, course) for case, one in zip(test.cases, happened, strict=True))
+    """Judge what happened in each case of a test, run by run, and what the test comes to."""
+    left = iter(happened)
+    cases = [
+        join_runs(case, [_judge_run(way, next(left), course) for way in case.ways for _ in range(case.repeat.times)])
+        for case in test.cases
+    ]
     return judge_test(test, tuple(cases))
 
 
-def _judge_case(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult:
+def _judge_run(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult:
     command = run.command_text(case, course.spec)
     if isinstance(happened, Ran):
         try:
@@ -300,8 +312,7 @@ def sum_up(
 
 def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
-    failure = NotRun(verdict=Verdict.UNGRADED, reason=why)
-    results = [judge_cases(test, [failure for _ in test.cases], course) for test in course.spec.tests]
+    results = [judge_cases(test, _not_run(test, Verdict.UNGRADED, why), course) for test in course.spec.tests]
     return to_report(sum_up(job, course, results))
 
 

@@ -20,6 +20,7 @@ _TITLES: Mapping[str, str] = {
     "expectation-of-streams": "`expect`",
     "compared": "How a text is compared",
     "expected-files": "`expect: {files: ...}`",
+    "repetition-rule": "`repeat`",
     "step": "A step of a `dialogue`",
     "functions": "`functions`",
     "call": "A call",

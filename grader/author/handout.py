@@ -165,6 +165,7 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
     before = [other.name for other in spec.tests if other.name in test.needs and other.visibility == "visible"]
     if before:
         rules.append(f"It is run only when {' and '.join(map(inline, before))} passed.")
+    rules += _told_runs(test.cases)
     if told := " ".join(rules).strip():
         yield from ("", told)
     # Cases of which the same is expected are told together; calls tell that themselves.
@@ -182,6 +183,19 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
             yield from ("", f"Tolerated here: {deviation} This keeps {percent(*found)}.")
     if limits is not None:
         yield from ("", f"Here one run may use {_told_limits(limits)}.")
+
+
+_RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "what comes most often"}
+
+
+def _told_runs(cases: Sequence[Case]) -> Iterator[str]:
+    """Tell how often and where something is run, where that is more than once."""
+    for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
+        which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
+        yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
+    if both := [case.both for case in cases if case.both]:
+        which = "All of it" if len(both) == len(cases) else "Some of it"
+        yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
 
 
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:

@@ -194,7 +194,9 @@ def _files_of_reference(spec: Spec) -> frozenset[str]:
 # Without the word `reference`, and without arguments that are still to be drawn. A test that asks the reference for
 # nothing stays as the instructor wrote it. Of another one every case is written out, with what the reference does.
 
-_KEYS_OF_CASES = frozenset(CASE) - {"limits", "tolerate"}
+_KEYS_AS_WRITTEN = frozenset({"limits", "tolerate", "repeat"})
+"""the keys of a test or a case that are taken over as they are"""
+_KEYS_OF_CASES = frozenset(CASE) - _KEYS_AS_WRITTEN
 """the keys of a test that are written into each of its cases instead"""
 _WITHHELD = "of which a reference is made; share that file if students may have it"
 _NUMBER_OF_CASE = re.compile(r"tests\[\d+\]\.cases\[(\d+)\]")
@@ -241,10 +243,15 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
     """Write out the cases: as calls of one function where they are that, else one by one."""
     known: list[Case] = []
     for case in test.cases:
-        execution = answer(case, original.course) if case.asks_reference else None
-        if isinstance(execution, GraderError):
-            raise execution
-        known.append(with_answer(case, execution) if execution else case)
+        answers = [answer(way, original.course) for way in case.ways] if case.asks_reference else []
+        texts: list[Case] = []
+        for found in answers:
+            if isinstance(found, GraderError):
+                raise found
+            texts.append(with_answer(case, found))
+        if any(text != texts[0] for text in texts):
+            raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
+        known.append(texts[0] if texts else case)
     called = [case.functions for case in known if case.functions]
     alike = {(case.within, case.call.signature, case.any_case) for case in called}
     around = [_keys_around(case, node, original) for case in known]
@@ -263,7 +270,7 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
 
 
 def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]:
-    """Write what surrounds a case; its own limits and tolerances are taken over as they are written."""
+    """Write what surrounds a case; its own limits, tolerances and runs are taken over as written."""
 
     def content(data: bytes) -> Node:
         for name, known in original.course.spec.attached.items():
@@ -273,7 +280,7 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
 
     match = _NUMBER_OF_CASE.match(original.paths[case.id])
     written = entries_of(items_of(entry(node, "cases"))[int(match[1])]) if match else {}
-    own = {key: value for key, value in written.items() if key in ("limits", "tolerate")}
+    own = {key: value for key, value in written.items() if key in _KEYS_AS_WRITTEN}
     return {**start_nodes(case, content), **own}
 
 

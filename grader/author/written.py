@@ -60,7 +60,9 @@ def start_nodes(case: Case, content: Content) -> dict[str, Node]:
         found["env"] = table({escaped(name): text_node(value) for name, value in case.env.items()})
     if case.files:
         found["files"] = table({escaped(name): content(data) for name, data in case.files.items()})
-    if case.terminal != bool(case.dialogue):
+    if case.both:
+        found["run"] = plain("both")
+    elif case.terminal != bool(case.dialogue):
         found["terminal"] = plain(str(case.terminal).lower())
     if case.dialogue:
         found["dialogue"] = listing(map(_step_node, case.dialogue))

@@ -113,6 +113,7 @@ def judge(
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
         contrasts=tuple(contrast for _, contrast in called if contrast),
+        terminal=case.terminal,
     )
 
 

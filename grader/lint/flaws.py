@@ -231,7 +231,7 @@ def _features(case: Case) -> Iterator[str]:
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
-        "a terminal": case.terminal and not case.dialogue,
+        "a terminal": (case.terminal and not case.dialogue) or case.both,
         "a dialogue": case.dialogue,
         f"the command `{shlex.join(case.command or ())}`": case.command,
         "an exit status": case.expect.exit != "any",

@@ -159,8 +159,8 @@ def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
     if early:
         wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
     strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
-    if strange and not terminal:
-        wrong(value, f"the key {strange[0]} needs a terminal: leave out terminal: false")
+    if strange and (not terminal or joined.get("both")):
+        wrong(value, f"the key {strange[0]} needs a terminal whenever it is run: say run: terminal")
     return {**joined, "terminal": terminal}
 
 

@@ -78,6 +78,17 @@ _STARTS: Mapping[str, JsonSchema] = {
     "path": any_text(pattern=_RELATIVE),
     "names": list_of("path"),
     "content": any_of(ref("text"), ref("file-content")),
+    "way": one_word_of(
+        {
+            "pipe": "Standard input and output are pipes.",
+            "terminal": "Standard input and output are a terminal.",
+            "both": "Once through pipes and once on a terminal; it has to be right in both ways.",
+        }
+    ),
+    "repetition": any_of(ref("count"), ref("repetition-rule")),
+    "counted": one_word_of(
+        {"worst": "The worst of them.", "best": "The best.", "most": "What came most often; the worse, where two did."}
+    ),
     "environment": mapping_of("argument", "^[^=]+$"),
     "work-files": mapping_of("content", _RELATIVE + ".*[^/]$"),
     "dialogue": list_of("step", 1),

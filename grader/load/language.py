@@ -45,6 +45,12 @@ TOP: Keys = {
         kind="tolerances",
         examples=({"final-newline": "100%", "wrong-stream": "50%"},),
     ),
+    "repeat": Key(
+        about="How often every case is run, and which run counts.",
+        kind="repetition",
+        default=1,
+        examples=(3, {"times": 3, "counts": "most"}),
+    ),
     "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
     "equivalent": Key(
         about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
@@ -94,6 +100,17 @@ CASE: Keys = {
     "env": Key(about="Environment variables, over those that the sandbox sets.", kind="environment"),
     "files": Key(about="Files that are put into the working folder: name and content.", kind="work-files"),
     "terminal": Key(about="Whether standard input and output are a terminal.", kind="boolean", default=False),
+    "run": Key(
+        about="Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
+        kind="way",
+        default="pipe",
+    ),
+    "repeat": Key(
+        about="How often the case is run, and which run counts.",
+        kind="repetition",
+        default=1,
+        examples=(3, {"times": 3, "counts": "most"}),
+    ),
     "dialogue": Key(about="What is said to the program and what it must answer, step by step.", kind="dialogue"),
     "command": Key(about="Another command instead of the program.", kind="command", examples=("make clean",)),
     "limits": Key(about="Limits over those above, key by key.", kind="limits"),
@@ -120,6 +137,13 @@ TEST: Keys = {
     ),
     "cases": Key(about="The cases; what they say is laid over what the test says.", kind="cases"),
     **CASE,
+}
+
+REPETITION: Keys = {
+    "times": Key(about="The number of runs.", kind="count", required=True),
+    "counts": Key(
+        about="Which run counts, by what it leaves of the points.", kind="counted", default="worst", beside="times"
+    ),
 }
 
 FILE_CONTENT: Keys = {
@@ -233,6 +257,7 @@ TABLES: Mapping[str, Keys] = {
     "limits": LIMITS,
     "test": TEST,
     "case": CASE,
+    "repetition-rule": REPETITION,
     "file-content": FILE_CONTENT,
     "step": STEP,
     "awaited-pattern": AWAITED,

@@ -22,7 +22,7 @@ from typing import Any, Literal
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, FILE_CONTENT, FILE_RULES, LIMITS, MARKING, TEST, TOP
+from grader.load.language import BUILD, CASE, FILE_CONTENT, FILE_RULES, LIMITS, MARKING, REPETITION, TEST, TOP
 from grader.model import (
     DEVIATION_MEANINGS,
     LANGUAGES,
@@ -31,6 +31,7 @@ from grader.model import (
     Expectation,
     FileRules,
     LimitOverrides,
+    Repeat,
     Spec,
     Test,
     Tolerances,
@@ -70,6 +71,9 @@ from grader.yaml.value import (
 MAX_CASES = 10_000
 """of a whole spec; more is a slip of the pen in `each`"""
 
+MAX_RUNS = 100
+"""of one case; more tells nothing new and takes a class hours"""
+
 Filling = Mapping[str, str]
 """variable -> value"""
 CaseParts = Mapping[str, Any]
@@ -80,6 +84,7 @@ _PROGRAM_KEYS = {
     "expect": "each of its calls has its own",
     "command": "make a test of its own for it",
     "terminal": "make a test of its own for it",
+    "both": "make a test of its own for it",
     "dialogue": "make a test of its own for it",
 }
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, or a list"
@@ -117,7 +122,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
-    base = _read_parts({key: found[key] for key in ("limits", "tolerate") if key in found}, None)
+    base = _read_parts({key: found[key] for key in ("limits", "tolerate", "repeat") if key in found}, None)
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
     rules = fields(found["files"], FILE_RULES) if "files" in found else {}
@@ -161,7 +166,7 @@ def _read_markings(value: Value) -> dict[str, str]:
         name = get(found, "mutant", text, "")
         if "mutant" in found and (not name or not name.isprintable()):
             unwanted(found["mutant"], "the name of a mutant, on one line")
-        if name in marked:
+        if name in marked and "mutant" in found:
             wrong(found["mutant"], "this mutant is marked twice: keep one reason")
         marked[name] = get(found, "reason", text, "")
     return marked
@@ -281,7 +286,7 @@ def _make_calls(identity: str, value: Value, joined: CaseParts) -> Iterator[Case
     """Make a case of each call; what belongs to the start of a program has no place beside them."""
     for key, remedy in _PROGRAM_KEYS.items():
         if joined.get(key):
-            wrong(value, f"{key} has no meaning beside functions: {remedy}")
+            wrong(value, f"{'run: both' if key == 'both' else key} has no meaning beside functions: {remedy}")
     for number, (functions, expect) in enumerate(joined["functions"], start=1):
         yield Case(**{**joined, "id": f"{identity}[{number}]", "functions": functions, "expect": expect})
 
@@ -340,6 +345,13 @@ LIMIT_READERS: Mapping[str, Callable[[Value], float]] = {
     "output": _SIZE,
     "processes": _PROCESSES,
 }
+_TIMES = parsed(
+    lambda written: times if (times := parse_count(written) or 0) in range(1, MAX_RUNS + 1) else None,
+    f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}",
+    1,
+)
+_LEAST_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
+_COUNTED: Callable[[Value], Literal["worst", "best", "most"]] = choice(("worst", "best", "most"), "rule")
 _SHARE = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 
 
@@ -349,6 +361,12 @@ def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePa
     for key, value in found.items():
         if key in CASE_READERS:
             parts[key] = CASE_READERS[key](value if variables is None else with_variables(value, variables))
+    if way := parts.pop("run", None):
+        if "terminal" in parts:
+            wrong(found["run"], "run says all that terminal says: keep run alone")
+        parts |= {"terminal": way == "terminal", "both": way == "both"}
+    elif "terminal" in parts:
+        parts["both"] = False
     return parts
 
 
@@ -371,6 +389,17 @@ def _read_tolerances(value: Value) -> Tolerances:
             wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
         shares[name] = _SHARE(entry)
     return shares
+
+
+def _read_repetition(value: Value) -> Repeat:
+    """Read `repeat`: a number of runs, or a mapping that says too which of them counts."""
+    if not isinstance(value.node, Table):
+        return Repeat(times=_TIMES(value))
+    found = fields(value, REPETITION)
+    repeat = Repeat(times=get(found, "times", _TIMES, 1), counts=get(found, "counts", _COUNTED, "worst"))
+    if "counts" in found and is_understood(value, found) and repeat.times < (least := _LEAST_TIMES[repeat.counts]):
+        wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
+    return repeat
 
 
 def _read_command(value: Value) -> tuple[str, ...]:
@@ -443,6 +472,8 @@ CASE_READERS: Mapping[str, Callable[[Value], object]] = {
     "env": _read_environment,
     "files": _read_work_files,
     "terminal": boolean,
+    "run": choice(("pipe", "terminal", "both"), "way to run"),
+    "repeat": _read_repetition,
     "dialogue": read_dialogue,
     "command": _read_command,
     "limits": _read_limits,

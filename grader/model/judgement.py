@@ -67,6 +67,10 @@ class CaseResult:
     expected_stderr: bytes | None = None
     contrasts: tuple[Contrast, ...] = ()
     """for calls of functions: the values that are wrong"""
+    terminal: bool = False
+    """whether it ran on a terminal"""
+    runs: tuple["CaseResult", ...] = ()
+    """all its runs, in order, where several were asked for; of the one that counts are the facts above"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

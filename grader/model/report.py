@@ -87,6 +87,17 @@ class ReportedValue(msgspec.Struct, frozen=True, kw_only=True):
     actual: str
 
 
+class ReportedRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the runs of a case of which several were asked for."""
+
+    on: Literal["pipe", "terminal"]
+    verdict: Verdict
+    credit: float
+    message: str
+    time: float | None = None
+    """seconds on the wall"""
+
+
 class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """A case: the judgement, then the facts behind it, which are None when nothing ran."""
 
@@ -111,6 +122,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """bytes, the most that was resident at a time"""
     measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
     """all its runs, in order, where there were several; the last one counts. Not there when there was one."""
+    runs: tuple[ReportedRun, ...] | msgspec.UnsetType = msgspec.UNSET
+    """what its runs came to, in order, where several were asked for; the facts here are those of the one that counts"""
     stdout: str | None = None
     stderr: str | None = None
     transcript: tuple[ReportedTurn, ...] | None = None

@@ -1,7 +1,7 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -269,6 +269,14 @@ class FunctionCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """How often a case is run, and which of its runs counts, by their credits."""
+
+    times: int = 1
+    counts: Literal["worst", "best", "most"] = "worst"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
@@ -282,12 +290,25 @@ class Case:
     files: Mapping[str, bytes] = field(default_factory=dict)
     """files put into the working folder"""
     terminal: bool = False
+    both: bool = False
+    """whether it is run through pipes and on a terminal, and has to be right on both"""
+    repeat: Repeat = Repeat()
     dialogue: tuple[Step, ...] = ()
     limits: LimitOverrides = field(default_factory=dict)
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     functions: FunctionCase | None = None
     """calls of functions instead of the program"""
+
+    @property
+    def ways(self) -> tuple["Case", ...]:
+        """The case as it is run in one way and, where it is, in the other: through pipes, then on a terminal."""
+        return (self, replace(self, terminal=True)) if self.both else (self,)
+
+    @property
+    def runs(self) -> int:
+        """How often it is run in all."""
+        return len(self.ways) * self.repeat.times
 
     @property
     def asks_reference(self) -> bool:

@@ -21,6 +21,7 @@ from grader.model import (
     ReportedBuild,
     ReportedCase,
     ReportedDeviation,
+    ReportedRun,
     ReportedSpec,
     ReportedSubmission,
     ReportedTest,
@@ -126,6 +127,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
             )
             for one in case.deviations
         ),
+        runs=tuple(_reported_run(run) for run in case.runs) or msgspec.UNSET,
         likeness=_likeness(case),
         expected_stdout=None if case.expected_stdout is None else show(case.expected_stdout),
         expected_stderr=None if case.expected_stderr is None else show(case.expected_stderr),
@@ -152,6 +154,16 @@ def _reported_case(case: CaseResult) -> ReportedCase:
             ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=said(turn))
             for turn in run.transcript
         ),
+    )
+
+
+def _reported_run(run: CaseResult) -> ReportedRun:
+    return ReportedRun(
+        on="terminal" if run.terminal else "pipe",
+        verdict=run.verdict,
+        credit=_exact_share(run.credit),
+        message=show(run.message),
+        time=run.execution.time if run.execution else None,
     )
 
 

@@ -128,7 +128,7 @@ def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[t
     """
     groups: dict[tuple[Verdict, float | None, tuple[str, ...]], list[ReportedCase]] = {}
     for case in cases:
-        if case.verdict is Verdict.PASSED and not case.deviations:
+        if case.verdict is Verdict.PASSED and not case.deviations and not case.message:
             continue
         kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
         is_named = kinds and not any(deviation.kind == "wrong" for deviation in case.deviations)

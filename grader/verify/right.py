@@ -62,13 +62,18 @@ class Scene:
 def given(case: Case) -> str:
     """Return all that a program is given in a case, in one text."""
     calls = (case.functions.within, case.functions.calls) if case.functions else None
-    around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.dialogue)
+    around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
     return repr((case.command, case.args, case.stdin, around, calls))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
     """Ask the reference in every case where it can stand for a program, or is asked for, `jobs` at a time."""
-    cases = [(test, case) for test in course.spec.tests for case in test.cases]
+    cases = [
+        (test, way)
+        for test in course.spec.tests
+        for case in test.cases
+        for way in (case.ways if course.spec.reference else (case,))
+    ]
     with ThreadPoolExecutor(jobs) as pool:
         return tuple(pool.map(lambda pair: _ask(pair[0], pair[1], course), cases))
 

@@ -119,3 +119,17 @@ def test_functions_are_shown_as_calls() -> None:
     assert "`static int findSolutions(int[][] B, int i, String mode)` in the class `Queens`:" in told
     assert '- `findSolutions(new int[7][7], 1, "")` returns `4`, prints nothing\n' in told
     assert "- `placeQueen(new int[9][9], 3, 6)` leaves `B`: judged by a program, since many answers are right\n" in told
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ("repeat: 3", "All of it is run 3 times, and the worst run counts.\n"),
+        ("repeat: {times: 4, counts: best}", "All of it is run 4 times, and the best run counts.\n"),
+        ("run: both", "All of it is run through a pipe and on a terminal, and has to be right in both ways.\n"),
+        ("cases: [{args: [a], repeat: 5}, {args: [b]}]", "Some of it is run 5 times, and the worst run counts.\n"),
+    ],
+)
+def test_what_is_run_more_than_once_is_told(keys: str, told: str, tmp_path: Path) -> None:
+    spec = SPEC[: SPEC.index("tests:")] + f"tests:\n  - name: words\n    {keys}\n    expect: {{exit: 0}}\n"
+    assert told in to_handout(prepare(course(tmp_path, spec)))

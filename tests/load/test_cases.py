@@ -5,7 +5,7 @@ import pytest
 
 from grader.errors import SpecError
 from grader.load import load
-from grader.model import Case, Expectation, Expected, Test
+from grader.model import Case, Expectation, Expected, Repeat, Test
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 
@@ -112,6 +112,46 @@ def test_a_case_is_laid_over_its_test(tmp_path: Path) -> None:
         command=("b", "c d"),
         expect=Expectation(exit=(0,), stdout=Expected(how="text", want=("b",))),
     )
+
+
+@pytest.mark.parametrize(
+    ("test", "case", "terminal", "both"),
+    [
+        ("run: pipe", "", False, False),
+        ("run: terminal", "", True, False),
+        ("run: both", "", False, True),
+        ("run: both", "terminal: false", False, False),
+        ("run: both", "terminal: true", True, False),
+        ("terminal: true", "run: both", False, True),
+        ("terminal: true", "run: pipe", False, False),
+        ("run: both", "dialogue: [eof: true]", False, True),
+        ("run: pipe", "dialogue: [eof: true]", False, False),
+    ],
+)
+def test_the_way_of_a_case_is_the_last_that_is_written(
+    test: str,
+    case: str,
+    terminal: bool,  # noqa: FBT001 - a parameter of the table
+    both: bool,  # noqa: FBT001 - a parameter of the table
+    tmp_path: Path,
+) -> None:
+    (one,) = _cases(f"  {test}\n  cases:\n    - {{{case}}}\n", tmp_path)
+    assert (one.terminal, one.both) == (terminal, both)
+
+
+@pytest.mark.parametrize(
+    ("top", "test", "case", "repeat"),
+    [
+        ("", "", "", Repeat()),
+        ("repeat: 4\n", "", "", Repeat(times=4)),
+        ("repeat: 4\n", "repeat: {times: 3, counts: most}", "", Repeat(times=3, counts="most")),
+        ("repeat: {times: 3, counts: best}\n", "repeat: 2", "", Repeat(times=2)),
+        ("repeat: 4\n", "repeat: 3", "repeat: 1", Repeat()),
+    ],
+)
+def test_a_case_is_repeated_as_was_written_last(top: str, test: str, case: str, repeat: Repeat, tmp_path: Path) -> None:
+    (one,) = _cases(f"  {test or 'args: []'}\n  cases:\n    - {{{case}}}\n", tmp_path, TOP + top)
+    assert one.repeat == repeat
 
 
 def test_limits_and_tolerances_are_laid_over_key_by_key(tmp_path: Path) -> None:

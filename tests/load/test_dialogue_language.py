@@ -125,7 +125,11 @@ def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal
         ("dialogue: [expect: a]\nstdin: b", [": stdin has no meaning beside a dialogue: send it line by line"]),
         (
             "dialogue: [expect: a, send: {key: ctrl-c}]\nterminal: false",
-            [": the key ctrl-c needs a terminal: leave out terminal: false"],
+            [": the key ctrl-c needs a terminal whenever it is run: say run: terminal"],
+        ),
+        (
+            "dialogue: [expect: a, send: {key: up}]\nrun: both",
+            [": the key up needs a terminal whenever it is run: say run: terminal"],
         ),
         (
             "dialogue: [send: {key: ctrl-c}, eof: true]",

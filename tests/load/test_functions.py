@@ -224,6 +224,10 @@ WRONG = r"""
   functions: {in: A, declare: "void f()", calls: [{expect: {stdout: ""}}]}
 ! 8:3: tests[0]: args has no meaning beside functions: each of its calls has args of its own
 
+  run: both
+  functions: {in: A, declare: "void f()", calls: [{expect: {stdout: ""}}]}
+! 8:3: tests[0]: run: both has no meaning beside functions: make a test of its own for it
+
   each: {n: 1..20}
   functions: {in: A, declare: "void f()", calls: [{generate: 'reference/generators.py:p', count: 1000, expect: {stdout: ""}}]}
 ! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each, or draw fewer calls

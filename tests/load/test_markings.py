@@ -33,6 +33,10 @@ def test_markings_are_read_by_name(tmp_path: Path) -> None:
             "equivalent[1].mutant: this mutant is marked twice: keep one reason",
         ),
         (
+            "equivalent: [{reason: a}, {reason: a}]\n",
+            "equivalent[0].mutant: this key is missing\nequivalent[1].mutant: this key is missing",
+        ),
+        (
             'equivalent: [{mutant: "", reason: b}]\n',
             'equivalent[0].mutant: wanted the name of a mutant, on one line, found the text ""',
         ),
@@ -42,4 +46,4 @@ def test_markings_are_read_by_name(tmp_path: Path) -> None:
 def test_a_wrong_marking_is_told(tmp_path: Path, marks: str, message: str) -> None:
     with pytest.raises(SpecError) as error:
         load(written(tmp_path, marks))
-    assert str(error.value).partition("x.yaml:")[2].split(": ", 1)[1] == message
+    assert "\n".join(line.split(": ", 1)[1] for line in str(error.value).splitlines()) == message

@@ -394,7 +394,7 @@ cases: {args: [a]}
 ! 8:12: tests[0].cases: wanted a list, found a mapping
 
 cases: [{name: a}]
-! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, dialogue, command, limits, tolerate, expect, functions
+! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, run, repeat, dialogue, command, limits, tolerate, expect, functions
 
 cases: [a]
 ! 8:13: tests[0].cases[0]: wanted a mapping, found "a"
@@ -420,6 +420,35 @@ stdin: [a]
 
 terminal: 1
 ! 8:15: tests[0].terminal: wanted true or false, found "1"
+
+run: tty
+! 8:10: tests[0].run: unknown way to run "tty"; there are: pipe, terminal, both
+
+run: bothe
+! 8:10: tests[0].run: unknown way to run "bothe"; did you mean "both"?
+
+run: both
+terminal: true
+! 8:10: tests[0].run: run says all that terminal says: keep run alone
+
+repeat: 0
+! 8:13: tests[0].repeat: wanted a number of runs from 1 to 100, or a mapping such as {times: 3, counts: best}, found "0"
+
+repeat: 101
+! 8:13: tests[0].repeat: wanted a number of runs from 1 to 100, or a mapping such as {times: 3, counts: best}, found "101"
+
+repeat: {count: best}
+! 8:13: tests[0].repeat.times: this key is missing
+! 8:14: tests[0].repeat.count: unknown key; did you mean "counts"?
+
+repeat: {times: 3, counts: bset}
+! 8:32: tests[0].repeat.counts: unknown rule "bset"; did you mean "best"?
+
+repeat: {times: 1, counts: worst}
+! 8:32: tests[0].repeat.counts: which run counts has no meaning among so few: ask for 2 runs or more
+
+repeat: {times: 2, counts: most}
+! 8:32: tests[0].repeat.counts: which run counts has no meaning among so few: ask for 3 runs or more
 
 command: "'"
 ! 8:14: tests[0].command: this command cannot be split into words: no closing quotation
