@@ -20,6 +20,7 @@ from grader.report.view import (
     names,
     out_of,
     story,
+    tell_group,
     test_points,
     told_groups,
     word_for_case,
@@ -71,7 +72,7 @@ def _section_of_test(test: ReportedTest) -> Iterator[str]:
         yield from ("", f"**Hint:** {inline(test.hint)}")
     for group in groups:
         first = group[0]
-        yield from ("", f"**{inline(names(group))}**, {word_for_case(first, test)}: {inline(story(first))}")
+        yield from ("", f"**{inline(names(group))}**, {word_for_case(first, test)}: {inline(tell_group(group, test))}")
         if drawn := drawings(first):
             yield from ("", *fenced(drawn, "text"))
         if can_repeat(first):
@@ -113,7 +114,10 @@ FAULT_OF_OURS = (
 
 def test_text(result: ReportedTest) -> str:
     """Tell about one test: what is wrong and how to see it oneself; empty when there is nothing to tell."""
-    lines = [line for group in told_groups(result) for line in _cases(group)]
+    lines: list[str] = []
+    for group in told_groups(result):
+        head = f"{names(group)}: {group[0].verdict}"
+        lines += [head, *(f"  {line}" for line in (tell_group(group, result), *_behind(group[0])))]
     if result.verdict is not Verdict.PASSED and result.hint:
         lines.append(f"Hint: {sentence(result.hint)}")
     return inert("\n".join(lines))
@@ -124,8 +128,7 @@ def case_text(case: ReportedCase) -> str:
 
     It may go into a log, and CI systems take commands from logs at the start of a line, even behind blanks.
     """
-    _, _, *rest = _cases((case,))
-    return inert("\n".join([f"{case.verdict}: {story(case)}", *(f"│ {line.removeprefix('  ')}" for line in rest)]))
+    return inert("\n".join([f"{case.verdict}: {story(case)}", *(f"│ {line}" for line in _behind(case))]))
 
 
 def build_text(report: Report) -> str:
@@ -151,7 +154,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     for result in report.tests:
         shown = is_shown(result, after_due=after_due)
         name = f"{sentence(result.name)}: {test_points(result)}"
-        first = next((story(group[0]) for group in told_groups(result)), "") if shown else ""
+        first = next((tell_group(group, result) for group in told_groups(result)), "") if shown else ""
         if first or result.score != result.points:
             lines.append(f"{name}. {first}".strip())
     return lines
@@ -162,13 +165,11 @@ def _log_lines(build: ReportedBuild) -> list[str]:
     return command + excerpt(build.log.encode(), most=LOG_LINES)
 
 
-def _cases(group: tuple[ReportedCase, ...]) -> Iterator[str]:
-    first = group[0]
-    yield f"{names(group)}: {first.verdict}"
-    yield f"  {story(first)}"
-    yield from (f"    {line}" for line in drawings(first))
-    if can_repeat(first):
-        yield f"  $ {one_line(first.command)}"
-    for part in evidence(first):
-        yield f"  {part.title}:"
-        yield from (f"  {line}" for line in part.lines)
+def _behind(case: ReportedCase) -> Iterator[str]:
+    """Tell what goes with the sentence about a case: what is drawn, the command, the streams."""
+    yield from (f"  {line}" for line in drawings(case))
+    if can_repeat(case):
+        yield f"$ {one_line(case.command)}"
+    for part in evidence(case):
+        yield f"{part.title}:"
+        yield from part.lines

@@ -11,7 +11,6 @@ safe: only `layout.html` does, for the style and the script.
 
 import base64
 import hashlib
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import msgspec
 from grader.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.report.view import (
     NAME_LIMIT,
+    QUOTATION,
     build_problem,
     can_repeat,
     drawings,
@@ -32,7 +32,7 @@ from grader.report.view import (
     names,
     out_of,
     speeches,
-    story,
+    tell_group,
     test_points,
     told_groups,
     word_for_case,
@@ -93,7 +93,6 @@ def fill_page(template: str, style: str, script: str = "", **values: object) -> 
 
 
 _TEMPLATE = "feedback.html"
-_QUOTATION = re.compile(r"(`[^`]+`)")
 _Values = dict[str, Any]
 """what a template is given; it fails on what it asks for and does not get"""
 
@@ -167,7 +166,7 @@ def _group_values(group: tuple[ReportedCase, ...], test: ReportedTest) -> _Value
     return {
         "names": names(group),
         "verdict": word_for_case(first, test),
-        "sentence": _pieces(story(first)),
+        "sentence": _pieces(tell_group(group, test)),
         "drawing": drawings(first),
         "command": one_line(first.command, COMMAND_LIMIT) if can_repeat(first) else "",
         "exhibits": [
@@ -184,5 +183,5 @@ def _group_values(group: tuple[ReportedCase, ...], test: ReportedTest) -> _Value
 
 def _pieces(text: str) -> list[_Values]:
     """Tell quotations apart from what is said about them. They keep their backticks: one may have its own."""
-    parts = enumerate(_QUOTATION.split(text))  # each second one is a quotation
+    parts = enumerate(QUOTATION.split(text))  # each second one is a quotation
     return [{"text": part, "kind": "code" if n % 2 else ""} for n, part in parts if part]

@@ -16,7 +16,7 @@ from junit_xml import TestCase, TestSuite
 from grader.errors import HostError
 from grader.model import Report, ReportedBuild, ReportedCase, Verdict
 from grader.report.files import safe_name
-from grader.report.view import NAME_LIMIT, can_repeat, drawings, evidence, is_shown, out_of, story
+from grader.report.view import NAME_LIMIT, can_repeat, drawings, evidence, extent, is_shown, out_of, story, told_groups
 from grader.text import cut_again, one_line, points, sentence
 
 JUNIT_OUTPUT_LIMIT = 8 * 2**10
@@ -62,7 +62,8 @@ def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
         if not test.cases:
             entries.append(_entry(one_line(test.name, JUNIT_NAME_LIMIT), test.verdict, f"The test is {test.verdict}."))
         elif is_shown(test, after_due=after_due):
-            entries += [_entry_of_case(case, report.build) for case in test.cases]
+            extents = {case.id: extent(group, test) for group in told_groups(test) for case in group}
+            entries += [_entry_of_case(case, report.build, extents.get(case.id, "")) for case in test.cases]
         else:
             name = one_line(test.name, JUNIT_NAME_LIMIT)
             entries += [
@@ -76,8 +77,8 @@ def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
     return entries
 
 
-def _entry_of_case(case: ReportedCase, build: ReportedBuild) -> _Entry:
-    message = story(case)
+def _entry_of_case(case: ReportedCase, build: ReportedBuild, where: str) -> _Entry:
+    message = f"{where} {story(case)}".strip()
     body = [message, *drawings(case)]
     if can_repeat(case):
         body.append(f"To repeat it: {case.command}")

@@ -27,7 +27,7 @@ from grader.report.view import (
     headline,
     is_shown,
     names,
-    story,
+    tell_group,
     test_points,
     told_groups,
     word_for_case,
@@ -126,7 +126,7 @@ def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
         word = word_for_case(first, test)
         heading = Text(f"{inert(names(group), anywhere=True)}: {word}", style=_style(word))
         yield Padding(heading, (0, 0, 0, 2), expand=False)
-        lines = [_plain_text(story(first)), *(_plain_text(f"  {line}") for line in drawings(first))]
+        lines = [_plain_text(tell_group(group, test)), *(_plain_text(f"  {line}") for line in drawings(first))]
         if can_repeat(first):
             lines.append(_plain_text(f"$ {one_line(first.command)}", "dim"))
         for part in evidence(first):

@@ -24,6 +24,9 @@ DRAWING = 40
 CASE_NAMES = 3
 """case names that are written out before "and 4 more\""""
 
+NUMBERS_SHOWN = 8
+"""numbers that are written out before "and 4 more\""""
+
 SHORT_VALUE = 40
 """bytes of a value that a sentence tells as a whole"""
 
@@ -42,6 +45,26 @@ NO_POINTS = "no points"
 
 # The verdicts that points say better, and what they are without points.
 _BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly right", Verdict.FAILED: "wrong"}
+
+
+CauseKey = tuple[str, ...]
+"""what `cause_of` returns: to be compared, not to be shown"""
+
+QUOTATION = re.compile(r"(`[^`]*`)")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_THROWN = re.compile(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
+_CALLED = re.compile(r"[A-Za-z_]\w*")
+
+_NUMBERED = re.compile(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
+"""the name of a case of a test with one variable"""
+_ENDS = {
+    Verdict.PARTIAL: "partly right",
+    Verdict.FAILED: "wrong",
+    Verdict.CRASHED: "crashed",
+    Verdict.TIMEOUT: "stopped",
+    Verdict.MEMORY: "out of memory",
+    Verdict.OUTPUT: "stopped",
+}
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,26 +144,65 @@ def told_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
 
 
 def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases that are not simply right, in the order of the first: what is said of one is true of its group.
+    """Group the cases that are not simply right by their cause, in the order of the first of each.
 
-    Named deviations are the same story in every case that has them, whatever line it quotes; `wrong` is another story
-    each time. With `by_credit`, cases with other credits are told apart, for whoever tells the credit.
+    With `by_credit`, cases with other credits are told apart, for whoever tells the credit.
     """
-    groups: dict[tuple[Verdict, float | None, tuple[str, ...]], list[ReportedCase]] = {}
+    groups: dict[tuple[float | None, CauseKey], list[ReportedCase]] = {}
     for case in cases:
-        if case.verdict is Verdict.PASSED and not case.deviations and not case.message:
-            continue
-        kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
-        is_named = kinds and not any(deviation.kind == "wrong" for deviation in case.deviations)
-        matter = kinds if is_named else (story(case),)
-        groups.setdefault((case.verdict, case.credit if by_credit else None, matter), []).append(case)
+        if case.verdict is not Verdict.PASSED or case.deviations or case.message:
+            groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
+
+
+def cause_of(case: ReportedCase) -> CauseKey:
+    """Return what is the same for cases with one cause, of which one sentence is enough.
+
+    That is the limit that ended it, or its named deviations, whatever line they quote; or else its sentence without
+    numbers and without what it quotes, but for the names of exceptions and, where functions are called, of functions.
+    """
+    if case.limit:
+        return case.verdict, case.limit
+    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
+    if kinds and not any(deviation.kind == "wrong" for deviation in case.deviations):
+        return case.verdict, *kinds
+    names_kept = _CALLED if any(deviation.stream == "call" for deviation in case.deviations) else _THROWN
+    text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), story(case))
+    return case.verdict, _NUMBER.sub("0", text)
 
 
 def story(case: ReportedCase) -> str:
     """Say what is to be said about one case, in one sentence, never empty."""
     text = case.message or " ".join(deviation.sentence for deviation in case.deviations)
     return sentence(text) or f"The case is {case.verdict}."
+
+
+def tell_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:
+    """Say what is to be said about cases of a test with one cause: where it shows, and the story of the first."""
+    first = group[0]
+    told = story(first)
+    if any(story(case) != told for case in group[1:]):
+        told = f"In {one_line(first.id, NAME_LIMIT)}: {told}"
+    return f"{extent(group, test)} {told}".strip()
+
+
+def extent(group: Sequence[ReportedCase], test: ReportedTest) -> str:
+    """`Right for n = 1, 4, 5; wrong from 6 on.`, where all cases of the test differ in one number; else empty."""
+    how = _ENDS.get(group[0].verdict)
+    found = {case.id: _NUMBERED.fullmatch(case.id) for case in test.cases}
+    numbers = {name: int(match["number"]) for name, match in found.items() if match}
+    variables = {match["variable"] for match in found.values() if match}
+    right = sorted(numbers.get(case.id, 0) for case in test.cases if case.verdict is Verdict.PASSED)
+    if len(group) == 1 or how is None or len(numbers) < len(test.cases) or len(variables) > 1 or not right:
+        return ""
+    own = sorted(numbers[case.id] for case in group)
+    is_rest = own == sorted(number for number in numbers.values() if number >= own[0])
+    where = f"from {own[0]} on" if is_rest else f"for {_in_short(own)}"
+    return f"Right for {one_line(variables.pop(), NAME_LIMIT)} = {_in_short(right)}; {how} {where}."
+
+
+def _in_short(numbers: Sequence[int]) -> str:
+    return listed([str(number) for number in numbers], most=NUMBERS_SHOWN)
 
 
 def drawings(case: ReportedCase) -> list[str]:

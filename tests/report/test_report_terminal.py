@@ -69,10 +69,10 @@ def test_what_is_hidden_until_the_due_date_is_shown_after_it() -> None:
 
 
 def test_many_sentences_of_one_test_are_cut() -> None:
-    cases = tuple(case_result(f"a[{n}]", message=f"Sentence {n}.") for n in range(1, 8))
+    cases = tuple(case_result(f"a[{n}]", message=f"Sentence {'abcdefg'[n - 1]}.") for n in range(1, 8))
     text = printed(report_of(scored_test("a", cases, Verdict.FAILED)))
-    assert "Sentence 3." in text
-    assert "Sentence 4." not in text
+    assert "Sentence c." in text
+    assert "Sentence d." not in text
     assert "and 4 more" in text
 
 

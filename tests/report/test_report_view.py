@@ -4,16 +4,18 @@ from typing import Literal
 
 import pytest
 
-from grader.model import Test, Verdict
+from grader.model import Execution, Test, Verdict
 from grader.report import to_report
 from grader.report.json import to_reported_test
 from grader.report.view import (
     build_problem,
+    cause_of,
     evidence,
     headline,
     is_shown,
     names,
     story,
+    tell_group,
     test_points,
     told_groups,
     word_for,
@@ -80,6 +82,82 @@ def test_cases_with_one_sentence_are_told_once() -> None:
     cases = [case_result(f"usage[{n}]", message="no" if n != 2 else "other") for n in range(1, 7)]
     groups = told_groups(to_reported_test(scored_test("usage", tuple(cases), Verdict.FAILED)))
     assert [names(group) for group in groups] == ["usage[1], usage[3], usage[4] and 2 more", "usage[2]"]
+
+
+ONE_CAUSE = [
+    ["Line 1 of standard output is `(2, 4)`, expected `(1, 3)`.", "Line 12 of standard output is ``, expected `x`."],
+    [
+        "It ended with an uncaught exception: `java.lang.E1Exception: Index 5`.",
+        "It ended with an uncaught exception: `java.lang.E1Exception: 7 out of bounds`.",
+    ],
+    ["It was stopped after 9.8 s; it had used 9 s.", "It was stopped after 10 s; it had used 0.5 s."],
+    ["`f` returned 11; 10 is expected.", "`f` returned 2; 4 is expected."],
+]
+OTHER_CAUSES = [
+    ["Line 1 of standard output is `a`, expected `b`.", "Standard output ends where line 2, `b`, is expected."],
+    ["It ended with an exception: `ValueError: 1`.", "It ended with an exception: `IndexError: 1`."],
+]
+
+
+@pytest.mark.parametrize(
+    ("stories", "same"), [(one, True) for one in ONE_CAUSE] + [(two, False) for two in OTHER_CAUSES]
+)
+def test_a_cause_is_what_is_not_quoted_or_counted(stories: list[str], same: bool) -> None:  # noqa: FBT001  a table
+    one, other = (cause_of(reported(case_result(message=message))) for message in stories)
+    assert (one == other) is same
+
+
+def test_functions_are_told_apart_where_they_are_what_it_is_about() -> None:
+    wrong = replace(deviation(), stream="call")
+    cases = [
+        case_result(message=f"There is no `{name}`.", deviations=(wrong,)) for name in ("isSafe", "place", "place")
+    ]
+    one, other, same = (cause_of(reported(case)) for case in cases)
+    assert one != other == same
+
+
+def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() -> None:
+    slow = case_result(verdict=Verdict.TIMEOUT, message="a")
+    cases = [replace(slow, message=text, execution=Execution(signal=9, limit="cpu")) for text in ("a", "b")]
+    assert len({cause_of(reported(case)) for case in cases}) == 1
+    assert cause_of(reported(case_result())) != cause_of(reported(case_result(verdict=Verdict.CRASHED)))
+
+
+R, W, T = Verdict.PASSED, Verdict.FAILED, Verdict.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "told"),
+    [
+        ({"n=1": R, "n=4": R, "n=10": W, "n=6": W}, "Right for n = 1, 4; wrong from 6 on. In t[n=10]: a."),
+        ({"n=1": W, "n=4": R, "n=6": W}, "Right for n = 4; wrong for 1, 6. In t[n=1]: a."),
+        ({"n=1": R, "n=4": W, "n=5": W, "n=6": T}, "Right for n = 1; wrong for 4, 5. In t[n=4]: a."),
+        ({"n=1": R, "n=5": T, "n=6": T}, "Right for n = 1; stopped from 5 on. In t[n=5]: a."),
+        ({"n=-1": R, "n=-3": W, "n=-2": W}, "Right for n = -1; wrong for -3, -2. In t[n=-3]: a."),
+        ({"n=1": R, "n=4": W}, "a."),
+        ({"n=1": W, "n=4": W}, "In t[n=1]: a."),
+        ({"n=1": R, "m=4": W, "m=5": W}, "In t[m=4]: a."),
+        ({"n=1,m=2": R, "n=1,m=3": W, "n=1,m=4": W}, "In t[n=1,m=3]: a."),
+        ({"n=1": R, "n=x": W, "n=5": W}, "In t[n=x]: a."),
+        ({"1": R, "2": W, "3": W}, "In t[2]: a."),
+        ({"n=1": R, **{f"n={n}": W for n in range(2, 20, 2)}, "n=21": R},
+         "Right for n = 1, 21; wrong for 2, 4, 6, 8, 10, 12, 14, 16 and 1 more. In t[n=2]: a."),
+    ],
+)  # fmt: skip
+def test_where_a_cause_shows_is_told_once_for_all_its_cases(verdicts: dict[str, Verdict], told: str) -> None:
+    first = next(name for name, verdict in verdicts.items() if verdict is not R)
+    cases = tuple(
+        case_result(f"t[{name}]", verdict, "" if verdict is R else "a." if name == first else "b.")
+        for name, verdict in verdicts.items()
+    )
+    test = to_reported_test(scored_test("t", cases, Verdict.FAILED))
+    group = [case for case in test.cases if case.verdict is verdicts[first]]
+    assert tell_group(group, test) == told
+
+
+def test_one_story_of_several_cases_needs_no_example() -> None:
+    test = to_reported_test(scored_test("t", tuple(case_result(f"t[{n}]") for n in (1, 2)), Verdict.FAILED))
+    assert tell_group(test.cases, test) == "The output differs."
 
 
 def test_what_costs_nothing_is_told_all_the_same_and_what_is_right_is_not() -> None:
