@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 @shared.out_option
 @shared.jobs_option
 @click.option("--only", metavar="TEST", multiple=True, help="Run this test alone (may be repeated); writes no report.")
+@click.option("--smallest", is_flag=True, help="For what fails, look for the smallest input that shows it.")
+@click.option(
+    "--smallest-time",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=20,
+    show_default=True,
+    help="How long to look for it, for each submission.",
+)
 @shared.sandbox_option
 @shared.after_due_option
 @shared.format_option
@@ -36,6 +45,8 @@ def run(
     out: Path | None,
     jobs: int | None,
     only: tuple[str, ...],
+    smallest: bool,
+    smallest_time: float,
     sandbox: str,
     after_due: bool,
     form: str,
@@ -65,7 +76,7 @@ def run(
             if name not in names:
                 raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
         folder = None if only else out or Path("reports") / course.spec.id
-        work = partial(_grade_and_keep, folder, after_due)
+        work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None)
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         return _show(pipeline.work_on(graded, course, work, workers), form)
 
@@ -98,13 +109,21 @@ def _get_ready(form: str) -> None:
 
 
 def _grade_and_keep(
-    out: Path | None, after_due: bool, job: "Job", course: "Course"
+    out: Path | None, after_due: bool, seconds: float | None, job: "Job", course: "Course"
 ) -> "tuple[Report, Path | HostError | None]":
-    """Write a report as soon as it is there; return it with where it is, or why it is nowhere."""
+    """Write a report as soon as it is there; return it with where it is, or why it is nowhere.
+
+    With `seconds` the smallest failing inputs are looked for, so long.
+    """
     from grader.pipeline import grade
     from grader.report.formats import write_report
 
-    report = grade(job, course)
+    if seconds is None:
+        report = grade(job, course)
+    else:
+        from grader.author.smallest import grade_and_search
+
+        report = grade_and_search(job, course, seconds)
     if out is None:
         return report, None
     try:

@@ -98,6 +98,15 @@ class ReportedRun(msgspec.Struct, frozen=True, kw_only=True):
     """seconds on the wall"""
 
 
+class ReportedSmallest(msgspec.Struct, frozen=True, kw_only=True):
+    """The smallest input that was found with which a program fails as it does in a case."""
+
+    command: str
+    stdin: str = ""
+    message: str
+    """what is wrong there, in one sentence"""
+
+
 class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """A case: the judgement, then the facts behind it, which are None when nothing ran."""
 
@@ -133,6 +142,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None
     values: tuple[ReportedValue, ...] = ()
+    smallest: ReportedSmallest | msgspec.UnsetType = msgspec.UNSET
+    """of the first case with one cause, where it was looked for and found"""
 
 
 class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from itertools import islice, zip_longest
 
 import msgspec
 
-from grader.model import Report, ReportedCase, ReportedTest, ReportedTurn, Test, Verdict
+from grader.model import Report, ReportedCase, ReportedSmallest, ReportedTest, ReportedTurn, Test, Verdict
 from grader.text import align, common_length, count, listed, one_line, points, sentence, show
 
 DRAWING = 40
@@ -246,7 +246,17 @@ def evidence(case: ReportedCase) -> list[Evidence]:
                 shown.append(Evidence(title=f"{title} (- expected, + yours)", lines=lines))
         elif stream in concerned or (stream == "stderr" and case.verdict is Verdict.CRASHED):
             shown.append(Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())]))
+    if case.smallest:
+        shown.append(Evidence(title="the smallest input that shows it", lines=list(_told_smallest(case.smallest))))
     return [part for part in shown if part.lines]
+
+
+def _told_smallest(smallest: ReportedSmallest) -> Iterator[str]:
+    yield f"  $ {one_line(smallest.command)}"
+    if smallest.stdin:
+        yield "  given on standard input:"
+        yield from (f"    {line}" for line in excerpt(smallest.stdin.encode()))
+    yield f"  {sentence(smallest.message)}"
 
 
 # ---------------------------------------------------------------- dialogues

@@ -1,0 +1,199 @@
+"""The smallest input that shows a mistake, for somebody who has to find it: looked for below the spec's own inputs.
+
+Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way. What is
+right there the reference says: an input counts only if the reference ends as it does with the spec's own, and if what
+it does is right by the spec. Nothing of this changes a grade.
+
+With `each`, the spec is read again with other values, so that all that is filled with them fits. Where a test has no
+such numbers, the arguments, the input and the values for a function are changed themselves.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from msgspec.structs import replace as with_fields
+
+from grader import run
+from grader.errors import GraderError
+from grader.load.spec import read
+from grader.model import Case, CaseResult, Job, PlainValue, Report, ReportedCase, ReportedSmallest, Test, TestResult
+from grader.pipeline import Bench, Course, answer, bench
+from grader.report import to_report
+from grader.report.view import told_groups
+from grader.text import show
+from grader.verify.right import judged
+from grader.yaml.nodes import entries_of, items_of, parse
+from grader.yaml.writing import dump, listing, plain, table
+
+_LINEAR = 12
+"""up to here every smaller number is tried, from the smallest on"""
+_NUMBERED = re.compile(r"(?P<name>.+)\[(?P<label>\w+=-?\d{1,9}(?:,\w+=-?\d{1,9})*)\](?P<rest>(?:\[\d+\])?)")
+"""the name of a case of a test with `each`, all of it numbers"""
+_INTEGER = re.compile(r"-?\d{1,9}")
+
+
+def grade_and_search(job: Job, course: Course, seconds: float) -> Report:
+    """Grade a submission as `pipeline.grade` does, and look for smaller inputs for at most so many `seconds`.
+
+    What is being run when they are over comes to its end.
+    """
+    results: list[TestResult] = []
+    with bench(job, course) as ready:
+        for test in job.tests_of(course.spec):
+            results.append(ready.grade_test(test, results))
+        report = to_report(ready.judgement(results))
+        if course.spec.reference is None:
+            return report
+        deadline = monotonic() + seconds
+        firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in told_groups(test)]
+        found: dict[str, ReportedSmallest] = {}
+        for place, (number, case) in enumerate(firsts):
+            share = max(deadline - monotonic(), 0) / (len(firsts) - place)
+            if smallest := _Search(ready, results[number], case.id, monotonic() + share).smallest():
+                found[case.id] = smallest
+    return with_fields(
+        report,
+        tests=tuple(
+            with_fields(test, cases=tuple(_with_smallest(case, found.get(case.id)) for case in test.cases))
+            for test in report.tests
+        ),
+    )
+
+
+def _with_smallest(case: ReportedCase, smallest: ReportedSmallest | None) -> ReportedCase:
+    return with_fields(case, smallest=smallest) if smallest else case
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The search for one case; it goes on from the smallest input found so far, until none below it fails."""
+
+    ready: Bench
+    result: TestResult
+    shown_id: str
+    deadline: float
+
+    def smallest(self) -> ReportedSmallest | None:
+        """Return the smallest input that was found, None when there is none below that of the case."""
+        pairs = zip(self.result.test.cases, self.result.cases, strict=True)
+        case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
+        course = self.ready.course
+        right = answer(case, course)
+        if case.command is not None or case.dialogue or isinstance(right, GraderError):
+            return None
+        # Without the function, or the class, no input shows more than another.
+        if first.execution is None or (first.execution.calls and first.execution.calls.missing):
+            return None
+        end = (right.status, right.signal)
+        best: tuple[Case, CaseResult] | None = None
+        goes_on = True
+        while goes_on:
+            goes_on = False
+            for smaller in _smaller_cases(best[0] if best else case, self.result.test, course):
+                if monotonic() > self.deadline:
+                    break
+                if found := self._failing(smaller, first, end):
+                    best, goes_on = (smaller, found), True
+                    break
+        if best is None:
+            return None
+        command = show(run.command_text(best[0], course.spec))
+        return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message))
+
+    def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
+        """Return what a case comes to if it is one of the assignment's, and fails as the `first` did."""
+        course = self.ready.course
+        right = answer(case, course)
+        if isinstance(right, GraderError) or (right.status, right.signal) != end:
+            return None
+        try:
+            if judged(case, right, right, course, of_reference=True).credit != 1:
+                return None
+        except GraderError:
+            return None
+        (found,) = self.ready.grade_test(replace(self.result.test, cases=(case,), needs=()), ()).cases
+        is_alike = found.verdict == first.verdict and _kinds(found) == _kinds(first)
+        return found if is_alike else None
+
+
+def _kinds(result: CaseResult) -> set[tuple[str, str]]:
+    return {(deviation.kind, deviation.stream) for deviation in result.deviations}
+
+
+# ---------------------------------------------------------------- what is smaller
+
+
+def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
+    """Yield smaller cases, the smallest first."""
+    if numbered := _NUMBERED.fullmatch(case.id):
+        values = dict(part.split("=") for part in numbered["label"].split(","))
+        for name, value in values.items():
+            for smaller in _smaller_numbers(int(value)):
+                yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
+    elif case.functions:
+        call = case.functions.call
+        for args in _smaller_parts(call.args):
+            yield replace(case, functions=replace(case.functions, call=replace(call, args=args), draw=None))
+    else:
+        for words in _smaller_values(case.args):
+            yield replace(case, args=words)
+        for text in _smaller_texts(case.stdin.decode(errors="surrogateescape")):
+            yield replace(case, stdin=text.encode(errors="surrogateescape"))
+
+
+def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
+    """Read the test again with other values of `each`, and yield the case that is then called so, if it can be read."""
+    top = entries_of(parse(course.spec.source_text, course.spec.id))
+    node = items_of(top["tests"])[[one.name for one in course.spec.tests].index(test.name)]
+    each = table({name: listing([plain(value)]) for name, value in values.items()})
+    kept = {key: value for key, value in entries_of(node).items() if key != "needs"}
+    written = dump(table({**top, "tests": listing([table({**kept, "each": each})])}), open_levels=1)
+    wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
+    try:
+        (again,) = read(written.encode(), course.spec.id, course.spec.root).tests
+    except GraderError:
+        return
+    yield from (case for case in again.cases if case.id == wanted)
+
+
+def _smaller_numbers(number: int) -> list[int]:
+    """Return numbers of the same sign that are nearer to nought: the first few, and some in between."""
+    size = abs(number)
+    sizes = {*range(min(size, _LINEAR + 1)), size // 8, size // 4, size // 2, max(size - 2, 0), max(size - 1, 0)}
+    return [one if number >= 0 else -one for one in sorted(sizes - {size})]
+
+
+def _smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ...]]:
+    """Yield the values with one of them smaller; as many as before."""
+    for place, value in enumerate(values):
+        for smaller in _smaller_values(value):
+            yield (*values[:place], smaller, *values[place + 1 :])
+
+
+def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
+    if isinstance(value, tuple):
+        if not any(isinstance(part, tuple) for part in value):
+            yield from _shorter(value)
+        yield from _smaller_parts(value)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield from _smaller_numbers(value)
+    elif isinstance(value, str) and _INTEGER.fullmatch(value):
+        yield from map(str, _smaller_numbers(int(value)))
+
+
+def _shorter(values: tuple[PlainValue, ...]) -> Iterator[tuple[PlainValue, ...]]:
+    """Yield the values without a part of them: halves first, single ones at last."""
+    size = len(values)
+    while size := size // 2 or (len(values) == 1 and size == 1):
+        yield from (values[:start] + values[start + size :] for start in range(0, len(values), size))
+        if size == 1:
+            return
+
+
+def _smaller_texts(text: str) -> Iterator[str]:
+    """Yield the text with fewer lines, then with smaller numbers in it."""
+    yield from ("".join(lines) for lines in _shorter(tuple(text.splitlines(keepends=True))))
+    for found in _INTEGER.finditer(text):
+        yield from (text[: found.start()] + str(one) + text[found.end() :] for one in _smaller_numbers(int(found[0])))

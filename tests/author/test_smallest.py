@@ -1,0 +1,115 @@
+"""`grader run --smallest`: the smallest input that shows what is wrong, and nothing else is changed by it."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from grader.author.smallest import grade_and_search
+from grader.model import Job, Report, Submission
+from grader.pipeline import grade, prepare
+from grader.report import from_json, to_json
+from tests.support.classes import grader
+from tests.support.courses import SPEC, course, submission
+
+TOP = SPEC[: SPEC.index("  - name: words")]
+DOUBLE = """\
+import sys
+n = int(sys.argv[1])
+if n < 2:
+    sys.exit("too small")
+print(2 * n)
+"""
+SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
+LAST = "def last(values):\n    return values[-1] if values else None\n"
+EACH = "  - {name: t, each: {n: [30, 31]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
+PLAIN = "  - {name: t, args: ['30'], expect: {stdout: reference, exit: reference}}\n"
+LITERAL = "  - {name: t, args: ['30'], expect: {stdout: \"60\\n\"}}\n"
+FILLED = "  - {name: t, each: {n: [30]}, args: ['{n}'], expect: {stdout: {contains: '{n}'}}}\n"
+STDIN = '  - {name: t, stdin: "12\\n4\\n-7\\n9\\n", expect: reference}\n'
+CALLS = """\
+  - name: t
+    functions: {in: echo, declare: def last(values), calls: [{args: [[5, 9, 8, 7]], expect: {returns: reference}}]}
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def searched(folder: Path, tests: str, program: str, reference: str, seconds: float = 60) -> tuple[Report, Report]:
+    """Return the report with what was found, and the one without looking for it."""
+    path = course(folder, TOP + tests, reference)
+    job = Job(spec=path, submission=Submission(id="alice", path=submission(folder, program=program)))
+    ready = prepare(path)
+    return grade_and_search(job, ready, seconds), grade(job, ready)
+
+
+def found(report: Report) -> list[tuple[str, str]]:
+    assert from_json(to_json(report)) == report
+    cases = (case for test in report.tests for case in test.cases)
+    return [(case.smallest.command, case.smallest.stdin) for case in cases if case.smallest]
+
+
+@pytest.mark.parametrize(
+    ("tests", "program", "reference", "smallest"),
+    [
+        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 6)"), DOUBLE, ("python3 echo.py 7", "")),
+        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 17)"), DOUBLE, ("python3 echo.py 18", "")),
+        (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),  # below, the reference ends otherwise
+        (PLAIN, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
+        (PLAIN, "import sys\nsys.exit(int(sys.argv[1]) > 3)", DOUBLE, ("python3 echo.py 4", "")),
+        (FILLED, DOUBLE.replace("2 * n", "0"), DOUBLE.replace("2 * n", "n"), ("python3 echo.py 2", "")),
+        (STDIN, SUM.replace("int,", "lambda one: abs(int(one)),"), SUM, ("python3 echo.py", "-1\n")),
+        (CALLS, LAST.replace("[-1]", "[0]"), LAST, ("last([0, 1])", "")),
+    ],
+)
+def test_the_smallest_input_that_fails_alike_is_found(
+    tmp_path: Path, tests: str, program: str, reference: str, smallest: tuple[str, str]
+) -> None:
+    report, _ = searched(tmp_path, tests, program, reference)
+    assert found(report) == [smallest]
+
+
+@pytest.mark.parametrize(
+    ("tests", "program", "reference", "seconds"),
+    [
+        (EACH, DOUBLE, DOUBLE, 60),  # nothing is wrong
+        (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, 0),  # no time
+        (LITERAL, DOUBLE.replace("2 * n", "n"), DOUBLE, 60),  # what is right elsewhere is not known
+        (EACH, DOUBLE.replace("2 * n", "2 * n + (n == 30)"), DOUBLE, 60),  # there is none below
+        (EACH, DOUBLE.replace("2 * n", "n"), "1 / 0", 60),  # the reference fails
+        (CALLS, "def first(values): return 1", LAST, 60),  # nothing is called
+        (EACH, "print(", DOUBLE, 0),
+    ],
+)
+def test_where_there_is_none_the_report_is_the_usual_one(
+    tmp_path: Path, tests: str, program: str, reference: str, seconds: float
+) -> None:
+    report, usual = searched(tmp_path, tests, program, reference, seconds)
+    assert not found(report)
+    assert report.score == usual.score
+    assert b'"smallest"' not in to_json(report)
+
+
+def test_no_grade_is_changed(tmp_path: Path) -> None:
+    report, usual = searched(tmp_path, EACH + STDIN.replace("name: t", "name: u"), DOUBLE.replace("2 * n", "n"), DOUBLE)
+    assert found(report)
+
+    def judgements(one: Report) -> list[object]:
+        return [(case.verdict, case.credit, case.message) for test in one.tests for case in test.cases]
+
+    assert (report.verdict, report.score, judgements(report)) == (usual.verdict, usual.score, judgements(usual))
+    without = (replace(case, smallest=UNSET) for test in report.tests for case in test.cases)
+    assert [case.id for case in without] == [case.id for test in usual.tests for case in test.cases]
+
+
+def test_it_is_told_by_the_command(tmp_path: Path) -> None:
+    course(tmp_path, TOP + EACH, DOUBLE)
+    handed_in = submission(tmp_path, program=DOUBLE.replace("2 * n", "2 * n + (n > 6)"))
+    done = grader(tmp_path, "run", handed_in, "--spec", "echo", "--smallest", "--smallest-time", "60")
+    assert done.returncode == 1
+    assert "the smallest input that shows it:\n  │   $ python3 echo.py 7\n" in done.stdout
+    assert "expected `14`" in done.stdout.split("the smallest input")[1]
