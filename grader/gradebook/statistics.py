@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedTest
-from grader.report.view import FULL_MARKS, NAME_LIMIT, NO_POINTS, PART_OF_POINTS, story, word_for_report
+from grader.report.view import FULL_MARKS, NAME_LIMIT, NO_POINTS, PART_OF_POINTS, cause_of, story, word_for_report
 from grader.text import listed, one_line, sentence
 
 BINS = 10
@@ -303,7 +303,7 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
     for number, test, case in every:
         of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
         if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
-            of_case.setdefault(case.likeness, {})[number] = (test, case)
+            of_case.setdefault(_mistake(case), {})[number] = (test, case)
     for of_case in found.values():
         large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
@@ -318,6 +318,12 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
                 cases={case.id: {number: case for number, (_, case) in alike.items()}},
                 members=set(alike),
             )
+
+
+def _mistake(case: ReportedCase) -> str:
+    """Return what is the same for all who made one mistake in a case: a cause with a name, or what they wrote."""
+    is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
+    return " ".join(cause_of(case)) if is_named else case.likeness
 
 
 def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:

@@ -6,6 +6,7 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 """
 
 import hashlib
+from collections.abc import Iterable
 from fractions import Fraction
 
 import msgspec
@@ -184,19 +185,29 @@ def said(turn: Turn) -> str:
 def _likeness(case: CaseResult) -> str:
     """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
 
-    What a function returned, raised or lacked counts too, and what is wrong with files, since neither is on a stream.
+    How it ended counts too, or else whoever wrote nothing would be alike; what a function returned or raised, and what
+    is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
     """
     run = case.execution
     if run is None or case.verdict is Verdict.PASSED:
         return ""
-    parts = [b"signal" if run.signal is not None else b"status"]
+    end = [case.verdict, run.limit or "", str(run.signal) if run.signal and not run.limit else "status"]
+    missing = run.calls.missing if run.calls else None
+    if run.limit or missing:
+        lacked = f"missing {missing.call} {missing.same_name}" if missing else ""
+        return _digest_of(to_bytes(part) for part in (*end, lacked))
+    parts = [to_bytes(part) for part in end]
     parts += [run.stdout.translate(None, _WHITE), run.stderr.translate(None, _WHITE)]
     parts += [b"files " + to_bytes(one.message) for one in case.deviations if one.stream == "files"]
     if calls := run.calls:
         # Of an exception its type alone: its place is another in every program.
         raised = [one.type if one else "" for one in (calls.load_error, calls.raised)]
-        outcome = (calls.told, calls.loaded, raised, calls.missing, calls.returned, calls.args)
+        outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
         parts.append(b"calls " + to_bytes(repr(outcome)))
+    return _digest_of(parts)
+
+
+def _digest_of(parts: Iterable[bytes]) -> str:
     total = hashlib.sha256()
     for part in parts:
         total.update(len(part).to_bytes(8, "big") + part)

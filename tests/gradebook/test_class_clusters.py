@@ -10,7 +10,7 @@ from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
 
 
-def report(outputs: dict[str, bytes], kind: str = "wording", verdict: Verdict = Verdict.FAILED) -> Judgement:
+def report(outputs: dict[str, bytes], kind: str = "wrong", verdict: Verdict = Verdict.FAILED) -> Judgement:
     cases = tuple(
         case_result(name, verdict, f"{name} is {output.decode()}.", stdout=output, deviations=(deviation(kind),))
         for name, output in outputs.items()
@@ -118,7 +118,10 @@ def test_how_a_program_ended_is_part_of_what_it_did() -> None:
         (Calls(raised=Raised(type="KeyError", place="a.py:1")), Calls(raised=Raised(type="KeyError")), True),
         (Calls(raised=Raised(type="KeyError")), Calls(raised=Raised(type="IndexError")), False),
         (Calls(load_error=Raised(type="SyntaxError")), Calls(loaded=True), False),
-        (Calls(missing=Missing(found=("a()",))), Calls(missing=Missing(found=("b()",))), False),
+        (Calls(missing=Missing(found=("a()",))), Calls(missing=Missing(found=("b()",))), True),
+        (Calls(missing=Missing(call=0)), Calls(missing=Missing()), False),
+        (Calls(missing=Missing(call=0)), Calls(missing=Missing(call=1)), False),
+        (Calls(missing=Missing(call=0)), Calls(missing=Missing(call=0, same_name=True)), False),
     ],
 )
 def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: bool) -> None:  # noqa: FBT001
@@ -126,6 +129,35 @@ def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: 
         return report_of(scored_test("f", (replace(case_result(), execution=Execution(calls=calls)),), Verdict.FAILED))
 
     assert bool(found({"a": calling(one), "b": calling(other)})) == is_same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ((Verdict.TIMEOUT, Execution(limit="time", signal=9)), (Verdict.TIMEOUT, Execution(limit="time")), True),
+        ((Verdict.TIMEOUT, Execution(limit="time")), (Verdict.TIMEOUT, Execution(limit="time", stdout=b"1")), True),
+        ((Verdict.TIMEOUT, Execution(limit="time", signal=9)), (Verdict.CRASHED, Execution(signal=9)), False),
+        ((Verdict.CRASHED, Execution(signal=11)), (Verdict.CRASHED, Execution(signal=6)), False),
+        ((Verdict.CRASHED, Execution(signal=11)), (Verdict.CRASHED, Execution(signal=11)), True),
+        ((Verdict.CRASHED, Execution(status=1)), (Verdict.FAILED, Execution(status=1)), False),
+    ],
+)
+def test_who_wrote_nothing_is_alike_only_if_it_ended_alike(
+    one: tuple[Verdict, Execution],
+    other: tuple[Verdict, Execution],
+    is_same: bool,  # noqa: FBT001 - a parameter of the table
+) -> None:
+    def ended(verdict: Verdict, execution: Execution) -> Judgement:
+        case = replace(case_result("x", verdict, "It ended."), execution=execution, deviations=())
+        return report_of(scored_test("f", (case,), verdict))
+
+    assert bool(found({"a": ended(*one), "b": ended(*other)})) == is_same
+
+
+def test_a_cause_with_a_name_is_one_cluster_whatever_was_written() -> None:
+    reports = {"a": report({"x": b"1"}, "wrong-stream"), "b": report({"x": b"2"}, "wrong-stream")}
+    reports |= {"c": report({"x": b"1"}, "order")}
+    assert told(found(reports)) == [("usage", ("x",), ["a", "b"])]
 
 
 def test_what_is_wrong_with_files_is_compared_too() -> None:
