@@ -27,7 +27,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check bench docs setup golden clean
+.PHONY: demo test lint types check soak bench docs setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -43,6 +43,11 @@ types:
 
 check:
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/pytest -m load
+
+# A class of samples on a busy machine, ten times over. It takes hours.
+soak: setup
+	$(BIN)/pytest -m soak
 
 bench: setup
 	$(BIN)/python bench/submission.py
