@@ -15,7 +15,7 @@ from itertools import islice, zip_longest
 
 import msgspec
 
-from grader.model import Report, ReportedCase, ReportedTest, ReportedTurn, Test, Verdict
+from grader.model import Report, ReportedCase, ReportedDeviation, ReportedTest, ReportedTurn, Test, Verdict
 from grader.text import align, common_length, count, listed, one_line, points, sentence, show
 
 DRAWING = 40
@@ -115,6 +115,17 @@ def build_problem(report: Report) -> str:
     return next((sentence(case.message) for case in cases if case.verdict is Verdict.BUILD_FAILED), "")
 
 
+def told_of_work(report: Report) -> list[str]:
+    """Return what is to be said of the work as a whole: how it was repaired, and the points that are in no test."""
+    lines = []
+    name = ""
+    if report.build.repair:
+        name = report.build.repair.name
+        why = sentence(report.build.message).rstrip(".")
+        lines.append(f"{sentence(report.build.repair.message)} As it was handed in: {why}.")
+    return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind != name)]
+
+
 def told_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
     """Group the cases with something to tell; a failed build is none of them: `build_problem` tells it once."""
     return grouped(case for case in test.cases if case.verdict is not Verdict.BUILD_FAILED)
@@ -128,13 +139,19 @@ def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[t
     """
     groups: dict[tuple[Verdict, float | None, tuple[str, ...]], list[ReportedCase]] = {}
     for case in cases:
-        if case.verdict is Verdict.PASSED and not case.deviations:
+        told = case.deviations if by_credit else own_deviations(case)
+        if not told and (case.verdict is Verdict.PASSED or case.deviations):
             continue
-        kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
-        is_named = kinds and not any(deviation.kind == "wrong" for deviation in case.deviations)
+        kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in told)
+        is_named = kinds and not any(deviation.kind == "wrong" for deviation in told)
         matter = kinds if is_named else (story(case),)
         groups.setdefault((case.verdict, case.credit if by_credit else None, matter), []).append(case)
     return [tuple(group) for group in groups.values()]
+
+
+def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
+    """Return the deviations of the case itself: a repair is one of the whole work, and told there."""
+    return [deviation for deviation in case.deviations if deviation.stream != "build"]
 
 
 def story(case: ReportedCase) -> str:

@@ -44,7 +44,7 @@ def function(
     """Return a case that calls one function, and others around it."""
     within = within or ("four" if heading.startswith("def ") else "Queens")
     return FunctionCase(
-        within=within, call=call(heading, *args), before=tuple(before), then=tuple(then), any_case=any_case
+        within=(within,), call=call(heading, *args), before=tuple(before), then=tuple(then), any_case=any_case
     )
 
 
