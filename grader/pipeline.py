@@ -47,7 +47,7 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, choose
-from grader.text import points, sentence
+from grader.text import full_sentence, points
 
 Kept = TypeVar("Kept")
 
@@ -230,7 +230,9 @@ def run_test(
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
     expected = [answer(case, course) if case.asks_reference else None for case in test.cases]
     launches = {
-        case.id: run.launch_case(case, course.spec, course.toolchain, _folder_of(case, artifact, course), course.probe)
+        case.id: run.launch_case(
+            case, course.spec, course.toolchain, _case_folder(case, artifact, course), course.probe
+        )
         for case, right in zip(test.cases, expected, strict=True)
         if not isinstance(right, GraderError)
     }
@@ -244,7 +246,7 @@ def run_test(
     ]
 
 
-def _folder_of(case: Case, artifact: Artifact, course: Course) -> Path:
+def _case_folder(case: Case, artifact: Artifact, course: Course) -> Path:
     """Return where the files of a case are: the work as it was handed in, where it is that which is asked about."""
     return artifact.handed_in if artifact.handed_in and _asks_build(case, course.spec) else artifact.folder
 
@@ -352,10 +354,10 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
         yield OnTop(kind=repair.name, message=built.repaired.message, points=-repair.costs)
     for one in staged.missing if staged else ():
         if one.costs is not None:
-            message = f"{sentence(build.tell_missing([one]))} {_worth(-one.costs)}"
+            message = f"{full_sentence(build.tell_missing([one]))} {_worth(-one.costs)}"
             yield OnTop(kind="missing-file", message=message, points=-one.costs)
     if adjustment := spec.adjustments.get(job.submission.id):
-        message = f"Decided by the course: {sentence(adjustment.reason)} {_worth(adjustment.points)}"
+        message = f"Decided by the course: {full_sentence(adjustment.reason)} {_worth(adjustment.points)}"
         yield OnTop(kind="adjustment", message=message, points=adjustment.points)
 
 

@@ -15,7 +15,7 @@ from grader.build.tree import FileTree, TreeFile, write_tree
 from grader.errors import HostError
 from grader.model import Adjustment, Artifact, Change, FileRules, Repair, Repaired, Spec, Staged
 from grader.model.spec import Trouble
-from grader.text import percent, points, sentence
+from grader.text import full_sentence, percent, points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builde
     if not spec.repairs or (first.build.ok and (not must_start or builder.starts(first))):
         return first
     second = None
-    for number, repair in enumerate(_fitting(spec.repairs, _trouble(staged, first), staged), start=1):
+    for number, repair in enumerate(_repairs_for(spec.repairs, _trouble(staged, first), staged), start=1):
         changed = _changed_tree(read_submission(staged.folder), repair.change)
         if changed is None:
             continue
@@ -86,7 +86,7 @@ def _trouble(staged: Staged, first: Artifact) -> Trouble | None:
     return None if first.build.limit else "build-failed"
 
 
-def _fitting(repairs: Collection[Repair], trouble: Trouble | None, staged: Staged) -> list[Repair]:
+def _repairs_for(repairs: Collection[Repair], trouble: Trouble | None, staged: Staged) -> list[Repair]:
     lacking = {name for one in staged.missing for name in one.names}
     return [one for one in repairs if one.when == trouble and lacking.issuperset(one.missing)]
 
@@ -112,7 +112,7 @@ def told_repair(repair: Repair) -> str:
         costs.append(f"keeps {percent(repair.keeps)} of the credit")
     if repair.costs:
         costs.append(f"costs {points(repair.costs)} point{'' if repair.costs == 1 else 's'}")
-    return f"{sentence(repair.about)} This {' and '.join(costs) or 'costs nothing'}."
+    return f"{full_sentence(repair.about)} This {' and '.join(costs) or 'costs nothing'}."
 
 
 # ---------------------------------------------------------------- changing files

@@ -16,7 +16,7 @@ from itertools import islice, zip_longest
 import msgspec
 
 from grader.model import Report, ReportedCase, ReportedDeviation, ReportedTest, ReportedTurn, Test, Verdict
-from grader.text import align, common_length, count, listed, one_line, points, sentence, show
+from grader.text import align, common_length, count, full_sentence, listed, one_line, points, sentence, show
 
 DRAWING = 40
 """lines of a drawing"""
@@ -121,8 +121,8 @@ def told_of_work(report: Report) -> list[str]:
     name = ""
     if report.build.repair:
         name = report.build.repair.name
-        why = sentence(report.build.message).rstrip(".")
-        lines.append(f"{sentence(report.build.repair.message)} As it was handed in: {why}.")
+        why = full_sentence(report.build.message)
+        lines.append(f"{sentence(report.build.repair.message)} As it was handed in: {why}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind != name)]
 
 
