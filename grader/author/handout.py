@@ -223,10 +223,9 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
         within = "module" if spec.language == "python" else "class"
         signature = called.call.signature
-        others = f" (or {joined(list(map(code, signature.aliases)), 'or')})" if signature.aliases else ""
-        place = joined(list(map(code, called.within)), "or")
-        private = ", which may be private" if called.any_access else ""
-        yield f"{code(signature.text)}{others} in the {within} {place}{private}:"
+        place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
+        private = "; it may be private" if called.any_access else ""
+        yield f"{code(signature.text)}{_told_others(signature.aliases)} in the {within} {place}{private}:"
     else:
         yield "Started as"
     yield ""
@@ -238,6 +237,10 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
             yield f"- {told}{_told_surroundings(case)}"
     if len(cases) > _MOST_CASES_TOLD:
         yield f"- and {len(cases) - _MOST_CASES_TOLD} more"
+
+
+def _told_others(names: Sequence[str]) -> str:
+    return f" (or {joined(list(map(code, names)), 'or')})" if names else ""
 
 
 _DONE_IN_STEP = {
