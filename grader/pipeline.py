@@ -5,6 +5,7 @@ error ends in the report; an error of ours makes cases ungraded when it concerns
 can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
 """
 
+import re
 import shutil
 import tempfile
 from collections import deque
@@ -22,7 +23,7 @@ import msgspec
 from grader import build, oracle, run
 from grader.cache import Cache, user_cache
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import join_runs, judge, judge_test, overall
+from grader.judge import charge_repair, join_runs, judge, judge_test, overall
 from grader.load import fits, load, read_data
 from grader.model import (
     Artifact,
@@ -34,6 +35,8 @@ from grader.model import (
     Job,
     Judgement,
     Launch,
+    LimitOverrides,
+    OnTop,
     Report,
     Spec,
     Staged,
@@ -44,6 +47,7 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, choose
+from grader.text import full_sentence, points
 
 Kept = TypeVar("Kept")
 
@@ -56,11 +60,10 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
     course = course or prepare(job.spec, sandbox=job.sandbox)
     results: list[TestResult] = []
     with workshop() as folder:
-        staged = build.stage(job.submission, course.spec.files, folder / "staged")
-        artifact = build_staged(staged, course, folder / "built")
+        staged, artifact = build_work(job, course, folder)
         for test in job.tests_of(course.spec):
             happened = run_test(test, artifact, results, course)
-            results.append(judge_cases(test, happened, course))
+            results.append(judge_cases(test, happened, course, artifact))
         return to_report(sum_up(job, course, results, artifact, staged))
 
 
@@ -154,20 +157,45 @@ def workshop() -> Iterator[Path]:
         raise HostError(f"no temporary folder: {error}; free some space, or set TMPDIR") from error
     try:
         (folder / "staged").mkdir()
-        (folder / "built").mkdir()
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def build_staged(staged: Staged, course: Course, target: Path) -> Artifact | HostError:
-    """Build a staged submission into the empty folder `target`; or return why we could not even try."""
-    asked = course.spec.build.limits if course.spec.build else {}
+def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact | HostError]:
+    """Stage and build a submission in a workshop, repaired where the spec allows it; or tell why we could not try."""
+    spec = course.spec
+    staged = build.stage(job.submission, spec.files, folder / "staged")
+    asked = spec.build.limits if spec.build else {}
     limits = run.limits_of(course.toolchain.build_limits, asked)
+    builder = build.Builder(
+        build=lambda spec, work, target: build.build_submission(
+            spec, work, course.toolchain, limits, target, course.measure
+        ),
+        starts=lambda artifact: _can_start(artifact, course),
+    )
     try:
-        return build.build_submission(course.spec, staged, course.toolchain, limits, target, course.measure)
+        if adjustment := spec.adjustments.get(job.submission.id):
+            staged = build.adjust(staged, adjustment, spec.files, folder / "adjusted")
+            spec = build.spec_for(spec, adjustment.change)
+        return staged, build.build_with_repairs(spec, staged, folder, builder)
     except HostError as error:
-        return error
+        return staged, error
+
+
+_TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
+"""of the start that shows whether there is anything to start; what runs into one has started"""
+_NO_PROGRAM = (126, 127)
+"""the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2"""
+
+
+def _can_start(artifact: Artifact, course: Course) -> bool:
+    """Whether the program starts at all: without arguments and input, whatever it does then."""
+    limits = run.limits_of(course.toolchain.limits, _TRIAL)
+    argv = run.add_options(course.toolchain, course.spec.program, limits)
+    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits))
+    said = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
+    return found.status not in _NO_PROGRAM and not (found.status and said)
 
 
 # ---------------------------------------------------------------- run
@@ -194,7 +222,7 @@ def run_test(
 
     Every run of a case has a place of its own: as often as it is repeated, in each of its ways.
     """
-    unmet = [done.test.name for done in before if done.test.name in test.needs and done.verdict != Verdict.PASSED]
+    unmet = [done.test.name for done in before if done.test.name in test.needs and not done.is_right]
     if isinstance(artifact, HostError):
         return _not_run(test, Verdict.UNGRADED, str(artifact))
     if not artifact.build.ok:
@@ -206,7 +234,7 @@ def run_test(
     asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
     runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
     launches = {
-        place: run.launch_case(case, course.spec, course.toolchain, artifact.folder, course.probe)
+        place: run.launch_case(case, course.spec, course.toolchain, _case_folder(case, artifact, course), course.probe)
         for place, (case, right) in enumerate(runs)
         if not isinstance(right, GraderError)
     }
@@ -222,6 +250,17 @@ def run_test(
 
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun]:
     return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
+
+
+def _case_folder(case: Case, artifact: Artifact, course: Course) -> Path:
+    """Return where the files of a case are: the work as it was handed in, where it is that which is asked about."""
+    return artifact.handed_in if artifact.handed_in and _asks_build(case, course.spec) else artifact.folder
+
+
+def _asks_build(case: Case, spec: Spec) -> bool:
+    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
+    builders = {command[0] for command in spec.build.run} if spec.build else set()
+    return case.command is not None and case.command[0] in builders
 
 
 def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
@@ -252,14 +291,20 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
 # ---------------------------------------------------------------- judge
 
 
-def judge_cases(test: Test, happened: Sequence[Ran | NotRun], course: Course) -> TestResult:
-    """Judge what happened in each case of a test, run by run, and what the test comes to."""
+def judge_cases(
+    test: Test, happened: Sequence[Ran | NotRun], course: Course, artifact: Artifact | HostError | None = None
+) -> TestResult:
+    """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs."""
     left = iter(happened)
     cases = [
         join_runs(case, [_judge_run(way, next(left), course) for way in case.ways for _ in range(case.repeat.times)])
         for case in test.cases
     ]
-    return judge_test(test, tuple(cases))
+    result = judge_test(test, tuple(cases))
+    if not isinstance(artifact, Artifact) or not artifact.build.repaired:
+        return result
+    spared = {case.id for case in test.cases if _asks_build(case, course.spec)}
+    return charge_repair(result, artifact.build.repaired, spared)
 
 
 def _judge_run(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult:
@@ -294,7 +339,8 @@ def sum_up(
     """Return the judgement of a submission, of the tests that were judged, in the order in which they shall be told."""
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
-    verdict, score = overall(tuple(results))
+    on_top = tuple(_points_on_top(job, course.spec, built, staged))
+    verdict, score = overall(tuple(results), on_top)
     return Judgement(
         spec=course.spec,
         submission=job.submission,
@@ -307,7 +353,28 @@ def sum_up(
         findings=staged.findings if staged else (),
         build=built,
         tests=tuple(results),
+        on_top=on_top,
     )
+
+
+def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | None) -> Iterator[OnTop]:
+    """Iterate over the points that belong to no test, and over what was decided for this submission."""
+    if built.repaired and built.repaired.repair.costs:
+        repair = built.repaired.repair
+        yield OnTop(kind=repair.name, message=built.repaired.message, points=-repair.costs)
+    for one in staged.missing if staged else ():
+        if one.costs is not None:
+            message = f"{full_sentence(build.tell_missing([one]))} {_worth(-one.costs)}"
+            yield OnTop(kind="missing-file", message=message, points=-one.costs)
+    if adjustment := spec.adjustments.get(job.submission.id):
+        message = f"Decided by the course: {full_sentence(adjustment.reason)} {_worth(adjustment.points)}"
+        yield OnTop(kind="adjustment", message=message, points=adjustment.points)
+
+
+def _worth(change: Fraction) -> str:
+    if not change:
+        return "This changes no points by itself."
+    return f"This {'adds' if change > 0 else 'costs'} {points(abs(change))} point{'' if abs(change) == 1 else 's'}."
 
 
 def ungraded(job: Job, course: Course, why: str) -> Report:
@@ -352,7 +419,7 @@ class Bench:
 
     def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
-        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course)
+        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course, self.artifact)
 
     def judgement(self, results: Sequence[TestResult]) -> Judgement:
         """Return the judgement of the tests that were graded, in the order in which they shall be told."""
@@ -363,8 +430,7 @@ class Bench:
 def bench(job: Job, course: Course) -> Iterator[Bench]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
     with workshop() as folder:
-        staged = build.stage(job.submission, course.spec.files, folder / "staged")
-        artifact = build_staged(staged, course, folder / "built")
+        staged, artifact = build_work(job, course, folder)
         yield Bench(job=job, course=course, staged=staged, artifact=artifact)
 
 

@@ -160,6 +160,12 @@ def common_length(one: bytes, other: bytes) -> int:
     return low
 
 
+def full_sentence(text: str) -> str:
+    """Return a text on one line, as `sentence` does, with a full stop where it has no end."""
+    shown = sentence(text)
+    return shown if shown.endswith((".", "!", "?", "…")) else f"{shown}."
+
+
 def listed(names: Sequence[str], *, most: int | None = None, total: int | None = None) -> str:
     """Join names, `most` of them, of `total` that there are: "`a`, `b` and 7 more"."""
     shown = names[:most]

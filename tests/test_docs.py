@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,19 @@ from msgspec.structs import replace as fields_replaced
 
 from docs.generate import FOLDER, PAGES, deviations
 from grader.load.language import TABLES
-from grader.model import Contrast, Execution, Measurement, Report, ReportedSmallest, Verdict
+from grader.model import (
+    BuildResult,
+    Change,
+    Contrast,
+    Execution,
+    Measurement,
+    OnTop,
+    Repair,
+    Repaired,
+    Report,
+    ReportedSmallest,
+    Verdict,
+)
 from grader.report import to_json, to_report
 from tests.support.chromium import open_page
 from tests.support.layouts import ROOT
@@ -121,7 +134,14 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     crashed = Execution(signal=11, measured=(Measurement(time=1, cpu=1, waited=0),) * 2)
     wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
     calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,), runs=(case_result("f[1]"),) * 2)
-    reports = (full_report(), dialogue_report(), report_of(scored_test("f", (calls,), Verdict.FAILED, 0)))
+    repair = Repair(name="a", about="", when="build-failed", change=Change())
+    made = Repaired(repair=repair, message="", command="", log=b"", time=0)
+    repaired = replace(
+        report_of(scored_test("f", (calls,), Verdict.FAILED, 0)),
+        build=BuildResult(ok=True, repaired=made),
+        on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
+    )
+    reports = (full_report(), dialogue_report(), repaired)
     written = [*map(to_report, reports), with_smallest(to_report(reports[0]))]
     found = {key for report in written for key in keys_of(json.loads(to_json(report)))}
     leaves = {key for key in found if not any(other.startswith((f"{key}.", f"{key}[]")) for other in shown)}

@@ -5,12 +5,13 @@ hidden test there is nothing but its points.
 """
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from statistics import mode
 
 from grader import run
+from grader.build.repairs import told_repair
 from grader.comparators import COMPARATORS
 from grader.errors import GraderError
 from grader.judge.calls import written
@@ -26,14 +27,16 @@ from grader.model import (
     ExpectedValue,
     FunctionCase,
     Limits,
+    RequiredFile,
     Spec,
     Test,
     Tolerances,
 )
+from grader.model.spec import Trouble
 from grader.pipeline import Course, answer
 from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker
-from grader.text import capital, percent, points, show, size
+from grader.text import capital, joined, percent, points, show, size
 
 _MOST_CASES_TOLD = 12
 """cases of a test that are written out"""
@@ -58,6 +61,7 @@ def to_handout(course: Course) -> str:
         ),
         ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
         _table_of_tolerance(tolerate),
+        _told_repairs(spec),
         [
             "## To check it yourself",
             "",
@@ -99,17 +103,48 @@ def _told_assignment(spec: Spec) -> Iterator[str]:
     if spec.about:
         yield from ("", inline(spec.about))
     rules = spec.files
+    needed = [one for one in rules.required if one.costs is None]
     named = (
-        ("Required", rules.required, "Without these nothing can be graded."),
-        ("Allowed as well", rules.optional, ""),
-        ("Not allowed", rules.forbidden, "A submission with one of these is not graded."),
-        ("Removed before the build", rules.discard, "There is no need to hand these in."),
+        ("Required", _told_files_of(needed), "Without these nothing can be graded."),
+        *(
+            ("Required", _told_files_of([one]), f"Without it {points(one.costs)} points are taken off.")
+            for one in rules.required
+            if one.costs is not None
+        ),
+        ("Allowed as well", _listed_files(rules.optional), ""),
+        ("Not allowed", _listed_files(rules.forbidden), "A submission with one of these is not graded."),
+        ("Removed before the build", _listed_files(rules.discard), "There is no need to hand these in."),
     )
-    if any(names for _, names, _ in named):
+    if any(told for _, told, _ in named):
         yield from ("", "## What to hand in", "")
-    for title, names, note in named:
-        if names:
-            yield f"- {title}: {', '.join(map(code, names))}. {note}".rstrip()
+    for title, told, note in named:
+        if told:
+            yield f"- {title}: {told}. {note}".rstrip()
+
+
+def _told_files_of(required: Sequence[RequiredFile]) -> str:
+    return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
+
+
+def _listed_files(names: Sequence[str]) -> str:
+    return ", ".join(map(code, names))
+
+
+_TROUBLES: Mapping[Trouble, str] = {
+    "build-failed": "If the build fails",
+    "cannot-start": "If what was built cannot be started",
+}
+
+
+def _told_repairs(spec: Spec) -> Iterator[str]:
+    """Tell what is repaired for whom, and what that costs."""
+    if not spec.repairs:
+        return
+    yield from ("## What is repaired", "", "What cannot be built or started as it was handed in is tried again:", "")
+    for repair in spec.repairs:
+        trouble = _TROUBLES.get(repair.when) or f"Without {joined(list(map(code, repair.missing)))}"
+        yield f"- {trouble}: {inline(told_repair(repair))}"
+    yield from ("", "The first of these that helps is taken, and told in the report.")
 
 
 def _told_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
@@ -201,7 +236,10 @@ def _told_runs(cases: Sequence[Case]) -> Iterator[str]:
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
         within = "module" if spec.language == "python" else "class"
-        yield f"{code(called.call.signature.text)} in the {within} {code(called.within)}:"
+        signature = called.call.signature
+        place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
+        private = "; it may be private" if called.any_access else ""
+        yield f"{code(signature.text)}{_told_others(signature.aliases)} in the {within} {place}{private}:"
     else:
         yield "Started as"
     yield ""
@@ -213,6 +251,10 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
             yield f"- {told}{_told_surroundings(case)}"
     if len(cases) > _MOST_CASES_TOLD:
         yield f"- and {len(cases) - _MOST_CASES_TOLD} more"
+
+
+def _told_others(names: Sequence[str]) -> str:
+    return f" (or {joined(list(map(code, names)), 'or')})" if names else ""
 
 
 _DONE_IN_STEP = {

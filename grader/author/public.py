@@ -41,7 +41,7 @@ from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
-_NOT_FOR_STUDENTS = ("reference", "equivalent", "tests")
+_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "tests")
 _COLUMNS = 100
 
 
@@ -70,7 +70,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     left_out: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
     while kept := _kept_tests(course, withheld, left_out):
-        text = _copy_text(spec, [node for _, node in kept])
+        text = _copy_text(spec, [node for _, node in kept], withheld)
         files = _needed_files(spec, text)
         wrong = dict(_unproven(course, [test for test, _ in kept], text, files, answered))
         if not wrong:
@@ -98,7 +98,7 @@ def _kept_tests(course: Course, withheld: frozenset[str], left_out: dict[str, st
     return kept
 
 
-def _copy_text(spec: Spec, tests: list[Node]) -> bytes:
+def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
     names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {points(spec.max_score)} points"
@@ -107,6 +107,8 @@ def _copy_text(spec: Spec, tests: list[Node]) -> bytes:
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
+    if not withheld.isdisjoint(_attached_files(top.get("repairs", plain("")))):
+        del head["repairs"]
     written = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in tests]
     return (f"{comment}\n{dump(table(head), open_levels=1)}\ntests:\n" + "\n".join(written)).encode()
 
@@ -253,7 +255,7 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
             raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
         known.append(texts[0] if texts else case)
     called = [case.functions for case in known if case.functions]
-    alike = {(case.within, case.call.signature, case.any_case) for case in called}
+    alike = {(case.within, case.call.signature, case.any_case, case.any_access) for case in called}
     around = [_keys_around(case, node, original) for case in known]
     if len(called) == len(known) and len(alike) == 1 and not any(around):
         calls = [call_node(case.functions, case.expect.stdout) for case in known if case.functions]

@@ -20,6 +20,7 @@ from grader.model import (
     FunctionCase,
     Opaque,
     PlainValue,
+    Signature,
     Step,
 )
 from grader.yaml.nodes import Node
@@ -125,8 +126,14 @@ def _files_node(files: ExpectedFiles) -> Node:
 def functions_node(case: FunctionCase, calls: Sequence[Node]) -> Node:
     """Write `functions`, of which `case` is one, with these calls."""
     match = {"match": plain("any-case")} if case.any_case else {}
-    heading = {"in": text_node(case.within), **match, "declare": text_node(case.call.signature.text)}
-    return table({**heading, "calls": listing(calls)})
+    access = {"access": plain("any")} if case.any_access else {}
+    names = text_nodes(case.within) if len(case.within) > 1 else text_node(case.within[0])
+    return table({"in": names, **match, **access, **_heading(case.call.signature), "calls": listing(calls)})
+
+
+def _heading(signature: Signature) -> dict[str, Node]:
+    aliases = {"aliases": text_nodes(signature.aliases)} if signature.aliases else {}
+    return {"declare": text_node(signature.text), **aliases}
 
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
@@ -154,7 +161,7 @@ def _further_call_node(further: FunctionCall) -> Node:
     if further.sets:
         return table({"field": text_node(further.signature.text), "value": value_node(further.args[0])})
     args: dict[str, Node] = {"args": listing(map(value_node, further.args))} if further.args else {}
-    return table({"declare": text_node(further.signature.text), **args})
+    return table({**_heading(further.signature), **args})
 
 
 def _expected_value_node(wanted: ExpectedValue) -> Node:

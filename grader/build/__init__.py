@@ -1,6 +1,8 @@
 """Submission -> Artifact: a private copy with its layout put right, built in a sandbox."""
 
 from grader.build.artifact import build_submission
+from grader.build.layout import tell_missing
+from grader.build.repairs import Builder, adjust, build_with_repairs, spec_for
 from grader.build.staging import check_path, pack, stage, submission_digest, unpack
 from grader.build.toolchains import PACKAGES, TOOLCHAINS_FILE, check_tools, find_tool, toolchain, version
 from grader.build.tree import Refused
@@ -8,14 +10,19 @@ from grader.build.tree import Refused
 __all__ = [
     "PACKAGES",
     "TOOLCHAINS_FILE",
+    "Builder",
     "Refused",
+    "adjust",
     "build_submission",
+    "build_with_repairs",
     "check_path",
     "check_tools",
     "find_tool",
     "pack",
+    "spec_for",
     "stage",
     "submission_digest",
+    "tell_missing",
     "toolchain",
     "unpack",
     "version",

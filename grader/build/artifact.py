@@ -60,7 +60,14 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
                 _put_produced(target, name, content)
         except OSError as error:
             raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
-    result = BuildResult(ok=not message, command=script, log=cut_log(log), message=message, time=execution.time)
+    result = BuildResult(
+        ok=not message,
+        command=script,
+        log=cut_log(log),
+        message=message,
+        time=execution.time,
+        limit=execution.limit,
+    )
     return Artifact(folder=target, build=result)
 
 

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from grader.build.tree import FileTree
-from grader.model import FileRules, Finding
+from grader.model import FileRules, Finding, RequiredFile
 from grader.text import joined, listed
 
 NOT_REGULAR = "not-regular"
@@ -41,6 +41,8 @@ class Layout:
     tree: FileTree
     findings: tuple[Finding, ...]
     problem: str | None
+    missing: tuple[RequiredFile, ...] = ()
+    """what is required and not there; where that is not all that is wrong, nothing"""
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
@@ -48,33 +50,35 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices are not taken", tree.left_out)
     arranged, dropped = _drop(tree, _CLUTTER_NAMES)
     findings += _noticed(CLUTTER, "files that macOS adds were left out", dropped)
-    arranged, moved = _from_home(arranged, rules.required)
+    arranged, moved = _from_home(arranged, [one for one in rules.required if one.costs is None])
     findings += moved
-    arranged, dropped = _drop(arranged, rules.discard, rules.required)
+    arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
     arranged, dropped = _drop_backups(arranged, rules)
     findings += _noticed(BACKUP, "backup copies were left out", dropped)
     arranged, renamed = _with_required_case(arranged, rules.required)
     findings += renamed
-    return Layout(tree=arranged, findings=tuple(findings), problem=_what_is_wrong(arranged, rules, tree))
+    missing = missing_files(arranged, rules)
+    problem = what_is_wrong(arranged, rules, missing, tree)
+    return Layout(tree=arranged, findings=tuple(findings), problem=problem, missing=missing)
 
 
 def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
     """Drop copies as editors make them, but not where only a copy is what the rules ask for."""
     backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
     others = tree.files.keys() - backups
-    for pattern in (*rules.required, *rules.optional):
+    for pattern in (*rules.required_names, *rules.optional):
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
     return replace(tree, files={name: file for name, file in tree.files.items() if name not in backups}), backups
 
 
-def _from_home(tree: FileTree, required: tuple[str, ...]) -> tuple[FileTree, list[Finding]]:
+def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
     """Take the work out of the folder in which it lies.
 
     That is the folder with all that is required, when nothing of it is elsewhere, else the one around everything.
     """
-    places = [_folders_with(tree.files, pattern) for pattern in required]
+    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one.names)) for one in required]
     if places and all("" in place for place in places):
         home = ""
     elif places and len(set().union(*places)) == 1 and all(places):
@@ -119,10 +123,10 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     }
 
 
-def _with_required_case(tree: FileTree, required: tuple[str, ...]) -> tuple[FileTree, list[Finding]]:
+def _with_required_case(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
     files, folders = dict(tree.files), set(tree.folders)
     findings = []
-    for wanted in required:
+    for wanted in (name for one in required if not _is_there(one, tree) for name in one.names):
         alike = [name for name in files if name.casefold() == wanted.casefold()]
         above = {str(parent) for parent in PurePosixPath(wanted).parents} - {"."}
         if len(alike) != 1 or alike == [wanted] or wanted in folders or not above.isdisjoint(files):
@@ -138,18 +142,39 @@ def _with_required_case(tree: FileTree, required: tuple[str, ...]) -> tuple[File
     return replace(tree, files=files, folders=frozenset(folders)), findings
 
 
-def _what_is_wrong(tree: FileTree, rules: FileRules, handed_in: FileTree) -> str | None:
+def _is_there(required: RequiredFile, tree: FileTree) -> bool:
+    return any(matches(name, pattern) for name in tree.files for pattern in required.names)
+
+
+def missing_files(tree: FileTree, rules: FileRules) -> tuple[RequiredFile, ...]:
+    """Return what is required and not there; nothing where there is what is forbidden, which nothing makes good."""
+    if any(covering(name, rules.forbidden) for name in tree.files):
+        return ()
+    return tuple(one for one in rules.required if not _is_there(one, tree))
+
+
+def tell_missing(missing: Collection[RequiredFile]) -> str:
+    """Say which files are missing; of several names of one, any would do."""
+    told = [joined(one.names, "or") for one in missing]
+    return f"{joined(told)} {'is' if len(told) == 1 else 'are'} missing"
+
+
+def what_is_wrong(
+    tree: FileTree, rules: FileRules, lacking: Collection[RequiredFile], handed_in: FileTree
+) -> str | None:
+    """Say why a tree cannot be built, which lacks these files; `handed_in` has what may have been meant for them."""
     forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
     if forbidden:
         return f"the submission has what is not allowed: {_some(forbidden)}"
-    missing = [pattern for pattern in rules.required if not any(matches(name, pattern) for name in tree.files)]
-    if not missing:
+    needed = [one for one in lacking if one.costs is None]
+    if not needed:
         return None
-    sentence = f"{joined(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    sentence = tell_missing(needed)
+    missing = [name for one in needed for name in one.names]
     if all(covering(name, _CLUTTER_NAMES) for name in handed_in.files):
         return f"the submission is empty: {sentence}"
-    spare = [name for name in handed_in.files if not any(matches(name, pattern) for pattern in rules.required)]
-    similar = [name for pattern in missing if (name := _similar(pattern, spare))]
+    spare = [name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names)]
+    similar = dict.fromkeys(name for pattern in missing if (name := _similar(pattern, spare)))
     return f"{sentence}, but there is {' and '.join(similar)}" if similar else sentence
 
 

@@ -88,7 +88,13 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
         return Staged(folder=target, digest=_refusal_digest(refused), problem=str(refused))
     layout = arrange(tree, rules)
     write_tree(layout.tree, target)
-    return Staged(folder=target, digest=digest(tree), findings=layout.findings, problem=layout.problem)
+    return Staged(
+        folder=target,
+        digest=digest(tree),
+        findings=layout.findings,
+        problem=layout.problem,
+        missing=layout.missing,
+    )
 
 
 def submission_digest(path: Path, limits: StagingLimits = _BOUNDS) -> str:

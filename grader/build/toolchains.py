@@ -46,8 +46,9 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner) -> 
 
     Raises HostError that names the package of a tool that is missing.
     """
-    for command in spec.build.run if spec.build else ():
-        if "/" not in command[0] and command[0] not in spec.files.required:
+    commands = [*(spec.build.run if spec.build else ()), *(line for one in spec.repairs for line in one.change.run)]
+    for command in commands:
+        if "/" not in command[0] and command[0] not in spec.files.required_names:
             find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
     if not toolchain.version:
         return {}

@@ -99,7 +99,7 @@ def _grade_all(
     from grader.gradebook.class_files import write_class
 
     rules = course.spec.files
-    found = gather(found, out / ".handed-in", (*rules.required, *rules.optional))
+    found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
     with open_store(out) as store, _Steps(total, quiet=quiet, form=form) as shown:

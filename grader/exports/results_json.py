@@ -13,6 +13,7 @@ that is not named for one without a score. So an ungraded submission makes no li
 are all there is, of every test.
 """
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -31,6 +32,9 @@ FILE_LIMIT = 1_000_000
 
 TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
 """bytes of each text, the next where the one before makes too large a file"""
+
+BESIDE_TESTS = "beside the tests"
+"""the problem of Autolab's that has the points which are in no test"""
 
 _TOO_LONG = " The report was too long for this page and is cut."
 _Object = dict[str, Any]
@@ -119,5 +123,8 @@ def to_autolab(request: Request) -> Exported:
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
     scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
+    if report.on_top and report.score is not None:
+        tests = sum((fraction(test.score or 0) for test in report.tests), Fraction(0))
+        scores[BESIDE_TESTS] = float(fraction(report.score) - tests)  # Autolab adds up what it is told
     line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n")

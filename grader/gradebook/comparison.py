@@ -23,6 +23,7 @@ from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.report.json import to_json_file
+from grader.report.view import told_of_work
 from grader.text import one_line, show
 from grader.yaml.nodes import Outline, outline
 
@@ -373,7 +374,7 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
         if case is not None:
             shown = hidden or test.visibility == "visible"
             return f"{case.id} is {case.verdict}: {_said_of(case)}" if shown else f"{test.name} is {case.verdict}."
-    return ""
+    return " ".join(told_of_work(record))
 
 
 def _reasons_of_test(

@@ -17,7 +17,7 @@ from grader.model import Finding, Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedBuild, ReportedDeviation, ReportedTest
 from grader.report.json import to_json_file
-from grader.report.view import NAME_LIMIT, grouped
+from grader.report.view import NAME_LIMIT, grouped, told_of_work
 from grader.text import count, inert, is_visible, one_line, points, show, to_bytes
 
 _ROUNDING = Fraction(1, 100)
@@ -69,6 +69,8 @@ class Explanation:
     findings: tuple[Finding, ...]
     build: ReportedBuild | None
     """None when nothing was graded"""
+    work: tuple[str, ...]
+    """how the work was repaired, and the points that are in no test"""
     provenance: Mapping[str, tuple[str, ...]]
     """what it was made from: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
     repeat: str
@@ -105,6 +107,7 @@ def explain_grade(
         tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
         findings=record.findings if record else (),
         build=record.build if record else None,
+        work=tuple(told_of_work(record)) if record else (),
         provenance=dict(_provenance(grade, book, folder / grade.folder, path=path, reference=reference)),
         repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
@@ -116,6 +119,8 @@ def explanation_to_json(explanation: Explanation) -> bytes:
     found = msgspec.to_builtins(explanation)
     if build := explanation.build:
         found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
+        if build.repair:
+            found["build"]["repair"] = msgspec.to_builtins(msgspec.structs.replace(build.repair, time=0.0))
     return to_json_file(found)
 
 

@@ -17,7 +17,16 @@ from typing import Literal, TypeVar
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedTest
-from grader.report.view import FULL_MARKS, NAME_LIMIT, NO_POINTS, PART_OF_POINTS, cause_of, story, word_for_report
+from grader.report.view import (
+    FULL_MARKS,
+    NAME_LIMIT,
+    NO_POINTS,
+    PART_OF_POINTS,
+    cause_of,
+    own_deviations,
+    story,
+    word_for_report,
+)
 from grader.text import listed, one_line, sentence
 
 BINS = 10
@@ -287,7 +296,7 @@ class _Growing:
 def clusters_of(book: Gradebook) -> list[Cluster]:
     """Find the clusters, largest first; among equals, what shows in more cases comes first, then the spec's order."""
     found = _across_tests(_finished(group, book) for group in _put_together(_of_single_cases(book)))
-    found += _unbuilt(book)
+    found += [*_unbuilt(book), *_repaired(book)]
     return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
 
 
@@ -302,7 +311,8 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
     )
     for number, test, case in every:
         of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
-        if case.likeness and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
+        is_repaired = case.deviations and not own_deviations(case)  # that is one cluster, of the whole work
+        if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
             of_case.setdefault(_mistake(case), {})[number] = (test, case)
     for of_case in found.values():
         large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
@@ -405,6 +415,18 @@ def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
             told = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
             why = record.build.message or next((case.message for case in told), "")
             groups[sentence(why) or "The build failed."].append(grade)
+    yield from _of_whole_work(groups)
+
+
+def _repaired(book: Gradebook) -> Iterator[Cluster]:
+    groups: defaultdict[str, list[Grade]] = defaultdict(list)
+    for grade in book.grades:
+        if grade.report and grade.report.build.repair:
+            groups[sentence(grade.report.build.repair.message)].append(grade)
+    yield from _of_whole_work(groups)
+
+
+def _of_whole_work(groups: Mapping[str, list[Grade]]) -> Iterator[Cluster]:
     for why, grades in groups.items():
         if len(grades) >= _FEWEST_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])

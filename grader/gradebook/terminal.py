@@ -150,8 +150,10 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         parts += [Text(), *_test_told(test)]
     if explanation.findings:
         parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
+    if explanation.work:
+        parts += _headed("The work as a whole", *explanation.work)
     if (build := explanation.build) and (build.command or not build.ok):
-        log = () if build.ok else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
+        log = () if build.ok and not build.repair else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
         command = f"$ {one_line(build.command)}" if build.command else ""
         told = filter(None, (command, build.message, *log))
         parts += _headed("The build" if build.ok else "The build failed", *told)

@@ -27,7 +27,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.text import listed, quote
+from grader.text import joined, listed, quote
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -71,7 +71,7 @@ def where_stopped(case: Case, execution: Execution) -> str:
     if function is None or calls is None or not calls.told:
         return ""
     if not calls.loaded:
-        return f" It was still loading {_quoted_text(function.within)}."
+        return f" It was still loading {_place_of(function)}."
     position = len(calls.returned)
     if position == len(function.before) or position >= len(function.calls):
         return ""
@@ -91,7 +91,7 @@ def broken_off(
         return None
     if not calls.told:
         return Verdict.FAILED, "What came of the call is not known: the program removed the file that would tell it."
-    loading = f"Loading {_quoted_text(function.within)}"
+    loading = f"Loading {_place_of(function)}"
     worker = loading
     if calls.loaded:
         position = len(calls.returned)
@@ -164,9 +164,9 @@ def _tell_missing(function: FunctionCase, calls: Calls) -> str:
     missing = calls.missing
     if missing is None or missing.call is None or missing.call >= len(function.calls):
         kind = "module" if _is_python(function) else "class"
-        return f"There is no {kind} {_quoted_text(function.within)}{_there_is(missing.found if missing else ())}."
+        return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
     signature = function.calls[missing.call].signature
-    heading = f"{_quoted_text(signature.text)} is asked for; {_quoted_text(function.within)} has"
+    heading = f"{_quoted_text(signature.text)} is asked for; {_place_of(function)} has"
     if missing.same_name:
         return f"{heading} {_all_of(missing.found)}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
@@ -181,6 +181,11 @@ def _there_is(found: Sequence[str]) -> str:
 
 def _all_of(found: Sequence[str]) -> str:
     return listed([_quoted_text(text) for text in found[:_MOST_HEADINGS]], total=len(found))
+
+
+def _place_of(function: FunctionCase) -> str:
+    """Name the class or module that is asked for; which of several names it has, the probe alone knows."""
+    return joined([_quoted_text(name) for name in function.within], "or")
 
 
 def _is_python(function: FunctionCase) -> bool:

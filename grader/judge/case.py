@@ -11,6 +11,7 @@ points, so that a test of 0 points has one too.
 import re
 import signal
 from collections.abc import Collection
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
@@ -35,6 +36,8 @@ from grader.model import (
     Deviation,
     Execution,
     Expected,
+    OnTop,
+    Repaired,
     Step,
     Stop,
     Test,
@@ -131,6 +134,35 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
         share = Fraction(all(case.credit == 1 for case in cases))
     else:
         share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
+    return _with_share(test, cases, share)
+
+
+def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
+    """Take from a test what a repair costs its cases, but for those that are `spared`; where nothing is had, nothing.
+
+    A test that is all or nothing keeps what the case keeps that keeps the least.
+    """
+    cases = tuple(one if one.id in spared else _charged(one, repaired) for one in result.cases)
+    if result.score is None:
+        return replace(result, cases=cases)
+    if result.test.all_or_nothing:
+        is_full = all(case.credit == 1 for case in result.cases)
+        share = min(case.credit for case in cases) if is_full else Fraction(0)
+    else:
+        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
+    return _with_share(result.test, cases, share)
+
+
+def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
+    if not case.credit:
+        return case
+    repair = repaired.repair
+    share = case.credit * repair.keeps
+    deviation = Deviation(kind=repair.name, stream="build", message=repaired.message, keeps=repair.keeps)
+    return replace(case, verdict=_verdict_of(share), credit=share, deviations=(*case.deviations, deviation))
+
+
+def _with_share(test: Test, cases: tuple[CaseResult, ...], share: Fraction) -> TestResult:
     verdict = _verdict_of(share)
     if not share:
         # What all failing cases have in common says more than that they failed.
@@ -139,8 +171,10 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
 
 
-def overall(tests: Collection[TestResult]) -> tuple[Verdict, Fraction | None]:
+def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tuple[Verdict, Fraction | None]:
     """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
+
+    So does what is `on_top`, and what that takes off never leads below 0.
 
     With a test that is ungraded, the submission is ungraded and has no score.
     """
@@ -151,7 +185,8 @@ def overall(tests: Collection[TestResult]) -> tuple[Verdict, Fraction | None]:
             return Verdict.UNGRADED, None
         score += result.score
         full = full and (result.test.bonus or result.score == result.test.points)
-    return Verdict.PASSED if full else Verdict.FAILED, score
+    total = sum((one.points for one in on_top), Fraction(0))
+    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score + total, Fraction(0))
 
 
 # ---------------------------------------------------------------- how it ended

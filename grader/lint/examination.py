@@ -76,6 +76,11 @@ RULES: Mapping[str, LintRule] = {
         flaws.unreachable_tolerances,
         "A tolerance without effect misleads whoever reads the spec about what is forgiven.",
     ),
+    "idle-adjustment": LintRule(
+        "warning",
+        flaws.idle_adjustments,
+        "An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant.",
+    ),
     "repeated-case": LintRule(
         "warning",
         flaws.repeated_cases,

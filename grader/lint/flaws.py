@@ -19,7 +19,7 @@ from grader.errors import HostError
 from grader.judge.calls import written
 from grader.judge.case import reachable
 from grader.load import Source, fits
-from grader.model import DEVIATIONS, Case, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
+from grader.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
 from grader.pipeline import Course
 from grader.text import listed, one_line, points
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
@@ -73,7 +73,8 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
     """Find what contradicts itself, so that not even a right program gets all points."""
     files = subject.spec.files
-    for place, name in enumerate(files.required):
+    needed = [one.names[0] if len(one.names) == 1 and one.costs is None else "" for one in files.required]
+    for place, name in enumerate(needed):
         if not _is_glob(name) and covering(name, files.forbidden):
             yield f"files.required[{place}]", f'"{name}" is forbidden as well, so that nothing is ever built: drop one'
         elif _is_glob(name) and name in files.discard:
@@ -186,6 +187,22 @@ def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
         if below and not any(kind in reachable(case) for case in below):
             where = "no test" if holder == "tolerate" else "nothing here"
             yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
+
+
+def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
+    """Find adjustments that change nothing, and points for files or by repairs that are none."""
+    for place, (name, one) in enumerate(subject.spec.adjustments.items()):
+        if one.change == Change() and not one.points:
+            told = f"nothing is changed for {one_line(name)}: say under rename, with, run or points what is"
+            yield f"adjustments[{place}]", told
+    most = subject.spec.max_score
+    for place, file in enumerate(subject.spec.files.required):
+        if file.costs is not None and (not file.costs or file.costs > most):
+            told = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
+            yield f"files.required[{place}].costs", f"a missing file {told}, or change the points"
+    for place, repair in enumerate(subject.spec.repairs):
+        if repair.costs > most or not repair.keeps:
+            yield f"repairs[{place}]", "nothing is left of the points, so that it is of no use: let it keep some"
 
 
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:

@@ -18,12 +18,12 @@ from typing import Any
 from grader.errors import SpecError, UsageError
 from grader.load.language import CONFIGURATION
 from grader.load.spec import read_bytes
+from grader.load.work import read_file_rules
 from grader.model import Spec
 from grader.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of, parse
 from grader.yaml.value import (
     Context,
     Value,
-    each_of,
     entries,
     fields,
     get,
@@ -132,10 +132,12 @@ def _has_required_files(path: Path, names: set[str]) -> bool:
         return True
     files = entries(top).get("files")
     rules = entries(files[1]) if files else {}
-    required = each_of(text)(rules["required"][1]) if "required" in rules else ()
+    required = read_file_rules(files[1]).required if files and "required" in rules else ()
     # Of a path only the first part is looked for: this chooses among specs, staging says what is missing.
-    firsts = [name.split("/")[0] for name in required]
-    return bool(top.context.problems) or all(any(fnmatchcase(name, first) for name in names) for first in firsts)
+    firsts = [[name.split("/")[0] for name in one.names] for one in required if one.costs is None]
+    return bool(top.context.problems) or all(
+        any(fnmatchcase(name, first) for name in names for first in some) for some in firsts
+    )
 
 
 def _top_of(path: Path) -> Value:

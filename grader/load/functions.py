@@ -225,19 +225,45 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
-    within = get(found, "in", text, "")
-    if "in" in found and not all(part.isidentifier() for part in within.split(".")):
-        unwanted(found["in"], "the name of a Java class or a Python module")
     shared = {
-        "within": within,
+        "within": _read_places(found["in"]) if "in" in found else (),
+        "any_access": get(found, "access", choice(("package", "any"), "access"), "package") == "any",
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
         "before": each_of(_read_further_call)(found["before"]) if "before" in found else (),
     }
-    signature = get(found, "declare", _read_signature, _NO_FUNCTION)
+    signature = _read_named_signature(found)
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
         unwanted(found["calls"], "at least one call")
     return tuple(read for item in listed for read in _read_call(item, signature, shared))
+
+
+def _read_places(value: Value) -> tuple[str, ...]:
+    names = items(value) if isinstance(value.node, Listing) else [value]
+    if not names:
+        unwanted(value, "at least one name")
+    for name in names:
+        if not all(part.isidentifier() for part in text(name).split(".")):
+            unwanted(name, "the name of a Java class or a Python module")
+    return tuple(map(text, names))
+
+
+def _read_named_signature(found: Mapping[str, Value]) -> Signature:
+    """Read `declare`, with the `aliases` beside it."""
+    signature = get(found, "declare", _read_signature, _NO_FUNCTION)
+    if "aliases" not in found or signature is _NO_FUNCTION:
+        return signature
+    names: list[str] = []
+    for item in items(found["aliases"]):
+        name = text(item)
+        if not name.isidentifier():
+            unwanted(item, "the name of a function alone, without parameters")
+        elif name in (signature.name, *names):
+            wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
+        names.append(name)
+    if not names:
+        unwanted(found["aliases"], "at least one name")
+    return replace(signature, aliases=tuple(names))
 
 
 def _read_signature(value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS) -> Signature:
@@ -291,7 +317,7 @@ def _read_draws(value: Value, found: Mapping[str, Value], signature: Signature) 
 def _read_further_call(value: Value) -> FunctionCall:
     if not (isinstance(value.node, Table) and "field" in entries(value)):
         found = fields(value, FURTHER_CALL)
-        signature = get(found, "declare", _read_signature, _NO_FUNCTION)
+        signature = _read_named_signature(found)
         args = get(found, "args", lambda entry: _read_args(entry, signature, read_argument), ())
         return FunctionCall(signature=signature, args=args)
     found = fields(value, FIELD)

@@ -57,6 +57,12 @@ _TEXTS: Mapping[str, JsonSchema] = {
             "after-due": "Hidden until a report is made with --after-due.",
         }
     ),
+    "access": one_word_of(
+        {
+            "package": "As other classes of the package may call them: not `private`.",
+            "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
+        }
+    ),
     "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
     "test-names": list_of("text"),
     "tests": list_of("test", 1),
@@ -77,6 +83,20 @@ _STARTS: Mapping[str, JsonSchema] = {
     "commands": any_of(any_text(minLength=1), list_of("command", 1)),
     "path": any_text(pattern=_RELATIVE),
     "names": list_of("path"),
+    "required-files": {"type": "array", "items": any_of(ref("path"), ref("required-file"))},
+    "repairs": list_of("repair"),
+    "adjustments": list_of("adjustment"),
+    "renaming": {**mapping_of("path", _RELATIVE), "minProperties": 1},
+    "trouble": any_of(
+        one_word_of(
+            {
+                "build-failed": "The build fails.",
+                "cannot-start": "It is built, and its language finds no program in it that it could start.",
+            }
+        ),
+        ref("missing-files"),
+    ),
+    "points-on-top": {"type": "number"},
     "content": any_of(ref("text"), ref("file-content")),
     "way": one_word_of(
         {
@@ -118,6 +138,8 @@ _EXPECTATIONS: Mapping[str, JsonSchema] = {
 
 _CALLS: Mapping[str, JsonSchema] = {
     "heading": any_text(minLength=1),
+    "places": any_of(ref("text"), list_of("text", 1)),
+    "function-names": list_of("text", 1),
     "calls": list_of("call", 1),
     "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
     "value": any_of(any_text(), list_of("value"), ref("zeros")),

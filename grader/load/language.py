@@ -28,6 +28,15 @@ TOP: Keys = {
     ),
     "files": Key(about="Which files a submission has, as names or globs.", kind="file-rules"),
     "build": Key(about="How a program is made of the files. Without it there is nothing to build.", kind="build"),
+    "repairs": Key(
+        about="What is done, in this order, for work that cannot be built or started as it was handed in: the first "
+        "that helps.",
+        kind="repairs",
+    ),
+    "adjustments": Key(
+        about="What was decided for single submissions, each with the reason, which the student reads.",
+        kind="adjustments",
+    ),
     "program": Key(
         about="How the student's program is started; the arguments of a case follow. No shell is involved.",
         kind="command",
@@ -68,12 +77,77 @@ MARKING: Keys = {
 }
 
 FILE_RULES: Keys = {
-    "required": Key(about="Without these a submission cannot be built.", kind="names"),
+    "required": Key(
+        about="Without these a submission cannot be built; one may have other names, or cost points instead.",
+        kind="required-files",
+        examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
+    ),
     "discard": Key(
         about="Removed before the build and reported: products of a build that were handed in.", kind="names"
     ),
     "forbidden": Key(about="A submission with one of these is not built.", kind="names"),
     "optional": Key(about="May be there.", kind="names"),
+}
+
+REQUIRED_FILE: Keys = {
+    "name": Key(about="Its name, or a glob.", kind="path", alternative=True),
+    "any": Key(about="Names or globs, of which any one is enough.", kind="names", alternative=True),
+    "costs": Key(
+        about="The points that it costs when it is missing; without this nothing is built then.", kind="points"
+    ),
+}
+
+CHANGE: Keys = {
+    "rename": Key(
+        about="Files that get another name. A glob must match exactly one file.",
+        kind="renaming",
+        examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"}),
+    ),
+    "with": Key(
+        about="Files that are laid over the work.",
+        kind="work-files",
+        examples=({"Makefile": {"file": "reference/Makefile"}},),
+    ),
+    "run": Key(about="What builds it, in place of the commands of `build`.", kind="commands"),
+}
+"""what the course changes in the work of a student, before it is built"""
+
+REPAIR: Keys = {
+    "name": Key(
+        about="Its name in reports, like that of a deviation: small letters, digits and hyphens.",
+        kind="id",
+        required=True,
+        examples=("no-makefile",),
+    ),
+    "about": Key(
+        about="What was repaired, in a sentence for students.",
+        kind="text",
+        required=True,
+        examples=("There was no Makefile, so that of the course was taken.",),
+    ),
+    "when": Key(
+        about="In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
+        kind="trouble",
+        required=True,
+        examples=("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
+    ),
+    **CHANGE,
+    "keeps": Key(about="What it leaves of the credit of each case that needs the build.", kind="share", default="100%"),
+    "costs": Key(about="The points that it takes off the whole.", kind="points", default=0),
+}
+MISSING_FILES: Keys = {
+    "missing": Key(
+        about="Required files: each of these is missing, and nothing else that the repair does not bring.",
+        kind="names",
+        required=True,
+    )
+}
+
+ADJUSTMENT: Keys = {
+    "submission": Key(about="The name of the submission.", kind="name", required=True),
+    "reason": Key(about="Why, in a sentence for the student.", kind="text", required=True),
+    **CHANGE,
+    "points": Key(about="Points on top of the whole, or off it.", kind="points-on-top", default=0, examples=("+2", -3)),
 }
 
 BUILD: Keys = {
@@ -189,14 +263,27 @@ EXPECTED_FILES: Keys = {
 }
 
 FUNCTIONS: Keys = {
-    "in": Key(about="The Java class, or the Python module.", kind="text", required=True, examples=("Queens",)),
+    "in": Key(
+        about="The Java class, or the Python module; of several names the first that is there counts.",
+        kind="places",
+        required=True,
+        examples=("Queens", ["Queens", "NQueens"]),
+    ),
     "declare": Key(
         about="The heading of the function, as the assignment prints it.",
         kind="heading",
         required=True,
         examples=("static void placeQueen(int[][] B, int i, int j)", "def noConflicts(board, current)"),
     ),
+    "aliases": Key(
+        about="Other names that the function may have, if none has that of the heading.",
+        kind="function-names",
+        examples=(["addQueen"],),
+    ),
     "match": Key(about="Whether names must match in their letter case.", kind="match", default="exact"),
+    "access": Key(
+        about="Whether functions count that only their own class may call.", kind="access", default="package"
+    ),
     "before": Key(about="Calls in the same process before each of these.", kind="further-calls"),
     "calls": Key(about="The calls; each is a case in a fresh process.", kind="calls", required=True),
 }
@@ -218,6 +305,7 @@ CALL: Keys = {
 
 FURTHER_CALL: Keys = {
     "declare": Key(about="The heading of the function that is called.", kind="heading", required=True),
+    "aliases": Key(about="Other names that it may have.", kind="function-names"),
     "args": Key(
         about="The arguments; {argument: 0} is the very object that the main call gets.", kind="arguments-given"
     ),
@@ -253,6 +341,10 @@ TABLES: Mapping[str, Keys] = {
     "spec": TOP,
     "marking": MARKING,
     "file-rules": FILE_RULES,
+    "required-file": REQUIRED_FILE,
+    "repair": REPAIR,
+    "missing-files": MISSING_FILES,
+    "adjustment": ADJUSTMENT,
     "build": BUILD,
     "limits": LIMITS,
     "test": TEST,

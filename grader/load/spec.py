@@ -11,7 +11,6 @@ import hashlib
 import itertools
 import math
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +21,18 @@ from typing import Any, Literal
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, FILE_CONTENT, FILE_RULES, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.language import BUILD, CASE, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.work import (
+    read_adjustments,
+    read_command,
+    read_commands,
+    read_content,
+    read_file_rules,
+    read_program_word,
+    read_repairs,
+    read_share,
+    read_work_files,
+)
 from grader.model import (
     DEVIATION_MEANINGS,
     LANGUAGES,
@@ -41,13 +51,11 @@ from grader.yaml.value import (
     WORD,
     Context,
     Value,
-    attach,
     boolean,
     choice,
     each_of,
     entries,
     fields,
-    filled,
     get,
     in_quotes,
     inner_name,
@@ -56,7 +64,6 @@ from grader.yaml.value import (
     keyword,
     parse_count,
     parse_duration,
-    parse_percent,
     parse_points,
     parse_range,
     parse_size,
@@ -125,22 +132,25 @@ def read(data: bytes, file: str, root: Path) -> Spec:
     base = _read_parts({key: found[key] for key in ("limits", "tolerate", "repeat") if key in found}, None)
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
-    rules = fields(found["files"], FILE_RULES) if "files" in found else {}
+    rules = get(found, "files", read_file_rules, FileRules())
+    build = get(found, "build", _read_build, None)
     spec = Spec(
         id=name,
         title=get(found, "title", text, ""),
         root=root,
         tests=get(found, "tests", lambda value: _read_every_test(value, base), ()),
-        program=get(found, "program", _read_command, ()),
-        reference=get(found, "reference", _read_command, None),
+        program=get(found, "program", read_command, ()),
+        reference=get(found, "reference", read_command, None),
         language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),
-        files=FileRules(**{key: each_of(inner_name)(entry) for key, entry in rules.items()}),
-        build=get(found, "build", _read_build, None),
+        files=rules,
+        build=build,
+        repairs=get(found, "repairs", lambda value: read_repairs(value, rules, build), ()),
+        adjustments=get(found, "adjustments", lambda value: read_adjustments(value, build), {}),
         equivalent=get(found, "equivalent", _read_markings, {}),
-        # The tests come before these: they attach files.
+        # All that attaches files comes before these.
         digest=_digest_with_files(context, data),
         source_text=data,
         attached=dict(context.attached),
@@ -153,7 +163,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
 def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
     return Build(
-        run=get(found, "run", _read_commands, ()),
+        run=get(found, "run", read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
         limits=get(found, "limits", _read_limits, {}),
     )
@@ -352,7 +362,6 @@ _TIMES = parsed(
 )
 _LEAST_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
 _COUNTED: Callable[[Value], Literal["worst", "best", "most"]] = choice(("worst", "best", "most"), "rule")
-_SHARE = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 
 
 def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
@@ -387,7 +396,7 @@ def _read_tolerances(value: Value) -> Tolerances:
     for name, (key, entry) in entries(value).items():
         if name not in DEVIATION_MEANINGS:
             wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
-        shares[name] = _SHARE(entry)
+        shares[name] = read_share(entry)
     return shares
 
 
@@ -402,80 +411,26 @@ def _read_repetition(value: Value) -> Repeat:
     return repeat
 
 
-def _read_command(value: Value) -> tuple[str, ...]:
-    """Read a command, a string or a list of words. Variables are filled after the split: a value stays one word."""
-    if isinstance(value.node, Listing):
-        words = each_of(_read_program_word)(value)
-    else:
-        written = text(with_variables(value, None))
-        try:
-            words = tuple(_without_null(value, filled(value, word)) for word in shlex.split(written))
-        except ValueError as error:
-            wrong(value, f"this command cannot be split into words: {str(error).lower()}")
-            words = ()
-    if not words or not words[0]:
-        unwanted(value, "a command")
-    return words
-
-
-def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
-    """Read one command as a string, or a list of commands."""
-    if not isinstance(value.node, Listing):
-        return (_read_command(value),)
-    if not value.node.items:
-        unwanted(value, "at least one command")
-    return tuple(_read_command(item) for item in items(value))
-
-
-def _read_program_word(value: Value) -> str:
-    """Read a text that can be handed to a program: one without the character NUL."""
-    return _without_null(value, text(value))
-
-
-def _without_null(value: Value, word: str) -> str:
-    if "\0" in word:
-        wrong(value, "no program can be given the character U+0000 here: leave it out")
-    return word
-
-
 def _read_environment(value: Value) -> dict[str, str]:
     variables = {}
     for key, entry in entries(value).values():
-        name = _read_program_word(key)
+        name = read_program_word(key)
         if not name or "=" in name:
             unwanted(key, "the name of an environment variable")
-        variables[name] = _read_program_word(entry)
+        variables[name] = read_program_word(entry)
     return variables
 
 
-def _read_work_files(value: Value) -> dict[str, bytes]:
-    files = {}
-    for key, entry in entries(value).values():
-        name = inner_name(key)
-        if name.endswith("/"):
-            unwanted(key, "the name of a file")
-        files[name] = read_content(entry)
-    return files
-
-
-def read_content(value: Value) -> bytes:
-    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes."""
-    if not isinstance(value.node, Table):
-        return text(value).encode()
-    found = fields(value, FILE_CONTENT)
-    return attach(found["file"], inner_name(found["file"])) if "file" in found else b""
-
-
 CASE_READERS: Mapping[str, Callable[[Value], object]] = {
-    "args": each_of(_read_program_word),
+    "args": each_of(read_program_word),
     "stdin": read_content,
     "env": _read_environment,
-    "files": _read_work_files,
+    "files": read_work_files,
     "terminal": boolean,
     "run": choice(("pipe", "terminal", "both"), "way to run"),
     "repeat": _read_repetition,
     "dialogue": read_dialogue,
-    "command": _read_command,
+    "command": read_command,
     "limits": _read_limits,
     "tolerate": _read_tolerances,
     "expect": read_expectation,

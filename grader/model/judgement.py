@@ -31,7 +31,7 @@ class Deviation:
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build"]
     message: str
     keeps: Fraction = Fraction(0)
     drawing: str = ""
@@ -72,6 +72,11 @@ class CaseResult:
     runs: tuple["CaseResult", ...] = ()
     """all its runs, in order, where several were asked for; of the one that counts are the facts above"""
 
+    @property
+    def is_repaired(self) -> bool:
+        """Whether it has credit that a repair takes its share of."""
+        return any(one.stream == "build" for one in self.deviations)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
@@ -83,6 +88,26 @@ class TestResult:
     score: Fraction | None
     verdict: Verdict
     cases: tuple[CaseResult, ...]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
+        return all(
+            case.verdict == Verdict.PASSED
+            or (case.is_repaired and all(one.stream == "build" or one.keeps == 1 for one in case.deviations))
+            for case in self.cases
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnTop:
+    """Points that belong to the whole and to no test: of a repair, a file that is missing, an adjustment."""
+
+    kind: str
+    """the repair's name, `missing-file` or `adjustment`"""
+    message: str
+    points: Fraction
+    """less than 0 when they are taken off"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,3 +150,5 @@ class Judgement:
     findings: tuple[Finding, ...]
     build: BuildResult
     tests: tuple[TestResult, ...]
+    on_top: tuple[OnTop, ...] = ()
+    """what is in the score beside the tests"""

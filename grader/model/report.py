@@ -45,13 +45,40 @@ class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     """for a failure: one sentence with the first compiler error"""
     time: float = 0.0
+    repair: "ReportedRepair | msgspec.UnsetType" = msgspec.UNSET
+    """what was done where the work could not be built or started as it was handed in; all else here is about that"""
+
+
+class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
+    """A repair that the spec allows and that was made."""
+
+    name: str
+    message: str
+    """what was repaired and what that costs, in one sentence"""
+    keeps: float
+    """share of its credit that a case keeps which needs the build"""
+    costs: float
+    """points off the whole"""
+    command: str
+    log: str
+    time: float
+
+
+class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
+    """Points that are in the score and in no test."""
+
+    kind: str
+    """the repair's name, `missing-file` or `adjustment`"""
+    message: str
+    points: float
+    """less than 0 when they are taken off"""
 
 
 class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     """A deviation, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build"]
     message: str
     """a sentence; on the lines after the first, what is drawn below it, such as a board"""
     keeps: float
@@ -180,6 +207,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     build: ReportedBuild
     tests: tuple[ReportedTest, ...] = ()
+    on_top: tuple[ReportedOnTop, ...] | msgspec.UnsetType = msgspec.UNSET
+    """what is in the score beside the tests; not there when there is nothing"""
 
 
 def fraction(number: float) -> Fraction:

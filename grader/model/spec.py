@@ -204,6 +204,13 @@ class Signature:
     """the type, empty in Python"""
     static: bool = False
     """whether it has to be static; else it may be"""
+    aliases: tuple[str, ...] = ()
+    """other names that the function may have"""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that it may have, the one asked for first."""
+        return (self.name, *self.aliases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,8 +247,8 @@ class Draw:
 class FunctionCase:
     """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
 
-    within: str
-    """the Java class or the Python module"""
+    within: tuple[str, ...]
+    """the Java class or the Python module, by the names that it may have: the first one that is there counts"""
     call: FunctionCall
     draw: Draw | None = None
     """where the arguments of `call` come from, until they are drawn"""
@@ -249,6 +256,8 @@ class FunctionCase:
     then: tuple[FunctionCall, ...] = ()
     any_case: bool = False
     """whether names match in any letter case"""
+    any_access: bool = False
+    """whether functions count that only their own class may call"""
     returns: ExpectedValue | None = None
     """what `call` has to return; None when that is not checked"""
     args: Mapping[int, ExpectedValue] = field(default_factory=dict)
@@ -336,23 +345,85 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequiredFile:
+    """A file that a submission must have."""
+
+    names: tuple[str, ...]
+    """names or globs, of which any one is enough"""
+    costs: Fraction | None = None
+    """points that it costs when it is missing; None when nothing can be built without it"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileRules:
     """Names or globs of the files of a submission."""
 
-    required: tuple[str, ...] = ()
+    required: tuple[RequiredFile, ...] = ()
     discard: tuple[str, ...] = ()
     """removed before the build, and reported"""
     forbidden: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+
+    @property
+    def required_names(self) -> tuple[str, ...]:
+        """The names of all that is required."""
+        return tuple(name for one in self.required for name in one.names)
+
+
+Commands = tuple[tuple[str, ...], ...]
+"""commands, each in words, that run one after the other"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """How a program is made: commands, one after the other, and the files that they must leave behind."""
 
-    run: tuple[tuple[str, ...], ...]
+    run: Commands
     produces: tuple[str, ...] = ()
     limits: LimitOverrides = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What the course changes in the work of a student before it is built, in this order."""
+
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """a name, or a glob that matches exactly one file -> the name it gets"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """files of the course that are laid over the work"""
+    run: Commands = ()
+    """the commands that build it, instead of those of the spec; none for those"""
+
+
+Trouble = Literal["missing", "build-failed", "cannot-start"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """What the course does for work that cannot be built or started as it was handed in, and what that costs."""
+
+    name: str
+    """the kind of the deviation that it is"""
+    about: str
+    """what was repaired, in a sentence"""
+    when: Trouble
+    missing: tuple[str, ...] = ()
+    """for `missing`: the required files that are, of which the change may do without"""
+    change: Change
+    keeps: Fraction = Fraction(1)
+    """share of its credit that each case keeps which needs the build"""
+    costs: Fraction = Fraction(0)
+    """points off the whole"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    """What the instructor decided for one submission, and why."""
+
+    reason: str
+    change: Change = Change()
+    points: Fraction = Fraction(0)
+    """on top of the whole, or off it when less than 0"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +445,10 @@ class Spec:
     about: str = ""
     files: FileRules = FileRules()
     build: Build | None = None
+    repairs: tuple[Repair, ...] = ()
+    """in the order in which they are tried"""
+    adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
+    """the id of a submission -> what was decided for it"""
     source_text: bytes = b""
     """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)

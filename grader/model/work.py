@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from grader.model.spec import LimitOverrides, Limits, PlainValue, Step
+from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +46,8 @@ class Toolchain:
     """regular expressions; one that matches standard error is an uncaught exception"""
     unreadable: tuple[str, ...] = ()
     """the same for a program that is not in the language; groups `error`, `file`, `line` and, where told, `source`"""
+    cannot_start: tuple[str, ...] = ()
+    """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
     out_of_memory: tuple[str, ...] = ()
     """the same for memory that ran out"""
     out_of_stack: tuple[str, ...] = ()
@@ -80,6 +82,8 @@ class Staged:
     findings: tuple[Finding, ...] = ()
     problem: str | None = None
     """why it cannot be built or run, in one sentence; None when it can"""
+    missing: tuple[RequiredFile, ...] = ()
+    """what is required and not there; where that is not all that is wrong, nothing"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,22 @@ class BuildResult:
     message: str = ""
     """for a failure: one sentence with the first compiler error"""
     time: float = 0.0
+    limit: "LimitName | None" = None
+    """the limit at which it was ended"""
+    repaired: "Repaired | None" = None
+    """what was done for work that could not be built or started; all else is about the work as it was handed in"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """A repair that was made, and how the build went with it."""
+
+    repair: Repair
+    message: str
+    """what was repaired and what that costs, in one sentence"""
+    command: str
+    log: bytes
+    time: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +121,8 @@ class Artifact:
 
     folder: Path
     build: BuildResult
+    handed_in: Path | None = None
+    """where the work was repaired: the same without the repair"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

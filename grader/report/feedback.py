@@ -23,6 +23,7 @@ from grader.report.view import (
     tell_group,
     test_points,
     told_groups,
+    told_of_work,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -44,12 +45,7 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
         lines += ["Something of ours went wrong, so there is no score yet; nothing is lost.", ""]
     if report.findings:
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in report.findings), ""]
-    if problem:
-        lines += ["## The build failed", "", inline(problem), ""]
-        if report.build.command:
-            lines += [f"To repeat it: {code(report.build.command)}", ""]
-        if report.build.log:
-            lines += [*fenced(excerpt(report.build.log.encode(), most=LOG_LINES)), ""]
+    lines += _sections_of_work(report, problem)
     lines += ["| test | verdict | points |", "|:--|:--|--:|"]
     for test in report.tests:
         verdict = word_for_test(test) if is_shown(test, after_due=after_due) else "hidden"
@@ -58,6 +54,19 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
         if is_shown(test, after_due=after_due):
             lines += _section_of_test(test)
     return "\n".join(lines) + "\n"
+
+
+def _sections_of_work(report: Report, problem: str) -> Iterator[str]:
+    """Tell of the work as a whole, and of its build, where that failed or something was repaired for it."""
+    if told := told_of_work(report):
+        yield from ("## The work as a whole", "", *(f"- {inline(line)}" for line in told), "")
+    if problem:
+        yield from ("## The build failed", "", inline(problem), "")
+    if problem or report.build.repair:
+        if report.build.command:
+            yield from (f"To repeat it: {code(report.build.command)}", "")
+        if report.build.log:
+            yield from (*fenced(excerpt(report.build.log.encode(), most=LOG_LINES)), "")
 
 
 def _section_of_test(test: ReportedTest) -> Iterator[str]:
@@ -141,6 +150,7 @@ def report_text(report: Report) -> str:
     """Tell about the submission as a whole: what was noticed, and why it could not be built."""
     lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
     lines += [sentence(finding.message) for finding in report.findings]
+    lines += told_of_work(report)
     if problem := build_problem(report):
         lines += ["The build failed.", problem, *_log_lines(report.build)]
     return inert("\n".join(lines))
@@ -148,7 +158,7 @@ def report_text(report: Report) -> str:
 
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Tell a report in a few sentences: the points, and for every test that lost some the first thing to say."""
-    lines = [f"{out_of(report.score, report.max_score)} points."]
+    lines = [f"{out_of(report.score, report.max_score)} points.", *told_of_work(report)]
     if problem := build_problem(report):
         lines.append(f"The build failed: {problem}")
     for result in report.tests:

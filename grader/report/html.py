@@ -35,6 +35,7 @@ from grader.report.view import (
     tell_group,
     test_points,
     told_groups,
+    told_of_work,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -119,8 +120,10 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     }
     # What no case of a shown test tells is not told of the build either.
     problem = build_problem(msgspec.structs.replace(report, tests=tuple(shown.values())))
-    build = problem and {
-        "problem": _pieces(problem),
+    told = told_of_work(report)
+    build = (problem or report.build.repair) and {
+        "title": "The build failed" if problem else "The build, as it was handed in",
+        "problem": _pieces(problem or sentence(report.build.message)),
         "command": one_line(report.build.command, COMMAND_LIMIT),
         "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
     }
@@ -139,6 +142,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         verdict=word_for_report(report),
         share=_meter(out_of(report.score, report.max_score), report.score, report.max_score),
         findings=[_pieces(sentence(finding.message)) for finding in report.findings],
+        told=[_pieces(line) for line in told],
         build=build,
         rows=[
             {

@@ -18,10 +18,13 @@ from grader.model import (
     CaseResult,
     Finding,
     Judgement,
+    Repaired,
     Report,
     ReportedBuild,
     ReportedCase,
     ReportedDeviation,
+    ReportedOnTop,
+    ReportedRepair,
     ReportedRun,
     ReportedSpec,
     ReportedSubmission,
@@ -91,8 +94,26 @@ def to_report(judgement: Judgement) -> Report:
             log=show(build.log),
             message=show(build.message),
             time=build.time,
+            repair=_reported_repair(build.repaired) if build.repaired else msgspec.UNSET,
         ),
         tests=tuple(to_reported_test(result) for result in judgement.tests),
+        on_top=tuple(
+            ReportedOnTop(kind=show(one.kind), message=show(one.message), points=_rounded(one.points))
+            for one in judgement.on_top
+        )
+        or msgspec.UNSET,
+    )
+
+
+def _reported_repair(repaired: Repaired) -> ReportedRepair:
+    return ReportedRepair(
+        name=repaired.repair.name,
+        message=show(repaired.message),
+        keeps=_exact_share(repaired.repair.keeps),
+        costs=_rounded(repaired.repair.costs),
+        command=show(repaired.command),
+        log=show(repaired.log),
+        time=repaired.time,
     )
 
 

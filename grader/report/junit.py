@@ -16,7 +16,18 @@ from junit_xml import TestCase, TestSuite
 from grader.errors import HostError
 from grader.model import Report, ReportedBuild, ReportedCase, Verdict
 from grader.report.files import safe_name
-from grader.report.view import NAME_LIMIT, can_repeat, drawings, evidence, extent, is_shown, out_of, story, told_groups
+from grader.report.view import (
+    NAME_LIMIT,
+    can_repeat,
+    drawings,
+    evidence,
+    extent,
+    is_shown,
+    out_of,
+    story,
+    told_groups,
+    told_of_work,
+)
 from grader.text import cut_again, one_line, points, sentence
 
 JUNIT_OUTPUT_LIMIT = 8 * 2**10
@@ -73,7 +84,8 @@ def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
     if report.verdict is not Verdict.PASSED and all(verdict is Verdict.PASSED for _, verdict, _ in entries):
         # Points can be lost nowhere else, and if they are all the same it must not look like a pass.
         name, score = one_line(report.submission.id, NAME_LIMIT), out_of(report.score, report.max_score)
-        entries.append(_entry("submission", report.verdict, sentence(f"{name}  {score}  {report.verdict}")))
+        message = sentence(f"{name}  {score}  {report.verdict}")
+        entries.append(_entry("submission", report.verdict, message, "\n".join([message, *told_of_work(report)])))
     return entries
 
 

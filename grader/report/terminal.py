@@ -30,6 +30,7 @@ from grader.report.view import (
     tell_group,
     test_points,
     told_groups,
+    told_of_work,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -102,6 +103,8 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     if report.findings:
         parts += [Text(), Text("Noticed in the submission", style="bold")]
         parts.append(Barred(*(_plain_text(sentence(finding.message)) for finding in report.findings)))
+    if told := told_of_work(report):
+        parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, told))]
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text("The build failed", style="bold red")]

@@ -15,8 +15,17 @@ from itertools import islice, zip_longest
 
 import msgspec
 
-from grader.model import Report, ReportedCase, ReportedSmallest, ReportedTest, ReportedTurn, Test, Verdict
-from grader.text import align, common_length, count, listed, one_line, points, sentence, show
+from grader.model import (
+    Report,
+    ReportedCase,
+    ReportedDeviation,
+    ReportedSmallest,
+    ReportedTest,
+    ReportedTurn,
+    Test,
+    Verdict,
+)
+from grader.text import align, common_length, count, full_sentence, listed, one_line, points, sentence, show
 
 DRAWING = 40
 """lines of a drawing"""
@@ -138,6 +147,17 @@ def build_problem(report: Report) -> str:
     return next((sentence(case.message) for case in cases if case.verdict is Verdict.BUILD_FAILED), "")
 
 
+def told_of_work(report: Report) -> list[str]:
+    """Return what is to be said of the work as a whole: how it was repaired, and the points that are in no test."""
+    lines = []
+    name = ""
+    if report.build.repair:
+        name = report.build.repair.name
+        why = full_sentence(report.build.message)
+        lines.append(f"{sentence(report.build.repair.message)} As it was handed in: {why}")
+    return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind != name)]
+
+
 def told_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
     """Group the cases with something to tell; a failed build is none of them: `build_problem` tells it once."""
     return grouped(case for case in test.cases if case.verdict is not Verdict.BUILD_FAILED)
@@ -150,9 +170,16 @@ def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[t
     """
     groups: dict[tuple[float | None, CauseKey], list[ReportedCase]] = {}
     for case in cases:
-        if case.verdict is not Verdict.PASSED or case.deviations or case.message:
-            groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
+        told = case.deviations if by_credit else own_deviations(case)
+        if not told and (case.verdict is Verdict.PASSED or case.deviations):
+            continue
+        groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
+
+
+def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
+    """Return the deviations of the case itself: a repair is one of the whole work, and told there."""
+    return [deviation for deviation in case.deviations if deviation.stream != "build"]
 
 
 def cause_of(case: ReportedCase) -> CauseKey:
@@ -163,10 +190,11 @@ def cause_of(case: ReportedCase) -> CauseKey:
     """
     if case.limit:
         return case.verdict, case.limit
-    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations)
-    if kinds and not any(deviation.kind == "wrong" for deviation in case.deviations):
+    told = own_deviations(case)
+    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in told)
+    if kinds and not any(deviation.kind == "wrong" for deviation in told):
         return case.verdict, *kinds
-    names_kept = _CALLED if any(deviation.stream == "call" for deviation in case.deviations) else _THROWN
+    names_kept = _CALLED if any(deviation.stream == "call" for deviation in told) else _THROWN
     text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), story(case))
     return case.verdict, _NUMBER.sub("0", text)
 

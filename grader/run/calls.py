@@ -117,7 +117,7 @@ def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[s
 def with_request(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
     """Return `launch`, whose command is that of the probe, with the request for the calls of `case`."""
     is_python = probe.language == "python"
-    within = f"{case.within.replace('.', '/')}.py" if is_python else case.within
+    within = [f"{name.replace('.', '/')}.py" for name in case.within] if is_python else list(case.within)
     match = "any-case" if case.any_case else "exact"
     return _add_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
 
@@ -127,14 +127,16 @@ def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Lau
 
     Those may be called as Python has it: `place_queen` stands for `placeQueen`.
     """
-    return _add_request(launch, case, {}, (file, "any-spelling", "reference"))
+    return _add_request(launch, case, {}, ([file], "any-spelling", "reference"))
 
 
-def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[str, str, str]) -> Launch:
+def _add_request(
+    launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[list[str], str, str]
+) -> Launch:
     within, match, token = asked
     requested = [
         {
-            "name": call.signature.name,
+            "names": call.signature.names,
             "types": [parameter.type for parameter in call.signature.parameters],
             "returns": call.signature.returns,
             "static": call.signature.static,
@@ -146,6 +148,7 @@ def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes],
     request = {
         "in": within,
         "match": match,
+        "access": "any" if case.any_access else "package",
         "token": token,
         "file": f".{token}",
         "calls": requested,

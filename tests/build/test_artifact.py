@@ -31,6 +31,7 @@ from grader.run import add_options, execute
 from grader.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
 from tests.support.processes import UNHEARD, processor_taken
+from tests.support.required import required
 
 DATA: Any = read_data(stage_two.TOOLCHAINS_FILE)
 JAVA = stage_two.toolchain("java", DATA)
@@ -286,7 +287,7 @@ def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
     kept.mkdir()
     for name, text in {"makefile": MAKEFILE, "Queens.java": QUEENS, "Queens": "stale", "._Queens.java": "\0"}.items():
         (handed_in / "pa2" / name).write_text(text)
-    rules = FileRules(required=("Makefile", "Queens.java"), discard=("Queens", "*.class"))
+    rules = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class"))
     contract = replace(MAKE, files=rules)
     staged = stage_two.stage(Submission(id="a", path=handed_in), rules, target)
     artifact = stage_two.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)

@@ -4,8 +4,9 @@ from grader.build import layout
 from grader.build.layout import Layout, arrange, covering, matches
 from grader.build.tree import FileTree, TreeFile
 from grader.model import FileRules
+from tests.support.required import required
 
-RULES = FileRules(required=("Makefile", "Queens.java"), discard=("Queens", "*.class", "build/lib"))
+RULES = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class", "build/lib"))
 
 
 def tree(*names: str, **contents: bytes) -> FileTree:
@@ -145,20 +146,20 @@ def test_a_name_in_another_case_stays_when_something_relies_on_it() -> None:
 
 
 def test_a_folder_in_another_case() -> None:
-    arranged = arrange(tree("SRC/a.py", "b"), FileRules(required=("src/A.py",)))
+    arranged = arrange(tree("SRC/a.py", "b"), FileRules(required=required("src/A.py")))
     assert "src/A.py" in arranged.tree.files
     assert "src" in arranged.tree.folders
     assert arranged.problem is None
 
 
 def test_a_file_where_a_folder_should_be_is_no_accident_of_ours() -> None:
-    arranged = arrange(tree("SRC/a.py", "src"), FileRules(required=("src/A.py",)))
+    arranged = arrange(tree("SRC/a.py", "src"), FileRules(required=required("src/A.py")))
     assert arranged.problem is not None
     assert "src/A.py" not in arranged.tree.files
 
 
 def test_required_files_are_never_discarded_nor_taken_for_copies() -> None:
-    rules = FileRules(required=("Queens (1).java", "*.bak"), discard=("Queens*",))
+    rules = FileRules(required=required("Queens (1).java", "*.bak"), discard=("Queens*",))
     arranged = arrange(tree("Queens (1).java", "only.bak", "Queens.class"), rules)
     assert sorted(arranged.tree.files) == ["Queens (1).java", "only.bak"]
     assert arranged.problem is None
@@ -170,18 +171,18 @@ def test_optional_files_are_no_copies() -> None:
 
 
 def test_required_folders_stay_where_they_are() -> None:
-    arranged = arrange(tree("src/Main.java"), FileRules(required=("src/*.java",)))
+    arranged = arrange(tree("src/Main.java"), FileRules(required=required("src/*.java")))
     assert list(arranged.tree.files) == ["src/Main.java"]
     assert arranged.findings == ()
 
 
 def test_forbidden_files_are_a_problem() -> None:
-    arranged = arrange(tree("a.py", "lib/evil.so"), FileRules(required=("a.py",), forbidden=("*.so",)))
+    arranged = arrange(tree("a.py", "lib/evil.so"), FileRules(required=required("a.py"), forbidden=("*.so",)))
     assert arranged.problem == "the submission has what is not allowed: lib/evil.so"
 
 
 def test_three_missing_files_read_as_a_sentence() -> None:
-    assert arrange(tree("x"), FileRules(required=("a", "b", "c"))).problem == "a, b and c are missing"
+    assert arrange(tree("x"), FileRules(required=required("a", "b", "c"))).problem == "a, b and c are missing"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from grader.build.staging import check_path, stage
 from grader.build.tree import StagingLimits
 from grader.errors import UsageError
 from grader.model import FileRules, Staged, Submission
+from tests.support.required import required
 
 SMALL = StagingLimits(files=10, depth=3, size=1000)
 
@@ -233,13 +234,13 @@ def test_what_is_no_submission_is_a_usage_error(folder: Path, make: Callable[[Pa
 
 
 def test_empty_submission_misses_what_is_required(folder: Path) -> None:
-    rules = FileRules(required=("Makefile", "Queens.java"))
+    rules = FileRules(required=required("Makefile", "Queens.java"))
     assert staged(folder, rules=rules).problem == "the submission is empty: Makefile and Queens.java are missing"
 
 
 def test_digest_is_of_what_was_handed_in(folder: Path) -> None:
     (folder / "queens.java").write_text("class Queens {}")
-    first = staged(folder, rules=FileRules(required=("Queens.java",)))
+    first = staged(folder, rules=FileRules(required=required("Queens.java")))
     assert first.findings
     assert first.digest == staged(folder).digest
     (folder / "queens.java").rename(folder / "Queens.java")

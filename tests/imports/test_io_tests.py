@@ -36,7 +36,12 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_a_tests_json_becomes_a_spec(tmp_path: Path) -> None:
     written = imported(tmp_path)
     spec = load(written.spec)
-    assert (spec.id, spec.language, spec.program, spec.files.required) == ("hello", "c", ("./hello",), ("hello.c",))
+    assert (spec.id, spec.language, spec.program, spec.files.required_names) == (
+        "hello",
+        "c",
+        ("./hello",),
+        ("hello.c",),
+    )
     assert spec.build is not None
     assert (spec.build.run, spec.build.produces) == ((("gcc", "-o", "hello", "hello.c"),), ("hello",))
     assert [(t.name, int(t.points), str(t.visibility), len(t.cases)) for t in spec.tests] == [

@@ -42,7 +42,7 @@ def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None)
     signature = java_heading("String snapshot()")
     assert signature
     expected = ExpectedValue(text=asked, reference=asked.want is None)
-    function = FunctionCase(within="Queens", call=FunctionCall(signature=signature), returns=expected)
+    function = FunctionCase(within=("Queens",), call=FunctionCall(signature=signature), returns=expected)
     case = Case(id="case", functions=function)
     return judge(
         case,

@@ -62,10 +62,10 @@ def test_each_call_is_a_case(tmp_path: Path) -> None:
     call = FunctionCall(signature=PLACE, args=(BOARD, 0, 1))
     assert [each.id for each in found] == ["t[1]", "t[2]"]
     assert found[0].functions == FunctionCase(
-        within="Queens", call=call, args={0: ExpectedValue(want=((0, 1), (0, 0)))}
+        within=("Queens",), call=call, args={0: ExpectedValue(want=((0, 1), (0, 0)))}
     )
     assert found[1].functions == FunctionCase(
-        within="Queens", call=call, args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)}, raises="any"
+        within=("Queens",), call=call, args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)}, raises="any"
     )
     assert [each.expect.stdout for each in found] == [Expected(how="text", want=("",)), None]
     assert [each.asks_reference for each in found] == [False, True]
@@ -157,8 +157,8 @@ def test_functions_in_a_case_are_instead_of_those_of_the_test(tmp_path: Path) ->
     functions = "functions: {{in: {0}, declare: void f(), calls: [{{expect: {{stdout: ''}}}}]}}"
     found = cases(tmp_path, f"  {functions.format('A')}\n  cases: [{{}}, {{{functions.format('B')}}}]\n")
     assert [(each.id, each.functions and each.functions.within) for each in found] == [
-        ("t[1][1]", "A"),
-        ("t[2][1]", "B"),
+        ("t[1][1]", ("A",)),
+        ("t[2][1]", ("B",)),
     ]
 
 

@@ -14,6 +14,7 @@ from grader.errors import SpecError, UsageError
 from grader.load import load
 from grader.model import Build, FileRules, Spec
 from grader.yaml import nodes
+from tests.support.required import required
 
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 ATTACHING = SMALL.replace("name: t", "name: t, each: {n: 1..2}, stdin: {file: 'data/{n}.txt'}, files: {a: {file: b}}")
@@ -73,7 +74,7 @@ def test_the_top_level(tmp_path: Path) -> None:
         digest=hashlib.sha256(FULL.encode()).hexdigest(),
         language="java",
         files=FileRules(
-            required=("Makefile", "Queens.java"),
+            required=required("Makefile", "Queens.java"),
             discard=("Queens", "*.class"),
             forbidden=("..nothing",),
             optional=("README",),

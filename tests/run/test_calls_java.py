@@ -3,6 +3,7 @@
 import math
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -272,6 +273,49 @@ def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(c
     assert calls.missing
     assert (calls.missing.call, calls.missing.same_name, calls.returned) == (1, False, ())
     assert b"here" not in execution.stdout
+
+
+@pytest.mark.parametrize(
+    ("heading", "aliases", "found"),
+    [
+        ("static int hidden(int i)", (), False),
+        ("static void hidden(int i)", (), True),
+        ("static void nothing(int i)", ("hidden",), True),
+        ("static void nothing(int i)", ("neither", "hidden"), True),
+        ("void hidden(long i)", (), False),
+    ],
+)
+def test_private_methods_where_the_spec_says_so(
+    heading: str,
+    aliases: Sequence[str],
+    found: bool,  # noqa: FBT001 - a column
+    classes: Path,
+) -> None:
+    assert told(ask(classes, function(heading, 1, aliases=aliases))).missing
+    calls = told(ask(classes, function(heading, 1, aliases=aliases, any_access=True)))
+    assert (not calls.missing, calls.returned) == (found, (None,) if found else ())
+
+
+@pytest.mark.parametrize(
+    ("heading", "aliases", "value"),
+    [
+        ("int isNothing(int i)", ("useful",), 4),
+        ("int isqueen(int i)", ("useful",), 1),  # the name that is asked for comes first
+        ("int isNothing(String i)", ("useful",), None),  # other parameters are another method
+    ],
+)
+def test_other_names_of_a_method(heading: str, aliases: Sequence[str], value: PlainValue, classes: Path) -> None:
+    arg = "4" if "String" in heading else 4
+    calls = told(ask(classes, function(heading, arg, aliases=aliases)))
+    assert calls.returned == (() if value is None else (value,))
+
+
+def test_other_names_of_a_class_the_first_that_is_there(classes: Path) -> None:
+    case = function("int f()", within="Nowhere", elsewhere=["Single", "Broken"])
+    assert told(ask(classes, case)).loaded
+    missing = told(ask(classes, function("int f()", within="Nowhere", elsewhere=["Nobody"]))).missing
+    assert missing
+    assert missing.call is None
 
 
 @pytest.mark.parametrize(("name", "value"), [("isqueen", 1), ("isQUEEN", 2), ("ISWIDE", None), ("USEFUL", 4)])

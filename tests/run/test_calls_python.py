@@ -327,3 +327,51 @@ def test_a_fault_of_the_probe_is_ours() -> None:
 def test_a_probe_that_does_not_start_is_our_fault() -> None:
     with pytest.raises(HostError, match="did not start: no python"):
         with_calls(Execution(stderr=b"no python"), function("def f()"), Launch(argv=(), collect=(".key",)))
+
+
+HIDDEN = """
+class Board:
+    @staticmethod
+    def place(n):
+        return n + 1
+    @staticmethod
+    def __remove(n):
+        return n + 2
+    def method(self, n):
+        return n
+def _count(n):
+    return n + 3
+def __secret(n):
+    return n + 4
+def other(n):
+    return n + 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "hidden"),
+    [
+        ("place", None, 2),
+        ("remove", None, 3),
+        ("count", None, 4),
+        ("secret", None, 5),
+        ("_count", 4, 4),
+        ("other", 6, 6),
+        ("method", None, None),
+        ("Board", None, None),
+    ],
+)
+def test_functions_that_are_hidden(name: str, package: PlainValue, hidden: PlainValue, tmp_path: Path) -> None:
+    for access, value in ((False, package), (True, hidden)):
+        calls = told(python(HIDDEN, function(f"def {name}(n)", 1, any_access=access), tmp_path))
+        assert calls.returned == (() if value is None else (value,))
+
+
+@pytest.mark.parametrize(
+    ("aliases", "value"), [((), None), (("other",), 6), (("nothing", "other"), 6), (("_count", "other"), 4)]
+)
+def test_other_names_of_a_function_in_another_module(
+    aliases: tuple[str, ...], value: PlainValue, tmp_path: Path
+) -> None:
+    case = function("def f(n)", 1, within="five", elsewhere=["six", "four"], aliases=aliases)
+    assert told(python(HIDDEN, case, tmp_path)).returned == (() if value is None else (value,))

@@ -37,14 +37,23 @@ def function(
     heading: str,
     *args: PlainValue,
     within: str = "",
+    elsewhere: Sequence[str] = (),
+    aliases: Sequence[str] = (),
     before: Sequence[FunctionCall] = (),
     then: Sequence[FunctionCall] = (),
     any_case: bool = False,
+    any_access: bool = False,
 ) -> FunctionCase:
     """Return a case that calls one function, and others around it."""
     within = within or ("four" if heading.startswith("def ") else "Queens")
+    main = call(heading, *args)
     return FunctionCase(
-        within=within, call=call(heading, *args), before=tuple(before), then=tuple(then), any_case=any_case
+        within=(within, *elsewhere),
+        call=replace(main, signature=replace(main.signature, aliases=tuple(aliases))),
+        before=tuple(before),
+        then=tuple(then),
+        any_case=any_case,
+        any_access=any_access,
     )
 
 

@@ -205,7 +205,7 @@ def calling(number: int, value: object, before: object = (), after: object = ())
     """A call that returns a value and leaves something of its argument."""
     call = FunctionCall(signature=Signature(text="def f(x)", name="f"), args=(before,))
     function = FunctionCase(
-        within="m", call=call, returns=ExpectedValue(want=value), args={0: ExpectedValue(want=after)}
+        within=("m",), call=call, returns=ExpectedValue(want=value), args={0: ExpectedValue(want=after)}
     )
     asked = case(number, args=(), functions=replace(function, call=replace(call, args=(before, number))))
     return asked, Execution(status=0, calls=Calls(loaded=True, returned=(value,), args=(after, number)))

@@ -94,7 +94,7 @@ def test_a_case_that_calls_functions_reaches_those_however_they_are_spelt() -> N
     source = b"def place_queen():\n    mark()\n\ndef mark():\n    pass\n\ndef other():\n    pass\n\nother()\n"
     program = read_program(("python3", "reference/x.py"), {"reference/x.py": source})
     call = FunctionCall(signature=Signature(text="void placeQueen()", name="placeQueen"))
-    assert program.reached(Case(id="a", functions=FunctionCase(within="Q", call=call))) == {"place_queen", "mark"}
+    assert program.reached(Case(id="a", functions=FunctionCase(within=("Q",), call=call))) == {"place_queen", "mark"}
     assert program.reached(Case(id="b")) == {"other"}
 
 

@@ -76,7 +76,7 @@ public final class Probe {
     }
 
     private void run() throws IOException {
-        String name = findClass((String) request.get("in"));
+        String name = findClass((List<?>) request.get("in"));
         if (name == null) {
             return;
         }
@@ -102,13 +102,22 @@ public final class Probe {
 
     // ------------------------------------------------------------ finding the class
 
-    /** Returns the full name: the class may be in a package, as long as there is one of that name. */
-    private String findClass(String wanted) throws IOException {
+    private String findClass(List<?> wanted) throws IOException {
         List<String> names = classNames();
-        for (String name : names) {
-            if (name.equals(wanted)) {
-                return name;
+        for (Object one : wanted) {
+            String found = findClass((String) one, names);
+            if (found != null) {
+                return found;
             }
+        }
+        tell("absent", "\"found\": " + Writer.texts(names));
+        return null;
+    }
+
+    /** Returns the full name: the class may be in a package, as long as there is one of that name. */
+    private String findClass(String wanted, List<String> names) {
+        if (names.contains(wanted)) {
+            return wanted;
         }
         boolean anyCase = !request.get("match").equals("exact");
         for (int round = 0; round < (anyCase ? 2 : 1); round++) {
@@ -119,7 +128,6 @@ public final class Probe {
                 }
             }
         }
-        tell("absent", "\"found\": " + Writer.texts(names));
         return null;
     }
 
@@ -174,9 +182,16 @@ public final class Probe {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
             List<String> sameName = new ArrayList<>();
             List<String> others = new ArrayList<>();
-            Member member = call.get("sets").equals(true)
-                    ? findField(type, call, sameName, others)
-                    : findMethod(type, call, sameName, others);
+            Member member = null;
+            for (Object wanted : (List<?>) call.get("names")) {
+                List<String> left = new ArrayList<>();
+                if (member == null) {
+                    member = call.get("sets").equals(true)
+                            ? findField(type, (String) wanted, call, sameName, left)
+                            : findMethod(type, (String) wanted, call, sameName, left);
+                    others = left;
+                }
+            }
             if (member == null) {
                 List<String> found = sameName.isEmpty() ? others : sameName;
                 tell("missing", "\"call\": " + number + ", \"same_name\": " + !sameName.isEmpty()
@@ -189,8 +204,8 @@ public final class Probe {
         return true;
     }
 
-    private Method findMethod(Class<?> type, Map<?, ?> call, List<String> sameName, List<String> others) {
-        String wanted = (String) call.get("name");
+    private Method findMethod(
+            Class<?> type, String wanted, Map<?, ?> call, List<String> sameName, List<String> others) {
         boolean anyCase = !request.get("match").equals("exact");
         Method best = null;
         for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
@@ -214,8 +229,8 @@ public final class Probe {
         return best;
     }
 
-    private Field findField(Class<?> type, Map<?, ?> call, List<String> sameName, List<String> others) {
-        String wanted = (String) call.get("name");
+    private Field findField(
+            Class<?> type, String wanted, Map<?, ?> call, List<String> sameName, List<String> others) {
         boolean anyCase = !request.get("match").equals("exact");
         Field best = null;
         for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
@@ -247,10 +262,11 @@ public final class Probe {
         return modifiers + space + field.getType().getSimpleName() + " " + field.getName();
     }
 
-    private static boolean fits(Method method, Map<?, ?> call) {
+    private boolean fits(Method method, Map<?, ?> call) {
         List<?> types = (List<?>) call.get("types");
         Class<?>[] own = method.getParameterTypes();
-        if (Modifier.isPrivate(method.getModifiers()) || Modifier.isAbstract(method.getModifiers())
+        boolean isHidden = Modifier.isPrivate(method.getModifiers()) && !request.get("access").equals("any");
+        if (isHidden || Modifier.isAbstract(method.getModifiers())
                 || own.length != types.size()) {
             return false;
         }

@@ -85,15 +85,15 @@ def _flush() -> None:
 
 
 def _obey(request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> None:
-    path = request["in"]
-    if not os.path.isfile(path):
+    path = next(filter(os.path.isfile, request["in"]), None)
+    if path is None:
         tell(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MOST_SHOWN])
         return
     module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
     tell(event="loaded", error=_load(module, path))
     functions = []
     for number, call in enumerate(request["calls"]):
-        found = _find(module, call, request["match"])
+        found = _find(module, call, request["match"], any_access=request["access"] == "any")
         if not callable(found):
             tell(event="missing", call=number, **found)
             return
@@ -120,20 +120,36 @@ def _load(module: types.ModuleType, path: str) -> object:
 # ---------------------------------------------------------------- finding functions
 
 
-def _find(module: types.ModuleType, call: Call, match: str) -> Any:
+def _find(module: types.ModuleType, call: Call, match: str, *, any_access: bool) -> Any:
     """Return the function, or what there is instead of it."""
     form = _FORMS[match]
     if call["sets"]:
-        return _setter(module, call["name"], form)
+        return _setter(module, call["names"][0], form)
     functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
-    named = [name for name in functions if form(name) == form(call["name"])]
-    named.sort(key=lambda name: name != call["name"])
+    if any_access:
+        functions = {**_hidden_functions(module), **functions}
+    named = []
+    for wanted in call["names"]:
+        alike = [name for name in functions if form(name) == form(wanted)]
+        named += sorted(alike, key=lambda name: name != wanted)
     for name in named:
         if _takes(functions[name], len(call["args"])):
             return functions[name]
     own = [name for name, value in functions.items() if getattr(value, "__module__", None) in {module.__name__, None}]
     shown = [_def_line(name, functions[name]) for name in (named or own)]
     return {"same_name": bool(named), "found": shown[:_MOST_SHOWN]}
+
+
+def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
+    """Return what is no function of the module, and is meant as one: with an underscore, or static in a class."""
+    hidden: dict[str, Any] = {
+        name.lstrip("_"): value for name, value in vars(module).items() if isinstance(value, types.FunctionType)
+    }
+    for owner in [value for value in vars(module).values() if isinstance(value, type)]:
+        for name, value in vars(owner).items():
+            if owner.__module__ == module.__name__ and isinstance(value, staticmethod):
+                hidden.setdefault(name.removeprefix(f"_{owner.__name__}").lstrip("_"), value.__func__)
+    return hidden
 
 
 def _setter(module: types.ModuleType, wanted: str, form: Callable[[str], str]) -> Any:
