@@ -69,7 +69,7 @@ def only_case(report: Report) -> ReportedCase:
             Verdict.PARTIAL,
             3,
             "`Enter n: ` came only after the input was closed: flush standard output after writing what a person is "
-            "to read before answering. This keeps 50 % of the credit.",
+            "to read before answering. This costs 50 %.",
             id="not flushed",
         ),
         pytest.param(

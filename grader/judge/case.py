@@ -98,9 +98,7 @@ def judge(
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = _verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
-        message = reason + " ".join(deviation.message for deviation in deviations)
-        if message and share:
-            message += " This costs nothing." if share == 1 else f" This keeps {percent(share)} of the credit."
+        message = reason + _tell_deviations(deviations, share)
     shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
     return CaseResult(
         id=case.id,
@@ -114,6 +112,19 @@ def judge(
         expected_stderr=shown.get("stderr"),
         contrasts=tuple(contrast for _, contrast in called if contrast),
     )
+
+
+def _tell_deviations(deviations: tuple[Deviation, ...], share: Fraction) -> str:
+    """Say what deviates and, unless all of it costs everything, what each kind costs."""
+    costs = {deviation.kind: 1 - deviation.keeps for deviation in deviations}
+    told = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in costs}
+    if set(costs.values()) == {Fraction(0)}:
+        return f"{' '.join(told.values())} {'This costs nothing.' if len(costs) == 1 else 'All this costs nothing.'}"
+    if set(costs.values()) <= {Fraction(1)}:
+        return " ".join(told.values())
+    left = f" {percent(share)} is left." if share and sum(map(bool, costs.values())) > 1 else ""
+    named = {Fraction(0): "nothing", Fraction(1): "everything"}
+    return " ".join(f"{told[kind]} This costs {named.get(cost, percent(cost))}." for kind, cost in costs.items()) + left
 
 
 def _verdict_of(share: Fraction) -> Verdict:
