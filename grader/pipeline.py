@@ -21,6 +21,7 @@ import msgspec
 
 from grader import build, oracle, run
 from grader.cache import Cache, user_cache
+from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import judge, judge_test, overall
 from grader.load import fits, load, read_data
@@ -60,7 +61,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
         artifact = build_staged(staged, course, folder / "built")
         for test in job.tests_of(course.spec):
             happened = run_test(test, artifact, results, course)
-            results.append(judge_cases(test, happened, course))
+            results.append(judge_cases(test, happened, course, artifact))
         return to_report(sum_up(job, course, results, artifact, staged))
 
 
@@ -244,13 +245,16 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
 # ---------------------------------------------------------------- judge
 
 
-def judge_cases(test: Test, happened: Sequence[Ran | NotRun], course: Course) -> TestResult:
-    """Judge what happened in each case of a test, and what the test comes to."""
-    cases = (_judge_case(case, one, course) for case, one in zip(test.cases, happened, strict=True))
+def judge_cases(
+    test: Test, happened: Sequence[Ran | NotRun], course: Course, artifact: Artifact | HostError | None = None
+) -> TestResult:
+    """Judge what happened in each case of a test of what was built, and what the test comes to."""
+    read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    cases = (_judge_case(case, one, course, read_line) for case, one in zip(test.cases, happened, strict=True))
     return judge_test(test, tuple(cases))
 
 
-def _judge_case(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult:
+def _judge_case(case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine) -> CaseResult:
     command = run.command_text(case, course.spec)
     if isinstance(happened, Ran):
         try:
@@ -261,6 +265,7 @@ def _judge_case(case: Case, happened: Ran | NotRun, course: Course) -> CaseResul
                 toolchain=course.toolchain,
                 command=command,
                 checks=course.checks,
+                read_line=read_line,
             )
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
@@ -341,7 +346,7 @@ class Bench:
 
     def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
-        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course)
+        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course, self.artifact)
 
     def judgement(self, results: Sequence[TestResult]) -> Judgement:
         """Return the judgement of the tests that were graded, in the order in which they shall be told."""

@@ -22,6 +22,8 @@ from grader.text import capital, count, listed, quote, quote_difference
 
 _EXAMPLES = 3
 """lines quoted as examples"""
+_MOST_AHEAD = 20
+"""lines further on among which one is looked for that is not in its place"""
 _MOST_PAIRED = 1000
 """lines that are held against the expected ones, for an example"""
 
@@ -107,7 +109,30 @@ def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     if expected.strip() and not actual.strip():
         total, first = _lines_in(expected)
         return tell_empty(where, f"{total}, {first}")
-    return capital(_parting(actual, expected, TEXT_KINDS, where))
+    return capital(_first_fault(actual, expected, where))
+
+
+def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong first: a line that is missing, one too many, or one that is another.
+
+    What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
+    """
+    haves, wants = numbered(actual, TEXT_KINDS), numbered(expected, TEXT_KINDS)
+    for have, want in zip_longest(haves, wants):
+        if have is None or want is None or have[2] == want[2]:
+            continue
+        ahead = [line[2] for line in islice(haves, _MOST_AHEAD)]
+        wanted_ahead = [line[2] for line in islice(wants, _MOST_AHEAD)]
+        if have[2] in wanted_ahead and want[2] not in ahead:
+            lacking = wanted_ahead.index(have[2]) + 1
+            return f"{where} lacks {count(lacking, 'line')} before line {have[0]}, {quote(have[1])}: {quote(want[1])}."
+        if want[2] in ahead and have[2] not in wanted_ahead:
+            many = ahead.index(want[2]) + 1
+            return (
+                f"{where} has {count(many, 'line')} too many before {quote(want[1])}: line {have[0]}, {quote(have[1])}."
+            )
+        break
+    return _parting(actual, expected, TEXT_KINDS, where)
 
 
 def tell_empty(where: str, wanted: str) -> str:

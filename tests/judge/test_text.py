@@ -198,3 +198,19 @@ def test_a_line_is_held_against_the_one_that_it_is_beside_one_that_is_missing(he
         "Capital and small letters differ: line 1 of standard output is `B 2`, expected `b 2`. "
         "Standard output lacks 1 line (`a 1`)."
     )
+
+
+@pytest.mark.parametrize(
+    ("actual", "told"),
+    [
+        ("b c x", "Standard output lacks 1 line before line 1, `b`: `a`."),
+        ("a d x", "Standard output lacks 2 lines before line 2, `d`: `b`."),
+        ("a z b x d", "Standard output has 1 line too many before `b`: line 2, `z`."),
+        ("a x c d", "Line 2 of standard output is `x`, expected `b`."),
+        ("b a x d", "Line 1 of standard output is `b`, expected `a`."),
+        ("A b x", "Line 3 of standard output is `x`, expected `c`."),
+    ],
+)
+def test_what_follows_a_missing_line_is_not_wrong(held: Held, actual: str, told: str) -> None:
+    result = held("".join(f"{line}\n" for line in actual.split()).encode(), b"a\nb\nc\nd\n")
+    assert (kinds(result), result.message) == (["wrong"], told)
