@@ -88,7 +88,9 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
         case "line-endings":
             told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
         case "blank-lines":
-            told = f"The empty lines of {where} are not those asked for."
+            more = _empty_lines(actual) - _empty_lines(expected)
+            told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
+            told = told if more else f"The empty lines of {where} are not those asked for."
         case "order":
             parting = _parting(actual, expected, overlooked, where)
             told = f"The lines come in another order than asked for: {parting}"
@@ -99,6 +101,10 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
         case _:
             told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked)}."
     return told
+
+
+def _empty_lines(text: bytes) -> int:
+    return sum(not line.strip() for line in each_line(text))
 
 
 def wrong_text(actual: bytes, expected: bytes, where: str) -> str:

@@ -13,7 +13,7 @@ from grader.deviations.explanation import line_count
 from grader.deviations.restore import asks_for_input
 from grader.diagnosis import ReadLine
 from grader.judge.outputs import shell_status
-from grader.model import STREAMS, Case, Execution, Toolchain, Verdict
+from grader.model import Case, Execution, Toolchain, Verdict
 from grader.text import capital, count, joined, quote, seconds, size
 
 LAST_SAID = 2**20
@@ -65,21 +65,26 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
 
 
 def _until_then(case: Case, execution: Execution) -> str:
-    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop."""
+    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop.
+
+    A dialogue has a story of its own.
+    """
+    if case.dialogue:
+        return ""
     told = ""
-    output, where = execution.stdout or execution.stderr, STREAMS["stdout" if execution.stdout else "stderr"]
+    output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-(2**16) :].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
-    # Of a function what it prints is not what it is for; a dialogue is told by itself.
-    if not case.functions and not case.dialogue:
+    if not case.functions:  # of a function, what it prints is not what it is for
         last = quote(output.rstrip().rpartition(b"\n")[2], most=_LONGEST_SOURCE)
-        printed = f"{count(line_count(output), 'line')} to {where}, last {last}" if output.strip() else "nothing"
-        told = f" Until then it had printed {printed}."
+        printed = f"{count(line_count(output), 'line')}{where}, last {last}" if output.strip() else "nothing"
+        told = f" It had printed {printed}."
     if repeats:
-        return f"{told} The same lines come again and again: it looks like an endless loop."
+        return f"{told} The same lines come again and again, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
         return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
-    return told
+    is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
+    return f"{told} It hardly worked: most of the time it waited." if is_idle else told
 
 
 def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:

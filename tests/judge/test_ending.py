@@ -27,8 +27,8 @@ from grader.model import (
 Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
-PRINTED = " Until then it had printed 1 line to standard output, last `ok`."
-LOOP = " The same lines come again and again: it looks like an endless loop."
+PRINTED = " It had printed 1 line, last `ok`."
+LOOP = " The same lines come again and again, as in an endless loop."
 BUSY = " It worked all the time: either a loop never ends, or there is too much to do."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
@@ -96,7 +96,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
     assert result.verdict == Verdict.TIMEOUT
     assert result.message == (
         "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
-        "It was run 2 times; the last run counts. Until then it had printed nothing." + BUSY
+        "It was run 2 times; the last run counts. It had printed nothing." + BUSY
     )
 
 
@@ -254,10 +254,13 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
 @pytest.mark.parametrize(
     ("execution", "told"),
     [
-        (Execution(limit="time", time=10, cpu=0.1), " Until then it had printed nothing."),
+        (
+            Execution(limit="time", time=10, cpu=0.1),
+            " It had printed nothing. It hardly worked: most of the time it waited.",
+        ),
         (
             Execution(limit="time", time=10, cpu=0.1, stderr=b"a\nb"),
-            " Until then it had printed 2 lines to standard error, last `b`.",
+            " It had printed 2 lines to standard error, last `b`. It hardly worked: most of the time it waited.",
         ),
         (
             Execution(limit="output", stdout=b"n = \nagain\n" * 900),
@@ -265,7 +268,7 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
         ),
         (
             Execution(limit="cpu", cpu=10, stdout=b"".join(b"%d\n" % number for number in range(90))),
-            f" Until then it had printed 90 lines to standard output, last `89`.{BUSY}",
+            f" It had printed 90 lines, last `89`.{BUSY}",
         ),
     ],
 )
