@@ -178,9 +178,9 @@ def read_the_keyboard(case: Case, execution: Execution) -> str:
 
 def _tell_keyboard(case: Case) -> str:
     """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
-    if case.stdin or case.dialogue or case.command or case.functions:
+    if case.stdin or case.dialogue or case.functions:
         return ""
-    if not case.args:
+    if case.command or not case.args:
         return " It reads from the keyboard, where nothing is typed."
     what = "the number comes as an argument" if any(arg.isdecimal() for arg in case.args) else "arguments are given"
     return f" It reads from the keyboard, but {what}: {quote(' '.join(case.args), most=_LONGEST_NAME)}."

@@ -331,6 +331,17 @@ def test_the_longest_exception_with_its_line() -> None:
     assert len(told) <= 200
 
 
+def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
+    case = Case(id="a", args=("8",), command=("python3", "a.py"))
+    told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message
+    assert told.endswith(" It reads from the keyboard, where nothing is typed.")
+
+
+def test_who_has_something_to_read_is_not_told_so() -> None:
+    case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
+    assert "keyboard" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+
+
 @pytest.mark.parametrize(
     ("args", "stdout", "told"),
     [
