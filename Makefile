@@ -57,7 +57,7 @@ docs: setup
 	$(BIN)/mkdocs build --strict
 
 golden:
-	GRADER_GOLDEN=write $(BIN)/pytest tests/report tests/gradebook tests/load/test_spec_schema.py -q
+	GRADER_GOLDEN=write $(BIN)/pytest tests/report tests/gradebook tests/load/test_spec_schema.py tests/judge/test_every_sentence.py -q
 	$(BIN)/python -m docs.generate
 
 setup: .setup/run .setup/dev

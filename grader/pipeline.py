@@ -22,6 +22,7 @@ import msgspec
 
 from grader import build, oracle, run
 from grader.cache import Cache, user_cache
+from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import charge_repair, join_runs, judge, judge_test, overall
 from grader.load import fits, load, read_data
@@ -295,9 +296,13 @@ def judge_cases(
     test: Test, happened: Sequence[Ran | NotRun], course: Course, artifact: Artifact | HostError | None = None
 ) -> TestResult:
     """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs."""
+    read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
     left = iter(happened)
     cases = [
-        join_runs(case, [_judge_run(way, next(left), course) for way in case.ways for _ in range(case.repeat.times)])
+        join_runs(
+            case,
+            [_judge_run(way, next(left), course, read_line) for way in case.ways for _ in range(case.repeat.times)],
+        )
         for case in test.cases
     ]
     result = judge_test(test, tuple(cases))
@@ -307,7 +312,7 @@ def judge_cases(
     return charge_repair(result, artifact.build.repaired, spared)
 
 
-def _judge_run(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult:
+def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine) -> CaseResult:
     command = run.command_text(case, course.spec)
     if isinstance(happened, Ran):
         try:
@@ -318,6 +323,7 @@ def _judge_run(case: Case, happened: Ran | NotRun, course: Course) -> CaseResult
                 toolchain=course.toolchain,
                 command=command,
                 checks=course.checks,
+                read_line=read_line,
             )
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))

@@ -68,7 +68,7 @@ def graded(folder: Path, program: str, checks: str = CHECKS) -> Report:
         (
             "import sys; sys.stderr.write('8')",
             8,
-            {"", f"{OTHER_STREAM} This keeps 50 % of the credit."},
+            {"", f"{OTHER_STREAM} This costs 50 %."},
         ),
     ],
 )

@@ -69,7 +69,7 @@ def only_case(report: Report) -> ReportedCase:
             Verdict.PARTIAL,
             3,
             "`Enter n: ` came only after the input was closed: flush standard output after writing what a person is "
-            "to read before answering. This keeps 50 % of the credit.",
+            "to read before answering. This costs 50 %.",
             id="not flushed",
         ),
         pytest.param(
@@ -98,7 +98,8 @@ def only_case(report: Report) -> ReportedCase:
             RIGHT.replace("n = ", "1 / 0 #"),
             Verdict.CRASHED,
             0,
-            "It ended with an uncaught exception: `ZeroDivisionError: division by zero`. The program ended (status 1) "
+            "It ended with an uncaught exception: `ZeroDivisionError: division by zero` in line 3 of `echo.py`, "
+            "`1 / 0 #int(input())`. The program ended (status 1) "
             "while the pattern `twice: [0-9]+` was still expected; "
             "the program had printed `ZeroDivisionError: division by zero`.",
             id="crashes",

@@ -173,20 +173,23 @@ def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
         (
             "def noConflicts(board, current): return board[9]",
             Verdict.CRASHED,
-            "`noConflicts` ended with `IndexError` at four.py:1: `list index out of range`.",
+            (
+                "`noConflicts` ended with `IndexError`: `list index out of range` in line 1 of `four.py`, "
+                "`def noConflicts(board, current): return …`."
+            ),
         ),
         (
             "def noConflicts(board, current):\n  exit()",
             Verdict.CRASHED,
-            "`noConflicts` ended with `SystemExit` at four.py:2.",
+            "`noConflicts` ended with `SystemExit` in line 2 of `four.py`, `exit()`.",
         ),
         ("import os; os._exit(0)", Verdict.CRASHED, "Loading `four` ended the whole program, with status 0."),
         (
             "def noConflicts(",
             Verdict.CRASHED,
             (
-                "Loading `four` ended with `SyntaxError` at four.py:1: `'(' was never closed (four.py, line 1)`, "
-                "before `noConflicts` was defined."
+                "Python cannot read the program: `SyntaxError: '(' was never closed` in line 1 of `four.py`, "
+                "`def noConflicts(`."
             ),
         ),
     ],

@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from grader.build.tree import MIB, TreeFile, write_file
-from grader.diagnosis import ReadLine, first_error, name_command, tell_failure
+from grader.diagnosis import ReadLine, first_error, line_reader, name_command, tell_failure
 from grader.errors import HostError
 from grader.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
 
@@ -52,7 +52,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
             "processor time; grade it again when less runs beside it"
         )
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    message = _tell_end(spec.build, execution, log, _line_reader(staged.folder))
+    message = _tell_end(spec.build, execution, log, line_reader(staged.folder))
     if not message:
         try:
             shutil.copytree(staged.folder, target, dirs_exist_ok=True)
@@ -107,20 +107,6 @@ def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLin
         return tell_failure(argv, execution.status, cut_log(log), read_line)
     lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
     return f"{name} succeeded but left no {' and no '.join(lacking)}" if lacking else ""
-
-
-def _line_reader(folder: Path) -> ReadLine:
-    """Read lines of the files in a folder, and of none that a hostile log could name elsewhere."""
-
-    def read_line(name: str, number: int) -> str:
-        path = (folder / name).resolve()
-        if not path.is_relative_to(folder.resolve()) or not path.is_file():
-            return ""
-        with path.open("rb") as file:
-            lines = file.read(MIB).decode(errors="backslashreplace").splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else ""
-
-    return read_line
 
 
 def _put_produced(target: Path, name: str, content: bytes) -> None:

@@ -113,7 +113,7 @@ _TUPLE_KINDS: Mapping[str, _TupleKind] = {
     "transposed": _TupleKind(
         mend=(_inverse,),
         make=_inverse,
-        told="Columns stand for rows, so that each tuple is the inverse permutation of one expected",
+        told="Rows and columns are exchanged in every tuple",
     ),
 }
 

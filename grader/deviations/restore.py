@@ -34,6 +34,7 @@ _PROMPT_END = re.compile(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
 _REQUEST = re.compile(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
 )
+_QUESTION = re.compile(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
 _ASKED_NAME = re.compile(
     rb"(?i)(?:\b(?:number|size|value|name|integer|dimension|rows?|columns?)\b[^\d]*|\bn)[ \t]*[:=][ \t]*\Z"
 )
@@ -85,6 +86,12 @@ def _beginnings(line: bytes) -> Iterator[bytes]:
         beginning = line[: end.end()]
         if _REQUEST.search(beginning) or (_ASKED_NAME.search(beginning) and not _LABEL.search(beginning)):
             yield beginning
+
+
+def asks_for_input(text: bytes) -> bool:
+    """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
+    first = text[:_LONGEST_LINE].lstrip().partition(b"\n")[0]
+    return bool(_QUESTION.search(first[:_LONGEST_PROMPT]))
 
 
 MENDERS: Mapping[str, Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]] = {

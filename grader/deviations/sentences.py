@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from grader.deviations.explanation import (
     TEXT_KINDS,
@@ -22,6 +22,10 @@ from grader.text import capital, count, listed, quote, quote_difference
 
 _EXAMPLES = 3
 """lines quoted as examples"""
+_MOST_AHEAD = 20
+"""lines further on among which one is looked for that is not in its place"""
+_MOST_PAIRED = 1000
+"""lines that are held against the expected ones, for an example"""
 
 _IN_PLACE: Mapping[str, str] = {
     "trailing-space": "Blanks at the ends of lines",
@@ -41,13 +45,16 @@ _AMOUNTS: Mapping[str, str] = {
 def tell_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
     """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
     for kind in sorted(kinds, key=DEVIATIONS.index):
-        if kind not in _IN_PLACE:
-            yield kind, _sentence(kind, actual, expected, kinds & TEXT_KINDS, where)
-        elif kinds <= TEXT_KINDS:
-            told = _parting(actual, expected, kinds - {kind}, where, blanks=kind != "letter-case")
-            yield kind, f"{_IN_PLACE[kind]} differ: {told}"
+        overlooked = kinds & TEXT_KINDS
+        pair = _pair(kind, actual, expected, overlooked) if kind in _IN_PLACE else None
+        if pair:
+            number, line, wanted = pair
+            one, other = quote_difference(line, wanted, blanks=kind != "letter-case")
+            yield kind, f"{_IN_PLACE[kind]} differ: line {number} of {where} is {one}, expected {other}."
+        elif kind in _IN_PLACE or (kind == "order" and not kinds <= TEXT_KINDS | {"order"}):
+            yield kind, _general_sentence(kind, actual, expected, overlooked, where)
         else:
-            yield kind, _general_sentence(kind, actual, expected, kinds, where)
+            yield kind, _sentence(kind, actual, expected, overlooked, where)
 
 
 def tell_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
@@ -81,7 +88,9 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
         case "line-endings":
             told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
         case "blank-lines":
-            told = f"The empty lines of {where} are not those asked for."
+            more = _empty_lines(actual) - _empty_lines(expected)
+            told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
+            told = told if more else f"The empty lines of {where} are not those asked for."
         case "order":
             parting = _parting(actual, expected, overlooked, where)
             told = f"The lines come in another order than asked for: {parting}"
@@ -94,6 +103,10 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
     return told
 
 
+def _empty_lines(text: bytes) -> int:
+    return sum(not line.strip() for line in each_line(text))
+
+
 def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     """Say where a text that nothing explains first goes wrong."""
     if actual.strip() and not expected.strip():
@@ -102,7 +115,30 @@ def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     if expected.strip() and not actual.strip():
         total, first = _lines_in(expected)
         return tell_empty(where, f"{total}, {first}")
-    return capital(_parting(actual, expected, TEXT_KINDS, where))
+    return capital(_first_fault(actual, expected, where))
+
+
+def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong first: a line that is missing, one too many, or one that is another.
+
+    What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
+    """
+    haves, wants = numbered(actual, TEXT_KINDS), numbered(expected, TEXT_KINDS)
+    for have, want in zip_longest(haves, wants):
+        if have is None or want is None or have[2] == want[2]:
+            continue
+        ahead = [line[2] for line in islice(haves, _MOST_AHEAD)]
+        wanted_ahead = [line[2] for line in islice(wants, _MOST_AHEAD)]
+        if have[2] in wanted_ahead and want[2] not in ahead:
+            lacking = wanted_ahead.index(have[2]) + 1
+            return f"{where} lacks {count(lacking, 'line')} before line {have[0]}, {quote(have[1])}: {quote(want[1])}."
+        if want[2] in ahead and have[2] not in wanted_ahead:
+            many = ahead.index(want[2]) + 1
+            return (
+                f"{where} has {count(many, 'line')} too many before {quote(want[1])}: line {have[0]}, {quote(have[1])}."
+            )
+        break
+    return _parting(actual, expected, TEXT_KINDS, where)
 
 
 def tell_empty(where: str, wanted: str) -> str:
@@ -134,18 +170,30 @@ def _lines_in(text: bytes) -> tuple[str, str]:
     return count(total, "line"), listed([quote(first)], total=total)
 
 
-def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str, *, blanks: bool = False) -> str:
-    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`.".
+def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple[int, bytes, bytes] | None:
+    """Return the number of a line, the line and the expected one, two that are the same but for `kind`.
 
-    With `blanks`, those of the two lines are written as visible dots: they are what it is about.
+    They are paired by what they say and not by their places, since lines may be missing or in another order.
     """
+    others = overlooked - {kind}
+    wanted: dict[bytes, bytes] = {}
+    for _, line in _unmatched(expected, actual, others):
+        wanted.setdefault(normal(line, overlooked), line)
+    for number, line in islice(_unmatched(actual, expected, others), _MOST_PAIRED):
+        if other := wanted.get(normal(line, overlooked)):
+            return number, line, other
+    return None
+
+
+def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
     for have, want in zip_longest(numbered(actual, overlooked), numbered(expected, overlooked)):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
         if want is None:
             return f"line {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
         if have[2] != want[2]:
-            one, other = quote_difference(have[1], want[1], blanks=blanks)
+            one, other = quote_difference(have[1], want[1])
             return f"line {have[0]} of {where} is {one}, expected {other}."
     return f"{where} is not what is asked for."
 
@@ -159,14 +207,16 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few."""
     total = surplus(*_level_forms(one, other, overlooked))
+    examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked), min(total, _EXAMPLES))]
+    return f"{count(total, 'line')} ({listed(examples, total=total)})"
+
+
+def _unmatched(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[tuple[int, bytes]]:
+    """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers."""
     own = set(forms(ended(one), overlooked))
     left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
-    examples: list[str] = []
-    for _, line, form in numbered(one, overlooked):
-        if len(examples) == min(total, _EXAMPLES):
-            break
+    for number, line, form in numbered(one, overlooked):
         if left[form] > 0:
             left[form] -= 1
         else:
-            examples.append(quote(line))
-    return f"{count(total, 'line')} ({listed(examples, total=total)})"
+            yield number, line

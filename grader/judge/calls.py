@@ -5,11 +5,13 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from grader.comparators.base import WantedPlace
+from grader.diagnosis import ReadLine
 from grader.errors import HostError
+from grader.judge.ending import source_at, tell_line, tell_unreadable
 from grader.judge.outputs import answer_of, deviation_in, deviations_of, no_checks, wanted_text
 from grader.model import (
     Calls,
@@ -36,6 +38,9 @@ _MOST_HEADINGS = 3
 _MOST_DIFFERENCES = 1000
 _TOLERANCE = 1e-9
 """relative: in floating-point arithmetic the last digits depend on the order of operations"""
+_UNSET = re.compile(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
+"""exceptions that come of what nobody has set"""
+_WITHOUT_MAIN = " `main` has not run: each function is called on its own."
 _TEXTS = ("String", "char")
 """types of Java whose values are texts"""
 _CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
@@ -79,7 +84,7 @@ def where_stopped(case: Case, execution: Execution) -> str:
 
 
 def broken_off(
-    case: Case, execution: Execution, answer: Calls | None, toolchain: Toolchain
+    case: Case, execution: Execution, answer: Calls | None, toolchain: Toolchain, read_line: ReadLine
 ) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of calls that did not come to their end, as that of the reference did."""
     function = case.functions
@@ -100,13 +105,35 @@ def broken_off(
             worker += f", called {'first' if position < len(function.before) else 'afterwards'},"
     if ended := calls.raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
-        is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-        sentence = f"{worker if calls.raised else loading} {_ended_with(ended)}{before}."
-        return Verdict.MEMORY if is_memory else Verdict.CRASHED, sentence
+        return _tell_raised(ended, worker if calls.raised else loading, before, toolchain, read_line)
     is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if is_through or execution.signal is not None:
         return None
     return Verdict.CRASHED, f"{worker} ended the whole program, with status {execution.status}."
+
+
+def _tell_raised(
+    ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine
+) -> tuple[Verdict, str]:
+    """Return verdict and sentence of an exception; `worker` is what ended with it, `before` what that prevented."""
+    is_loading = worker.startswith("Loading ")
+    if is_loading and (unreadable := _tell_unreadable_module(ended, toolchain, read_line)):
+        return Verdict.CRASHED, unreadable
+    line = tell_line(ended.place, read_line)
+    told = _ended_with(replace(ended, place="") if line else ended)
+    alone = _WITHOUT_MAIN if not is_loading and _UNSET.search(f"{ended.type}: {ended.message}") else ""
+    is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {told}{line}{before}.{alone}"
+
+
+def _tell_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:
+    """Say where a module is not in its language at all, in the words of a program that is not; "" when it is."""
+    file, _, line = ended.place.rpartition(":")
+    name = file.rpartition("/")[2]
+    error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
+    source = source_at(f"{name}:{line}", read_line)
+    said = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
+    return tell_unreadable(toolchain, said.encode(errors="backslashreplace"))
 
 
 def compare_calls(

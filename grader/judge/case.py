@@ -8,8 +8,6 @@ with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from th
 points, so that a test of 0 points has one too.
 """
 
-import re
-import signal
 from collections.abc import Collection
 from dataclasses import replace
 from fractions import Fraction
@@ -18,15 +16,15 @@ from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
 from grader.comparators.text import TEXT_DEVIATIONS
 from grader.deviations.explanation import Kinds, credit
-from grader.diagnosis import LONGEST_ERROR, find_cause, name_command
+from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, no_lines
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
+from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped
 from grader.judge.outputs import (
     compare_exit,
     compare_files,
     compare_streams,
     deviation_in,
     no_checks,
-    shell_status,
     wanted_streams,
 )
 from grader.model import (
@@ -45,13 +43,8 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.text import capital, joined, percent, quote, seconds, size
+from grader.text import capital, percent, quote, seconds
 
-_LAST_SAID = 2**20
-"""bytes of standard error in which an exception is looked for: it is the last that a program says"""
-_LONGEST_EXCEPTION = 200
-_LONGEST_FLAW, _LONGEST_NAME, _LONGEST_SOURCE = 66, 24, 40
-"""characters of what is wrong with a program, of its file's name and of its line"""
 _ASKED = "It waits for more input, which the assignment does not send."
 
 
@@ -63,22 +56,25 @@ def judge(
     toolchain: Toolchain,
     command: str,
     checks: Checks = no_checks,
+    read_line: ReadLine = no_lines,
 ) -> CaseResult:
     """Judge what happened in `case`. `expected` is the reference's execution; None when the case does not ask for it.
 
-    Never raises on what a student's program did; raises HostError when the reference's answer, a pattern or
-    one of the instructor's `checks` is unusable.
+    `read_line` reads what the student handed in. Never raises on what a student's program did; raises HostError when
+    the reference's answer, a pattern or one of the instructor's `checks` is unusable.
     """
     wanted = wanted_streams(case, expected, checks)
     answer = None
-    end = _stopped(execution)
+    end = stopped(case, execution)
     if case.functions:
         answer = answer_to(case, expected)
         if end:
             end = end[0], end[1] + where_stopped(case, execution)
         else:
-            end = broken_off(case, execution, answer, toolchain) or _crashed(case, execution, toolchain)
-    elif end := end or _crashed(case, execution, toolchain):
+            end = broken_off(case, execution, answer, toolchain, read_line) or crashed(
+                case, execution, toolchain, read_line
+            )
+    elif end := end or crashed(case, execution, toolchain, read_line):
         end = _told_with_dialogue(execution, *end)
     deviations: tuple[Deviation, ...] = ()
     called: tuple[Compared, ...] = ()
@@ -101,9 +97,9 @@ def judge(
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = _verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
-        message = reason + " ".join(deviation.message for deviation in deviations)
-        if message and share:
-            message += " This costs nothing." if share == 1 else f" This keeps {percent(share)} of the credit."
+        message = reason + _tell_deviations(deviations, share)
+        if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
+            message += read_the_keyboard(case, execution)
     shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
     return CaseResult(
         id=case.id,
@@ -118,6 +114,19 @@ def judge(
         contrasts=tuple(contrast for _, contrast in called if contrast),
         terminal=case.terminal,
     )
+
+
+def _tell_deviations(deviations: tuple[Deviation, ...], share: Fraction) -> str:
+    """Say what deviates and, unless all of it costs everything, what each kind costs."""
+    costs = {deviation.kind: 1 - deviation.keeps for deviation in deviations}
+    told = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in costs}
+    if set(costs.values()) == {Fraction(0)}:
+        return f"{' '.join(told.values())} {'This costs nothing.' if len(costs) == 1 else 'All this costs nothing.'}"
+    if set(costs.values()) <= {Fraction(1)}:
+        return " ".join(told.values())
+    left = f" {percent(share)} is left." if share and sum(map(bool, costs.values())) > 1 else ""
+    named = {Fraction(0): "nothing", Fraction(1): "everything"}
+    return " ".join(f"{told[kind]} This costs {named.get(cost, percent(cost))}." for kind, cost in costs.items()) + left
 
 
 def _verdict_of(share: Fraction) -> Verdict:
@@ -189,40 +198,6 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
     return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score + total, Fraction(0))
 
 
-# ---------------------------------------------------------------- how it ended
-
-
-def _stopped(execution: Execution) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of an execution that was ended at a limit."""
-    limits = execution.limits
-    match execution.limit:
-        case "time" if execution.starved:
-            runs = execution.measured or (execution,)
-            told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
-            limit = f"the limit is {seconds(limits.time)}"
-            return Verdict.UNGRADED, (
-                f"The machine was too busy to measure it, {told}; {limit}. Grade it again when less runs beside it."
-            )
-        case "time" | "cpu":
-            if execution.limit == "time":
-                used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
-            else:
-                used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
-            message = f"It was stopped after {used}; the limit is {seconds(getattr(limits, execution.limit))}."
-            if any(run.limit != execution.limit for run in execution.measured):
-                message += f" It was run {len(execution.measured)} times; the last run counts."
-            return Verdict.TIMEOUT, message
-        case "memory":
-            return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
-        case "output":
-            where = "standard error" if len(execution.stderr) > len(execution.stdout) else "standard output"
-            return Verdict.OUTPUT, f"It was stopped because it wrote more than {size(limits.output)} to {where}."
-        case "processes":
-            return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
-        case None:
-            return None
-
-
 def _tell_failed_command(case: Case, execution: Execution, deviations: tuple[Deviation, ...]) -> str:
     """Say what a command complained of when it failed, before what that left wrong.
 
@@ -234,59 +209,9 @@ def _tell_failed_command(case: Case, execution: Execution, deviations: tuple[Dev
         return ""
     if case.expect.stderr and case.expect.stderr.is_checked:
         return ""
-    found = find_cause(execution.stderr[:_LAST_SAID])
+    found = find_cause(execution.stderr[:LAST_SAID])
     error = f": {quote(found.error, most=LONGEST_ERROR)}" if found.error else ""
     return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}. "
-
-
-def _crashed(case: Case, execution: Execution, toolchain: Toolchain) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
-    if execution.status == 0:
-        return None
-    said = execution.stderr[-_LAST_SAID:]
-    if (found := _first_match(toolchain.out_of_memory, said)) is not None:
-        return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
-    if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
-        return None
-    exception = _first_match(toolchain.crash, said)
-    if execution.signal is not None:
-        try:
-            name = signal.Signals(execution.signal).name
-            told = f"{(signal.strsignal(execution.signal) or 'signal').lower()} ({name})"
-        except ValueError:
-            told = f"signal {execution.signal}"
-        return Verdict.CRASHED, f"It crashed: {told}{f', {exception}' if exception else ''}."
-    if exception is not None:
-        unreadable = _tell_unreadable(toolchain, said)
-        return Verdict.CRASHED, unreadable or f"It ended with an uncaught exception: {exception}."
-    return None
-
-
-def _first_match(patterns: tuple[str, ...], said: bytes) -> str | None:
-    """Quote the line that tells of an exception, which the first pattern that matches has found."""
-    for pattern in patterns:
-        if found := re.search(pattern.encode(), said, re.MULTILINE):
-            line = said[said.rfind(b"\n", 0, found.start()) + 1 :]
-            if line.startswith(b"Traceback"):
-                # Python names the exception last, in the line after the last frame.
-                last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
-                line = last[1] if last else b"Traceback"
-            return quote(line.partition(b"\n")[0], most=_LONGEST_EXCEPTION)
-    return None
-
-
-def _tell_unreadable(toolchain: Toolchain, said: bytes) -> str:
-    """Say where a program is not in its language at all, "" when it is not known to be so."""
-    for pattern in toolchain.unreadable:
-        if found := re.search(pattern.encode(), said):
-            parts = {name: part or b"" for name, part in found.groupdict().items()}
-            error = quote(parts["error"], most=_LONGEST_FLAW)
-            file = quote(parts["file"].rpartition(b"/")[2], most=_LONGEST_NAME)
-            place = f"line {parts['line'].decode()} of {file}"
-            if source := parts.get("source", b"").strip():
-                place += f", {quote(source, most=_LONGEST_SOURCE)}"
-            return f"{capital(toolchain.name)} cannot read the program: {error} in {place}."
-    return ""
 
 
 # ---------------------------------------------------------------- dialogues

@@ -15,7 +15,7 @@ from grader.comparators import COMPARATORS
 from grader.comparators.base import Wanted, WantedPlace
 from grader.comparators.text import TEXT
 from grader.deviations.explanation import TEXT_KINDS, Rank, ended, explain_difference, line_count, rank
-from grader.deviations.sentences import tell_kinds
+from grader.deviations.sentences import tell_kinds_left
 from grader.errors import HostError, Wrong
 from grader.model import STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
 from grader.text import count, listed, quote
@@ -126,6 +126,8 @@ def _exchanged_streams(
         if other not in wanted and COMPARATORS[want.how].whole and outputs[stream].strip():
             lines = count(line_count(outputs[stream]), "line")
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
+    if any(deviation.kind == "wrong" for deviation in found):
+        return  # nothing is where it would be right
     first, *others = moved
     if others:
         message = "What belongs on standard output is on standard error, and the reverse."
@@ -178,7 +180,7 @@ def _mixed_streams(
         return
     message = f"Some lines were written to standard output and some to standard error; {want.where} is asked for."
     split = want.deviation("split-streams", message)
-    left = tell_kinds(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
+    left = tell_kinds_left(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
     yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))
 
 

@@ -48,6 +48,14 @@ class Toolchain:
     """the same for a program that is not in the language; groups `error`, `file`, `line` and, where told, `source`"""
     cannot_start: tuple[str, ...] = ()
     """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
+    no_main: tuple[str, ...] = ()
+    """the same for a program with nothing to start; group `name` is what lacks it"""
+    end_of_input: tuple[str, ...] = ()
+    """the same for an exception that comes of reading more input than there is"""
+    frames: tuple[str, ...] = ()
+    """the same for the lines of the program that an exception tells of; groups `file`, without folders, and `line`"""
+    frames_inwards: bool = False
+    """whether the innermost of these comes last"""
     out_of_memory: tuple[str, ...] = ()
     """the same for memory that ran out"""
     out_of_stack: tuple[str, ...] = ()

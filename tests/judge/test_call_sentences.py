@@ -5,7 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import yaml
 
+from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.errors import HostError
 from grader.judge import judge
 from grader.model import (
@@ -228,7 +230,10 @@ def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:
     run = Execution(signal=9, limit="time", limits=Limits(time=2), time=2.2, cpu=2)
     result = judged(asked, calls, run=run)
     assert result.verdict is Verdict.TIMEOUT
-    assert result.message == f"It was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s.{told}"
+    assert result.message == (
+        "It was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s. "
+        f"It worked all the time: either a loop never ends, or there is too much to do.{told}"
+    )
 
 
 def test_a_signal_is_a_crash() -> None:
@@ -339,3 +344,47 @@ def test_a_reference_that_fails_is_our_fault(answer: Calls, message: str) -> Non
         judged(asked, Calls(loaded=True, returned=(1,), args=()), answer=answer)
     with pytest.raises(HostError, match=message):
         judged(asked, Calls(loaded=True, raised=INDEX), answer=answer)
+
+
+SOURCES = {("Queens.java", 12): "  B[i] = j;", ("x.py", 3): "def f(:"}
+REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+
+
+def told_with_sources(calls: Calls, language: Toolchain) -> str:
+    case = Case(id="t[1]", functions=function("def f()"))
+    execution = Execution(status=0, calls=calls)
+    return judge(
+        case, execution, None, toolchain=language, command="f()", read_line=lambda *at: SOURCES.get(at, "")
+    ).message
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (INDEX, ("`f` ended with `ArrayIndexOutOfBoundsException`: `Index 5 out of bounds for length 5` in line 12 of "
+                "`Queens.java`, `B[i] = j;`.")),
+        (replace(INDEX, message="Index 0 out of bounds for length 0", place=""), ("`f` ended with "
+                "`ArrayIndexOutOfBoundsException`: `Index 0 out of bounds for length 0`. `main` has not run: each "
+                "function is called on its own.")),
+        (replace(INDEX, place="../Queens.java:12"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
+                "../Queens.java:12: `Index 5 out of bounds for length 5`.")),
+        (replace(INDEX, place="Queens.java:١٢"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
+                "Queens.java:١٢: `Index 5 out of bounds for length 5`.")),
+    ],
+)  # fmt: skip
+def test_an_exception_is_told_with_its_line(raised: Raised, told: str) -> None:
+    assert told_with_sources(Calls(loaded=True, raised=raised), JAVA) == told
+
+
+@pytest.mark.parametrize("name", ["x.py", "sub/x.py"])
+def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> None:
+    error = Raised(
+        type="SyntaxError", kinds=("SyntaxError",), message="invalid syntax (x.py, line 3)", place=f"{name}:3"
+    )
+    told = "Python cannot read the program: `SyntaxError: invalid syntax` in line 3 of `x.py`, `def f(:`."
+    missing = Missing(call=0)
+    assert told_with_sources(Calls(loaded=True, load_error=error, missing=missing), REAL_PYTHON) == told
+    evaluated = replace(error, place="<string>:1", message="invalid syntax (<string>, line 1)")
+    called = told_with_sources(Calls(loaded=True, raised=error), REAL_PYTHON)
+    loaded = told_with_sources(Calls(loaded=True, load_error=evaluated, missing=missing), REAL_PYTHON)
+    assert "cannot read" not in called + loaded

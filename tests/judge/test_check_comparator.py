@@ -67,7 +67,7 @@ def test_it_always_has_a_sentence(raised: Wrong, message: str) -> None:
 def test_a_share_may_be_left() -> None:
     result = judged(Execution(stdout=b"left\n", status=0), tolerate={"wrong": Fraction(1, 2)})
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
-    assert result.message == "Row 1 has two queens. This keeps 50 % of the credit."
+    assert result.message == "Row 1 has two queens. This costs 50 %."
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -19,18 +20,22 @@ from grader.model import (
     ExpectedExit,
     LimitName,
     Measurement,
+    Toolchain,
     Verdict,
 )
 
 Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+PRINTED = " It had printed 1 line, last `ok`."
+LOOP = " The same lines come again and again, as in an endless loop."
+BUSY = " It worked all the time: either a loop never ends, or there is too much to do."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
 \tat Queens.main(Queens.java:7)
 """
-JAVA_TELLS = JAVA.decode().splitlines()[0]
+JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
 NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
 PYTHON = b"""working
 Traceback (most recent call last):
@@ -53,15 +58,15 @@ RuntimeError: no number
         (
             "time",
             Verdict.TIMEOUT,
-            "It was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s.",
+            "It was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s." + PRINTED + BUSY,
         ),
         (
             "cpu",
             Verdict.TIMEOUT,
-            "It was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s.",
+            "It was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s." + PRINTED + BUSY,
         ),
         ("memory", Verdict.MEMORY, "It was stopped because it used more than 512 MiB of memory."),
-        ("output", Verdict.OUTPUT, "It was stopped because it wrote more than 8 MiB to standard output."),
+        ("output", Verdict.OUTPUT, "It was stopped because it wrote more than 8 MiB to standard output." + PRINTED),
         ("processes", Verdict.CRASHED, "It was stopped because it started more than 64 processes at once."),
     ],
 )
@@ -91,7 +96,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
     assert result.verdict == Verdict.TIMEOUT
     assert result.message == (
         "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
-        "It was run 2 times; the last run counts."
+        "It was run 2 times; the last run counts. It had printed nothing." + BUSY
     )
 
 
@@ -118,7 +123,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
         (
             Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
             Verdict.MEMORY,
-            f"It ran out of memory, of which it may use 512 MiB: `{NO_MEMORY.decode()}`.",
+            "It ran out of memory, of which it may use 512 MiB: `java.lang.OutOfMemoryError: Java heap space`.",
         ),
     ],
 )
@@ -244,3 +249,107 @@ def test_a_status_can_be_tolerated(judged: Judged) -> None:
 def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
     with pytest.raises(HostError, match="neither a status nor a signal"):
         judged(Execution(), Expectation(exit="success"))
+
+
+@pytest.mark.parametrize(
+    ("execution", "told"),
+    [
+        (
+            Execution(limit="time", time=10, cpu=0.1),
+            " It had printed nothing. It hardly worked: most of the time it waited.",
+        ),
+        (
+            Execution(limit="time", time=10, cpu=0.1, stderr=b"a\nb"),
+            " It had printed 2 lines to standard error, last `b`. It hardly worked: most of the time it waited.",
+        ),
+        (
+            Execution(limit="output", stdout=b"n = \nagain\n" * 900),
+            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP,
+        ),
+        (
+            Execution(limit="cpu", cpu=10, stdout=b"".join(b"%d\n" % number for number in range(90))),
+            f" It had printed 90 lines, last `89`.{BUSY}",
+        ),
+    ],
+)
+def test_what_was_stopped_is_told_with_what_it_had_done(judged: Judged, execution: Execution, told: str) -> None:
+    assert judged(replace(execution, signal=9), RIGHT).message.endswith(told)
+
+
+REAL_JAVA = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+SOURCES = {
+    ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
+    ("a.py", 3): "fail()",
+    ("n.py", 1): "x" * 900,
+}
+AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
+KEYBOARD = " It reads from the keyboard, but the number comes as an argument: `-v 4`."
+NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
+NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
+NO_MAIN = b"Error: Main method not found in class Queens, please define the main method as:\n   public static\n"
+
+
+def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (), stdout: bytes = b"") -> str:
+    case = Case(id="a", args=args, expect=RIGHT)
+    execution = Execution(status=1, stderr=stderr, stdout=stdout)
+    return judge(
+        case, execution, None, toolchain=language, command="a", read_line=lambda *at: SOURCES.get(at, "")
+    ).message
+
+
+@pytest.mark.parametrize(
+    ("stderr", "language", "told"),
+    [
+        (JAVA, REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
+        (
+            PYTHON,
+            REAL_PYTHON,
+            "It ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
+        ),
+        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (JAVA.replace(b":7)", b":7777777777)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (NO_MAIN, REAL_JAVA, "There is no `main` to start in `Queens`."),
+        (NO_LINE, REAL_JAVA, f"It ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
+        (NULL, REAL_JAVA, f"It ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
+        (
+            PYTHON.replace(b"RuntimeError: no number", b"EOFError: EOF when reading a line"),
+            REAL_PYTHON,
+            "It ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of `a.py`, `fail()`."
+            + KEYBOARD,
+        ),
+    ],
+)
+def test_an_exception_is_told_with_its_line(stderr: bytes, language: Toolchain, told: str) -> None:
+    assert with_sources(stderr, language, ("-v", "4")) == told
+
+
+def test_the_longest_exception_with_its_line() -> None:
+    said = PYTHON.replace(b"a.py", b"n.py").replace(b"line 3", b"line 1").replace(b"no number", b"x" * 900)
+    told = with_sources(said, REAL_PYTHON)
+    assert "in line 1 of `n.py`" in told
+    assert len(told) <= 200
+
+
+def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
+    case = Case(id="a", args=("8",), command=("python3", "a.py"))
+    told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message
+    assert told.endswith(" It reads from the keyboard, where nothing is typed.")
+
+
+def test_who_has_something_to_read_is_not_told_so() -> None:
+    case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
+    assert "keyboard" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+
+
+@pytest.mark.parametrize(
+    ("args", "stdout", "told"),
+    [
+        (("8",), b"Enter a number: ", " It reads from the keyboard, but the number comes as an argument: `8`."),
+        (("a",), b"\nHow many queens? 0\n", " It reads from the keyboard, but arguments are given: `a`."),
+        ((), b"Please type n: ", " It reads from the keyboard, where nothing is typed."),
+        (("8",), b"entered: 8\n", "expected `ok`."),
+    ],
+)
+def test_who_asks_at_the_keyboard_is_told_that_nobody_types(args: tuple[str, ...], stdout: bytes, told: str) -> None:
+    assert with_sources(b"", REAL_PYTHON, args, stdout).endswith(told)

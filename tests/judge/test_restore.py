@@ -304,10 +304,7 @@ def test_of_words(held: Held, actual: bytes, expected: bytes, expected_kinds: li
         ),
         (
             *RIGHT["transposed"],
-            (
-                "Columns stand for rows, so that each tuple is the inverse permutation of one expected: "
-                "`(3, 1, 4, 2, 5)` should be `(2, 4, 1, 3, 5)`."
-            ),
+            ("Rows and columns are exchanged in every tuple: `(3, 1, 4, 2, 5)` should be `(2, 4, 1, 3, 5)`."),
         ),
         (
             *RIGHT["wrong-count"],

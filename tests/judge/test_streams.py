@@ -64,7 +64,7 @@ def test_usage_belongs_on_standard_error(
 def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
     assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message == (
         "The text is right, but it was written to standard output; the assignment asks for standard error. "
-        "This keeps 50 % of the credit."
+        "This costs 50 %."
     )
 
 
@@ -110,3 +110,28 @@ def test_a_kind_on_both_streams_is_charged_once(judged: Judged) -> None:
     result = judged(written("OUT\n", "ERR\n"), expect, {"letter-case": Fraction(1, 2)})
     assert told(result) == [("letter-case", "stdout"), ("letter-case", "stderr")]
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
+
+
+def test_lines_that_are_split_are_not_held_against_lines_of_other_places(judged: Judged) -> None:
+    result = judged(written(TWO.replace("  ", " "), ONE), TO_STDERR, TOLERATE)
+    assert result.message == (
+        "Some lines were written to standard output and some to standard error; standard error is asked for. "
+        "This costs 50 %. Blanks inside lines of standard output and standard error are not those asked for. "
+        "This costs nothing."
+    )
+
+
+def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
+    result = judged(written(USAGE.replace("  ", " ").replace("Usage", "usage")[:-1], ""), TO_STDERR, TOLERATE)
+    assert result.message.count("This costs nothing.") == 2
+    assert result.message.count("This costs 50 %.") == result.message.count("This costs 10 %.") == 1
+    assert result.message.endswith(" 45 % is left.")
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr"),
+    [("err\n", ""), ("", "out\n"), ("err\n", "oops\n"), ("oops\n", "out\n"), ("oops\n", "oops\n")],
+)
+def test_nothing_is_exchanged_where_one_of_both_is_wrong(judged: Judged, stdout: str, stderr: str) -> None:
+    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    assert {kind for kind, _ in told(judged(written(stdout, stderr), expect))} == {"wrong"}

@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from grader.model import CaseResult, Verdict
+from grader.model import CaseResult, Execution, Expectation, Expected, Verdict
 
 Held = Callable[..., CaseResult]
+Judged = Held
 
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 FIRST, SECOND, LAST = LISTING.splitlines(keepends=True)
@@ -120,7 +121,7 @@ def test_credit_is_the_product(held: Held) -> None:
     tolerate = {"letter-case": Fraction(9, 10), "final-newline": Fraction(1, 2), "wrong-stream": Fraction(1, 3)}
     result = held(LISTING.upper()[:-1], LISTING, tolerate)
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(9, 20))
-    assert result.message.endswith("This keeps 45 % of the credit.")
+    assert result.message.endswith("This costs 10 %. 45 % is left.")
 
 
 def test_what_costs_nothing_is_named(held: Held) -> None:
@@ -176,3 +177,40 @@ def test_a_quotation_does_not_begin_inside_a_character(held: Held) -> None:
 
 def test_bytes_that_are_no_text_are_quoted_escaped(held: Held) -> None:
     assert held(b"\xff\xfe", b"ok\n").message == r"Line 1 of standard output is `\xff\xfe`, expected `ok`."
+
+
+@pytest.mark.parametrize(
+    ("actual", "pair"),
+    [
+        (b"(3,1,4,2)\n(2, 4, 1, 3)\n", "line 1 of standard output is `(3,1,4,2)`, expected `(3,·1,·4,·2)`."),
+        (b"(3, 1, 4, 2)\n(2,4, 1, 3)\n", "line 2 of standard output is `(2,4,·1,·3)`, expected `(2,·4,·1,·3)`."),
+    ],
+)
+def test_in_any_order_a_line_is_held_against_the_one_that_it_is(judged: Judged, actual: bytes, pair: str) -> None:
+    wanted = Expected(how="lines", want=("(2, 4, 1, 3)", "(3, 1, 4, 2)"), ordered=False)
+    result = judged(Execution(stdout=actual, status=0), Expectation(stdout=wanted))
+    assert result.message == f"Blanks inside lines differ: {pair}"
+
+
+def test_a_line_is_held_against_the_one_that_it_is_beside_one_that_is_missing(held: Held) -> None:
+    result = held(b"B 2\nC 3\n", b"a 1\nb 2\nC 3\n")
+    assert result.message == (
+        "Capital and small letters differ: line 1 of standard output is `B 2`, expected `b 2`. "
+        "Standard output lacks 1 line (`a 1`)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("actual", "told"),
+    [
+        ("b c x", "Standard output lacks 1 line before line 1, `b`: `a`."),
+        ("a d x", "Standard output lacks 2 lines before line 2, `d`: `b`."),
+        ("a z b x d", "Standard output has 1 line too many before `b`: line 2, `z`."),
+        ("a x c d", "Line 2 of standard output is `x`, expected `b`."),
+        ("b a x d", "Line 1 of standard output is `b`, expected `a`."),
+        ("A b x", "Line 3 of standard output is `x`, expected `c`."),
+    ],
+)
+def test_what_follows_a_missing_line_is_not_wrong(held: Held, actual: str, told: str) -> None:
+    result = held("".join(f"{line}\n" for line in actual.split()).encode(), b"a\nb\nc\nd\n")
+    assert (kinds(result), result.message) == (["wrong"], told)

@@ -1,0 +1,186 @@
+"""How a program ended, when that decides all: at a limit, for want of memory, by a signal or by an exception.
+
+Each sentence says what a student can look for: what was printed until then, the line of the program that failed, and
+that nobody types at the keyboard.
+"""
+
+import re
+import signal
+from collections.abc import Iterator
+from itertools import islice
+
+from grader.deviations.explanation import line_count
+from grader.deviations.restore import asks_for_input
+from grader.diagnosis import ReadLine
+from grader.judge.outputs import shell_status
+from grader.model import Case, Execution, Toolchain, Verdict
+from grader.text import capital, count, joined, quote, seconds, size
+
+LAST_SAID = 2**20
+"""bytes of standard error in which an exception is looked for: it is the last that a program says"""
+_LONGEST_EXCEPTION = 110
+_LONGEST_FLAW, _LONGEST_NAME, _LONGEST_SOURCE = 66, 24, 40
+"""characters of what is wrong with a program, of its file's name and of its line"""
+_SHORT_EXCEPTION = 66
+"""characters of an exception beside its line"""
+_LAST_LINES, _FEW_DIFFERENT = 40, 4
+"""lines at the end of an output that show a loop, and how many different ones these are then at most"""
+_FILE = re.compile(r"[\w$][\w$. -]{0,99}", re.ASCII)
+_LINE = re.compile(r"[0-9]{1,7}")
+_THREAD = re.compile(rb'^Exception in thread "[^"\n]*" ')
+_BUSY = 0.8
+"""the share of its time that a program works if it never waits"""
+
+
+def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an execution that was ended at a limit."""
+    limits = execution.limits
+    match execution.limit:
+        case "time" if execution.starved:
+            runs = execution.measured or (execution,)
+            told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
+            limit = f"the limit is {seconds(limits.time)}"
+            return Verdict.UNGRADED, (
+                f"The machine was too busy to measure it, {told}; {limit}. Grade it again when less runs beside it."
+            )
+        case "time" | "cpu":
+            if execution.limit == "time":
+                used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
+            else:
+                used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
+            message = f"It was stopped after {used}; the limit is {seconds(getattr(limits, execution.limit))}."
+            if any(run.limit != execution.limit for run in execution.measured):
+                message += f" It was run {len(execution.measured)} times; the last run counts."
+            return Verdict.TIMEOUT, message + _until_then(case, execution)
+        case "memory":
+            return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
+        case "output":
+            where = "standard error" if len(execution.stderr) > len(execution.stdout) else "standard output"
+            message = f"It was stopped because it wrote more than {size(limits.output)} to {where}."
+            return Verdict.OUTPUT, message + _until_then(case, execution)
+        case "processes":
+            return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
+        case None:
+            return None
+
+
+def _until_then(case: Case, execution: Execution) -> str:
+    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop.
+
+    A dialogue has a story of its own.
+    """
+    if case.dialogue:
+        return ""
+    told = ""
+    output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
+    rows = output[-(2**16) :].split(b"\n")[-_LAST_LINES - 2 : -1]
+    repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
+    if not case.functions:  # of a function, what it prints is not what it is for
+        last = quote(output.rstrip().rpartition(b"\n")[2], most=_LONGEST_SOURCE)
+        printed = f"{count(line_count(output), 'line')}{where}, last {last}" if output.strip() else "nothing"
+        told = f" It had printed {printed}."
+    if repeats:
+        return f"{told} The same lines come again and again, as in an endless loop."
+    if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
+        return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
+    is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
+    return f"{told} It hardly worked: most of the time it waited." if is_idle else told
+
+
+def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
+    if execution.status == 0:
+        return None
+    said = execution.stderr[-LAST_SAID:]
+    if (found := _first_match(toolchain.out_of_memory, said)) is not None:
+        return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
+    if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
+        return None
+    exception = _first_match(toolchain.crash, said)
+    if execution.signal is not None:
+        try:
+            name = signal.Signals(execution.signal).name
+            told = f"{(signal.strsignal(execution.signal) or 'signal').lower()} ({name})"
+        except ValueError:
+            told = f"signal {execution.signal}"
+        return Verdict.CRASHED, f"It crashed: {told}{f', {exception}' if exception else ''}."
+    if exception is not None:
+        return Verdict.CRASHED, tell_unreadable(toolchain, said) or _tell_exception(case, toolchain, said, read_line)
+    return None
+
+
+def _first_match(patterns: tuple[str, ...], said: bytes, most: int = _LONGEST_EXCEPTION) -> str | None:
+    """Quote the line that tells of an exception, which the first pattern that matches has found."""
+    for pattern in patterns:
+        if found := re.search(pattern.encode(), said, re.MULTILINE):
+            line = said[said.rfind(b"\n", 0, found.start()) + 1 :]
+            if line.startswith(b"Traceback"):
+                # Python names the exception last, in the line after the last frame.
+                last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
+                line = last[1] if last else b"Traceback"
+            return quote(_THREAD.sub(b"", line.partition(b"\n")[0]), most=most)
+    return None
+
+
+def tell_unreadable(toolchain: Toolchain, said: bytes) -> str:
+    """Say where a program is not in its language at all, "" when it is not known to be so."""
+    for pattern in toolchain.unreadable:
+        if found := re.search(pattern.encode(), said):
+            parts = {name: part or b"" for name, part in found.groupdict().items()}
+            error = quote(parts["error"], most=_LONGEST_FLAW)
+            file = quote(parts["file"].rpartition(b"/")[2], most=_LONGEST_NAME)
+            place = f"line {parts['line'].decode()} of {file}"
+            if source := parts.get("source", b"").strip():
+                place += f", {quote(source, most=_LONGEST_SOURCE)}"
+            return f"{capital(toolchain.name)} cannot read the program: {error} in {place}."
+    return ""
+
+
+def _tell_exception(case: Case, toolchain: Toolchain, said: bytes, read_line: ReadLine) -> str:
+    """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
+    for pattern in toolchain.no_main:
+        if found := re.search(pattern.encode(), said):
+            return f"There is no `main` to start in {quote(found['name'], most=_LONGEST_NAME)}."
+    place = next(islice(_own_lines(toolchain, said, read_line), 1), "")
+    exception = _first_match(toolchain.crash, said, _SHORT_EXCEPTION if place else _LONGEST_EXCEPTION)
+    told = f"It ended with an uncaught exception: {exception}{place}."
+    if any(re.search(pattern.encode(), said) for pattern in toolchain.end_of_input):
+        told += _tell_keyboard(case)
+    return told
+
+
+def _own_lines(toolchain: Toolchain, said: bytes, read_line: ReadLine) -> Iterator[str]:
+    """Iterate over the lines of the student's that were being run, the innermost first: "in line 7 of `A.java`, …"."""
+    frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), said)]
+    for frame in reversed(frames) if toolchain.frames_inwards else frames:
+        if place := tell_line(f"{frame['file'].decode()}:{frame['line'].decode()}", read_line):
+            yield place
+
+
+def tell_line(place: str, read_line: ReadLine) -> str:
+    """Say which line of the student's that is, `A.java:7`, with its text; empty when there is none."""
+    file, _, line = place.rpartition(":")
+    source = source_at(place, read_line)
+    shown = quote(file, most=_LONGEST_NAME)
+    return f" in line {line} of {shown}, {quote(source, most=_LONGEST_SOURCE)}" if source else ""
+
+
+def source_at(place: str, read_line: ReadLine) -> str:
+    """Return the text of that line; empty when there is none, whatever the place is said to be."""
+    file, _, line = place.rpartition(":")
+    return read_line(file, int(line)).strip() if _FILE.fullmatch(file) and _LINE.fullmatch(line) else ""
+
+
+def read_the_keyboard(case: Case, execution: Execution) -> str:
+    """Say that nobody types, where a program that is wrong asked for input; else nothing."""
+    return _tell_keyboard(case) if asks_for_input(execution.stdout) else ""
+
+
+def _tell_keyboard(case: Case) -> str:
+    """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
+    if case.stdin or case.dialogue or case.functions:
+        return ""
+    if case.command or not case.args:
+        return " It reads from the keyboard, where nothing is typed."
+    what = "the number comes as an argument" if any(arg.isdecimal() for arg in case.args) else "arguments are given"
+    return f" It reads from the keyboard, but {what}: {quote(' '.join(case.args), most=_LONGEST_NAME)}."
