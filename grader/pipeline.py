@@ -22,7 +22,7 @@ import msgspec
 from grader import build, oracle, run
 from grader.cache import Cache, user_cache
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import judge, judge_test, overall
+from grader.judge import charge_once, judge, judge_test, meets_need, overall
 from grader.load import fits, load, read_data
 from grader.model import (
     Artifact,
@@ -191,7 +191,8 @@ def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
 ) -> list[Ran | NotRun]:
     """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to."""
-    unmet = [done.test.name for done in before if done.test.name in test.needs and done.verdict != Verdict.PASSED]
+    needed = [done for done in before if done.test.name in test.needs]
+    unmet = [done.test.name for done in needed if not meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
         return [NotRun(verdict=Verdict.UNGRADED, reason=str(artifact)) for _ in test.cases]
     if not artifact.build.ok:
@@ -282,7 +283,8 @@ def sum_up(
     """Return the judgement of a submission, of the tests that were judged, in the order in which they shall be told."""
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
-    verdict, score = overall(tuple(results))
+    results = charge_once(results, course.spec.once)
+    verdict, score = overall(results)
     return Judgement(
         spec=course.spec,
         submission=job.submission,
@@ -294,7 +296,7 @@ def sum_up(
         toolchain=course.versions,
         findings=staged.findings if staged else (),
         build=built,
-        tests=tuple(results),
+        tests=results,
     )
 
 

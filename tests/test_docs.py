@@ -18,7 +18,7 @@ from grader.model import Contrast, Execution, Measurement, Verdict
 from grader.report import to_json, to_report
 from tests.support.chromium import open_page
 from tests.support.layouts import ROOT
-from tests.support.report_samples import case_result, dialogue_report, full_report, report_of, scored_test
+from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
 
 DOCS = ROOT / "docs"
 REMOTE = re.compile(
@@ -112,7 +112,8 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     assert len(shown) == len(set(shown))
     crashed = Execution(signal=11, measured=(Measurement(time=1, cpu=1, waited=0),) * 2)
     wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
-    calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,))
+    elsewhere = replace(deviation("wording", keeps=1), counted_in="g")
+    calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,), deviations=(elsewhere,))
     reports = (full_report(), dialogue_report(), report_of(scored_test("f", (calls,), Verdict.FAILED, 0)))
     found = {key for report in reports for key in keys_of(json.loads(to_json(to_report(report))))}
     leaves = {key for key in found if not any(other.startswith((f"{key}.", f"{key}[]")) for other in shown)}

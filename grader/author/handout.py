@@ -57,7 +57,7 @@ def to_handout(course: Course) -> str:
             for test in shown
         ),
         ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
-        _table_of_tolerance(tolerate),
+        _table_of_tolerance(tolerate, spec.once),
         [
             "## To check it yourself",
             "",
@@ -141,7 +141,7 @@ def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     yield f"| **all** | **{points(spec.max_score)}** |"
 
 
-def _table_of_tolerance(tolerate: Tolerances) -> Iterator[str]:
+def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[str]:
     yield from ("## What is tolerated", "")
     if not tolerate:
         yield "Nothing: what a program writes has to be exactly what is asked for, unless a test says otherwise."
@@ -150,6 +150,13 @@ def _table_of_tolerance(tolerate: Tolerances) -> Iterator[str]:
     for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
         yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
+    if once:
+        yield from (
+            "",
+            "However many tests have them, these cost points in one test alone, where they cost the most:",
+            "",
+        )
+        yield from (f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once)
 
 
 # ---------------------------------------------------------------- a test: what is started, and what must come of it

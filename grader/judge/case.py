@@ -1,16 +1,11 @@
-"""The judgement of one case, facts in, verdict and sentence out; and from the cases on, of a test and a submission.
+"""The judgement of one case, facts in, verdict and sentence out.
 
 In this order: a limit that ended the program, a crash, and only then what it wrote, returned and left behind. What
 deviates is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
-
-Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits;
-with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from that share and the cases, not from the
-points, so that a test of 0 points has one too.
 """
 
 import re
 import signal
-from collections.abc import Collection
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
@@ -37,8 +32,6 @@ from grader.model import (
     Expected,
     Step,
     Stop,
-    Test,
-    TestResult,
     Toolchain,
     Verdict,
 )
@@ -96,11 +89,11 @@ def judge(
                 deviations += compare_streams({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
                 deviations += (*compare_exit(case, execution, expected), *compare_files(case, execution, expected))
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
-        verdict = _verdict_of(share)
+        verdict = verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
         message = reason + " ".join(deviation.message for deviation in deviations)
         if message and share:
-            message += " This costs nothing." if share == 1 else f" This keeps {percent(share)} of the credit."
+            message += tell_credit(share)
     shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
     return CaseResult(
         id=case.id,
@@ -116,41 +109,16 @@ def judge(
     )
 
 
-def _verdict_of(share: Fraction) -> Verdict:
+def verdict_of(share: Fraction) -> Verdict:
+    """Return the verdict of a share of the credit, or of the points."""
     if share == 1:
         return Verdict.PASSED
     return Verdict.PARTIAL if share else Verdict.FAILED
 
 
-def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
-    """Return score and verdict of `test` from its `cases`, of which there is one at least."""
-    if any(case.verdict == Verdict.UNGRADED for case in cases):
-        return TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=cases)
-    if test.all_or_nothing:
-        share = Fraction(all(case.credit == 1 for case in cases))
-    else:
-        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
-    verdict = _verdict_of(share)
-    if not share:
-        # What all failing cases have in common says more than that they failed.
-        verdicts = {case.verdict for case in cases} - {Verdict.PASSED, Verdict.PARTIAL}
-        verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
-    return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
-
-
-def overall(tests: Collection[TestResult]) -> tuple[Verdict, Fraction | None]:
-    """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
-
-    With a test that is ungraded, the submission is ungraded and has no score.
-    """
-    score = Fraction(0)
-    full = True
-    for result in tests:
-        if result.score is None:
-            return Verdict.UNGRADED, None
-        score += result.score
-        full = full and (result.test.bonus or result.score == result.test.points)
-    return Verdict.PASSED if full else Verdict.FAILED, score
+def tell_credit(share: Fraction) -> str:
+    """Say, behind what deviates, what that leaves of the credit."""
+    return " This costs nothing." if share == 1 else f" This keeps {percent(share)} of the credit."
 
 
 # ---------------------------------------------------------------- how it ended

@@ -76,6 +76,12 @@ RULES: Mapping[str, LintRule] = {
         flaws.unreachable_tolerances,
         "A tolerance without effect misleads whoever reads the spec about what is forgiven.",
     ),
+    "ineffective-once": LintRule(
+        "warning",
+        flaws.ineffective_once,
+        "A deviation that cannot be charged twice is charged once without being asked to; perhaps its tolerance was "
+        "forgotten.",
+    ),
     "repeated-case": LintRule(
         "warning",
         flaws.repeated_cases,

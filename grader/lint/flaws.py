@@ -188,6 +188,22 @@ def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
 
 
+def ineffective_once(subject: Subject) -> Iterator[Flaw]:
+    """Find deviations that would not be charged more than once anyway."""
+    for place, kind in enumerate(subject.spec.once):
+        charging = [
+            test.name
+            for _, test in subject.tests()
+            if any(kind in reachable(case) and 0 < case.tolerate.get(kind, 0) < 1 for case in test.cases)
+        ]
+        if len(charging) <= 1:
+            where = f'only "{charging[0]}" charges' if charging else "no test charges"
+            yield (
+                f"once[{place}]",
+                f"{where} a part of the credit for it, so that it is never charged twice: drop it, or tolerate a part",
+            )
+
+
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases that are in all but their name the same as one before."""
     first: dict[str, str] = {}

@@ -50,6 +50,8 @@ _TEXTS: Mapping[str, JsonSchema] = {
             name: {"title": name, "description": about, **ref("share")} for name, about in DEVIATION_MEANINGS.items()
         },
     },
+    "deviations": {**list_of("deviation"), "uniqueItems": True},
+    "deviation": one_word_of({name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}),
     "visibility": one_word_of(
         {
             "visible": "Students see everything.",

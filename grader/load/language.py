@@ -45,6 +45,11 @@ TOP: Keys = {
         kind="tolerances",
         examples=({"final-newline": "100%", "wrong-stream": "50%"},),
     ),
+    "once": Key(
+        about="Deviations that are charged once: in the test where that costs most points, and nowhere else.",
+        kind="deviations",
+        examples=(["wording", "letter-case"],),
+    ),
     "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
     "equivalent": Key(
         about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"

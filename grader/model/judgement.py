@@ -36,6 +36,8 @@ class Deviation:
     keeps: Fraction = Fraction(0)
     drawing: str = ""
     """lines that show what the message says, such as a board; kept as they are"""
+    counted_in: str = ""
+    """the test in which it is charged, where it costs nothing here because of that"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -357,6 +357,8 @@ class Spec:
     """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
+    once: tuple[str, ...] = ()
+    """deviations that are charged in one test alone, however many have them"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.comparators import COMPARATORS
-from grader.judge import judge_test, overall
+from grader.judge import charge_once, judge_test, meets_need, overall
 from grader.model import STREAMS, CaseResult, Execution, Spec, Stream, Test, TestResult, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Scene, judged
@@ -228,8 +228,8 @@ def _score_of(spec: Spec, results: Mapping[str, CaseResult]) -> Fraction:
         cases = tuple(results[case.id] for case in test.cases if case.id in results)
         if cases and unmet.isdisjoint(test.needs):
             tests.append(judge_test(test, cases))
-            unmet |= {test.name} if tests[-1].verdict != Verdict.PASSED else set()
-    return overall(tests)[1] or Fraction(0)
+            unmet |= set() if meets_need(tests[-1], spec.once) else {test.name}
+    return overall(charge_once(tests, spec.once))[1] or Fraction(0)
 
 
 def set_equivalent_aside(
