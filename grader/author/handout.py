@@ -13,7 +13,7 @@ from statistics import mode
 from grader import run
 from grader.comparators import COMPARATORS
 from grader.errors import GraderError
-from grader.judge.calls import written
+from grader.judge.calls import has_whatever, place_of, written
 from grader.judge.case import reachable
 from grader.model import (
     DEVIATION_MEANINGS,
@@ -356,6 +356,8 @@ def _exact_text(title: str, text: str) -> Iterator[str]:
 
 def in_words(expected: Expected) -> str:
     """Tell what a text is held against, on a line."""
+    if expected.either:
+        return f"any of these: {'; '.join(map(in_words, expected.either))}"
     shown = "of the right answer" if expected.want is None else _listed(expected.want)
     return COMPARATORS[expected.how].words(expected, shown)
 
@@ -375,7 +377,7 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
-    if stdout is not None and stdout.how != "any":
+    if stdout is not None and stdout.is_checked:
         told.append(f"prints {in_words(stdout)}")
     if case.raises:
         what = code(case.raises) if case.raises not in ("any", "reference") else "an exception where that is right"
@@ -384,8 +386,14 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
 
 
 def _value_in_words(wanted: ExpectedValue, language: str) -> str:
+    if wanted.either:
+        return f"any of these: {'; '.join(_value_in_words(one, language) for one in wanted.either)}"
+    if wanted.cells:
+        cells = (f"{code(place_of(path))}: {_value_in_words(one, language)}" for path, one in wanted.cells.items())
+        return f"a list with these cells, whatever else it has: {'; '.join(cells)}"
     if wanted.text is not None:
         return in_words(wanted.text)
     if wanted.reference:
         return "the right answer"
-    return code(written(wanted.want, is_python=language == "python"))
+    shown = code(written(wanted.want, is_python=language == "python"))
+    return f"{shown}, where `_` may be anything" if has_whatever(wanted.want) else shown

@@ -6,6 +6,7 @@ deviates is named even when it costs nothing. A kind of deviation is charged onc
 
 import re
 import signal
+from collections.abc import Mapping
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
@@ -17,7 +18,7 @@ from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, w
 from grader.judge.outputs import (
     compare_exit,
     compare_files,
-    compare_streams,
+    compare_with_nearest,
     deviation_in,
     no_checks,
     shell_status,
@@ -32,6 +33,7 @@ from grader.model import (
     Expected,
     Step,
     Stop,
+    Stream,
     Toolchain,
     Verdict,
 )
@@ -60,6 +62,7 @@ def judge(
     one of the instructor's `checks` is unusable.
     """
     wanted = wanted_streams(case, expected, checks)
+    nearest = wanted[0]
     answer = None
     end = _stopped(execution)
     if case.functions:
@@ -86,7 +89,9 @@ def judge(
                 deviations += (deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop)),)
             # All that follows from a dialogue that went wrong would be told again.
             if not stop or stop.late:
-                deviations += compare_streams({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
+                outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
+                nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
+                deviations += streamed
                 deviations += (*compare_exit(case, execution, expected), *compare_files(case, execution, expected))
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = verdict_of(share)
@@ -94,7 +99,7 @@ def judge(
         message = reason + " ".join(deviation.message for deviation in deviations)
         if message and share:
             message += tell_credit(share)
-    shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
+    shown = {stream: want.values[0] for stream, want in nearest.items() if COMPARATORS[want.how].shown}
     return CaseResult(
         id=case.id,
         verdict=verdict,
@@ -276,9 +281,9 @@ def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(_reachable_in, streams))
-    if any(COMPARATORS[stream.how].asks(stream) for stream in streams):
+    if any(all(COMPARATORS[one.how].asks(one) for one in stream.alternatives) for stream in streams):
         found |= {"wrong-stream"}
-        if all(COMPARATORS[stream.how].linewise for stream in streams):
+        if all(any(COMPARATORS[one.how].linewise for one in stream.alternatives) for stream in streams):
             found |= {"split-streams"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
@@ -288,9 +293,12 @@ def reachable(case: Case) -> Kinds:
         found |= {"wrong", "unflushed"}
     if case.functions:
         found |= WRONG
-        found |= Kinds().union(*(_reachable_in(value.text) for value in case.functions.expected.values() if value.text))
+        found |= Kinds().union(
+            *(_reachable_in(text) for value in case.functions.expected.values() for text in value.texts)
+        )
     return found
 
 
 def _reachable_in(expected: Expected) -> Kinds:
-    return COMPARATORS[expected.how].reachable(expected)
+    each = [COMPARATORS[one.how].reachable(one) for one in expected.alternatives]
+    return Kinds().union(*each) if all(each) else Kinds()

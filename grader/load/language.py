@@ -159,6 +159,12 @@ EXPECTATION: Keys = {
 
 COMPARED: Keys = {
     **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
+    "any": Key(
+        about="Any of these is right: texts, comparators, reference; for a function also values.",
+        kind="alternatives",
+        examples=(["yes", {"contains": "right"}],),
+        alternative=True,
+    ),
     **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
 }
 """how a text is compared: by one of the alternatives, with the options beside it"""
@@ -225,6 +231,14 @@ RESULT: Keys = {
     ),
 }
 
+CELLS: Keys = {
+    "cells": Key(
+        about="A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
+        kind="cells",
+        required=True,
+        examples=([["_", "_"], [2, 0]], {"[1][0]": 2}),
+    )
+}
 ZEROS: Keys = {"zeros": Key(about="An array of noughts, by its lengths.", kind="lengths", required=True)}
 ARGUMENT: Keys = {"argument": Key(about="A position among the main call's arguments.", kind="position", required=True)}
 CONFIGURATION: Keys = {"spec": Key(about="The spec of the submissions below, a path or an id.", kind="text")}
@@ -250,6 +264,7 @@ TABLES: Mapping[str, Keys] = {
     "further-call": FURTHER_CALL,
     "field": FIELD,
     "result": RESULT,
+    "cells-of-value": CELLS,
     "zeros": ZEROS,
     "argument-of-call": ARGUMENT,
 }

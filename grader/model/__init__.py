@@ -60,6 +60,7 @@ from grader.model.spec import (
     Stream,
     Test,
     Tolerances,
+    Whatever,
 )
 from grader.model.work import (
     Artifact,
@@ -147,6 +148,7 @@ __all__ = [
     "Toolchain",
     "Turn",
     "Verdict",
+    "Whatever",
 ]
 
 VERSION = "0.1.0"

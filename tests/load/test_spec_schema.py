@@ -104,6 +104,7 @@ tests:
       - expect: {stdout: {check: "checks.py:right", n: 8, lines: 3}, stderr: {regex: "a*b"}, exit: success}
       - expect: {stdout: {contains: [a, 5]}, stderr: {contains: b}, exit: any}
       - {expect: {stdout: {json: {n: "{n}", rows: [[1, 2.50], [], {}], none: null}}, stderr: {json: reference}}}
+      - {expect: {stdout: {any: [a, reference, {any: [{contains: b}, c]}]}}}
       - {expect: reference}
   - name: talk
     needs: [7]
@@ -127,6 +128,8 @@ tests:
           then: []
           expect: {returns: reference, raises: any}
         - {generate: "checks.py:draw", count: 2, expect: {stdout: {text: reference}, returns: {json: [1, a]}}}
+        - args: [[[1]], 2, c]
+          expect: {returns: {any: [1, {cells: [[_], 2]}, reference]}, args: {0: {cells: {"[0][1]": 2}}}}
 """
 
 
