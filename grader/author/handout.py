@@ -316,7 +316,7 @@ def told_expectation(expect: Expectation) -> Iterator[str]:
     for stream, expected in ((STREAMS["stdout"], expect.stdout), (STREAMS["stderr"], expect.stderr)):
         if expected is not None:
             title = f"- {capital(stream)}:"
-            if expected.how == "text" and expected.want is not None:
+            if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
                 yield from _exact_text(title, expected.want[0])
             else:
                 yield f"{title} {in_words(expected)}."
@@ -359,7 +359,9 @@ def in_words(expected: Expected) -> str:
     if expected.either:
         return f"any of these: {'; '.join(map(in_words, expected.either))}"
     shown = "of the right answer" if expected.want is None else _listed(expected.want)
-    return COMPARATORS[expected.how].words(expected, shown)
+    chosen = f", of the lines with {code(expected.only)} alone" if expected.only else ""
+    chosen += f", without the lines with {code(expected.skip)}" if expected.skip else ""
+    return COMPARATORS[expected.how].words(expected, shown) + chosen
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from grader.model import (
     Step,
     Whatever,
 )
-from grader.yaml.nodes import Node
+from grader.yaml.nodes import Node, Table, entries_of
 from grader.yaml.value import escaped
 from grader.yaml.writing import listing, plain, table
 
@@ -103,9 +103,14 @@ def expected_node(stream: Expected) -> Node:
     if stream.either:
         return table({"any": listing(map(expected_node, stream.either))})
     try:
-        return COMPARATORS[stream.how].write(stream)
+        node = COMPARATORS[stream.how].write(stream)
     except ValueError as error:
         raise CannotBeWrittenError(str(error)) from None
+    patterns = {name: text_node(of) for name, of in (("only", stream.only), ("skip", stream.skip)) if of}
+    if not patterns:
+        return node
+    compared = entries_of(node) if isinstance(node, Table) else {"text": node}
+    return table({**compared, **patterns})
 
 
 def _files_node(files: ExpectedFiles) -> Node:

@@ -22,6 +22,7 @@ from grader.judge.outputs import (
     deviation_in,
     no_checks,
     shell_status,
+    stands_beside,
     wanted_streams,
 )
 from grader.model import (
@@ -99,7 +100,7 @@ def judge(
         message = reason + " ".join(deviation.message for deviation in deviations)
         if message and share:
             message += tell_credit(share)
-    shown = {stream: want.values[0] for stream, want in nearest.items() if COMPARATORS[want.how].shown}
+    shown = {stream: want.values[0] for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
         verdict=verdict,
@@ -283,7 +284,7 @@ def reachable(case: Case) -> Kinds:
     found = Kinds().union(*map(_reachable_in, streams))
     if any(all(COMPARATORS[one.how].asks(one) for one in stream.alternatives) for stream in streams):
         found |= {"wrong-stream"}
-        if all(any(COMPARATORS[one.how].linewise for one in stream.alternatives) for stream in streams):
+        if all(any(_is_every_line(one) for one in stream.alternatives) for stream in streams):
             found |= {"split-streams"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
@@ -297,6 +298,10 @@ def reachable(case: Case) -> Kinds:
             *(_reachable_in(text) for value in case.functions.expected.values() for text in value.texts)
         )
     return found
+
+
+def _is_every_line(expected: Expected) -> bool:
+    return COMPARATORS[expected.how].linewise and not (expected.only or expected.skip)
 
 
 def _reachable_in(expected: Expected) -> Kinds:

@@ -32,7 +32,7 @@ _SIGNALLED = 128
 
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Hold a text against what is wanted: return its deviations; none means that it holds."""
-    return COMPARATORS[wanted.how].compare(output, wanted)
+    return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
 
 
 def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
@@ -54,9 +54,14 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
     return best, deviations
 
 
+def stands_beside(want: Wanted) -> bool:
+    """Whether what is wanted can stand beside what was written: all of it, and a text."""
+    return COMPARATORS[want.how].shown and not (want.only or want.skip)
+
+
 def likeness(output: bytes, want: Wanted) -> int:
     """Return how much of a text is that of the one that is wanted, as far as one is."""
-    if not COMPARATORS[want.how].shown:
+    if not stands_beside(want):
         return 0
     text = want.values[0]
     shared = line_count(text) - surplus(ended(text), ended(output))
@@ -103,16 +108,20 @@ def wanted_text(
         values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
         join = COMPARATORS[asked.how].join
         values = (join(values),) if join else values
-    return Wanted(
+    wanted = Wanted(
         how=asked.how,
         values=values,
         place=place[0],
-        where=place[1],
+        where=f"what counts of {place[1]}" if asked.only or asked.skip else place[1],
         ordered=asked.ordered,
         tolerance=asked.tolerance,
         tolerate=tolerate,
         check=checks(asked) if asked.function else None,
+        only=asked.only,
+        skip=asked.skip,
     )
+    is_output = asked.want is None or COMPARATORS[asked.how].linewise
+    return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:
@@ -206,7 +215,7 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
     if not displaced or not all(output.strip() for output in outputs.values()):
         return
-    if not all(COMPARATORS[want.how].linewise for want in wanted.values()):
+    if not all(COMPARATORS[want.how].linewise and stands_beside(want) for want in wanted.values()):
         return
     want = next((want for want in wanted.values() if want.values[0].strip()), None)
     if want is None:

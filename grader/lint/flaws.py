@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from grader import oracle, run
 from grader.build.layout import covering
+from grader.comparators.regex import matches_everything
 from grader.errors import HostError
 from grader.judge.calls import written
 from grader.judge.case import reachable
@@ -138,7 +139,7 @@ def _shortest(stream: Expected) -> int:
     """Return how many bytes the shortest right output has, without what every tolerance may leave out."""
     return min(
         sum(len(text.encode(errors="surrogatepass")) for text in one.want)
-        if one.want is not None and one.how in ("text", "lines")
+        if one.want is not None and one.how in ("text", "lines") and not (one.only or one.skip)
         else 0
         for one in stream.alternatives
     )
@@ -194,6 +195,11 @@ def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
             key = "returns" if function.returns else "args"
             path = f"{subject.path(case, 'expect')}.{key}"
             yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
+        for key, asked in case.texts:
+            for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
+                if pattern and matches_everything(pattern):
+                    path = subject.path(case, f"expect.{key}", "expect")
+                    yield path, f"every line is {effect} by {name}, whatever it says: write what those lines have"
         most = case.limits.get("time")
         for place, step in enumerate(case.dialogue):
             if most is not None and step.within is not None and step.within > most:

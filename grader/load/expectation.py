@@ -9,11 +9,12 @@ A dialogue is held on a terminal unless `terminal: false` is written: without on
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from grader.comparators import COMPARATORS
 from grader.comparators.any import ANYTHING
-from grader.comparators.regex import read_pattern
+from grader.comparators.regex import read_line_pattern, read_pattern
 from grader.comparators.text import exactly
 from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, SENT, STEP
 from grader.model import KEYS, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
@@ -74,8 +75,6 @@ def stream(value: Value) -> Expected:
 def _read_comparator(value: Value) -> Expected:
     """Read a mapping with one comparator in it."""
     beside = entries(value)
-    if beside.keys() == {"any"}:
-        return Expected(how="any", either=read_alternatives(beside["any"][1], _read_alternative))
     free = next((name for name, key in COMPARED.items() if key.others and name in beside), None)
     if free is not None:
         _, entry = beside.pop(free)
@@ -85,16 +84,30 @@ def _read_comparator(value: Value) -> Expected:
     for option, owner in ((name, key.beside) for name, key in COMPARED.items() if key.beside):
         if option in found and owner not in found:
             wrong(found[option], f"{option} belongs to {owner} only")
-    if len(hows) != 1 or hows == ["any"]:
+    only, skip = (get(found, name, read_line_pattern, "") for name in ("only", "skip"))
+    if hows == ["any"]:
+        either = read_alternatives(found["any"], _read_alternative)
+        return Expected(how="any", either=tuple(_choosing(found["any"], one, only, skip) for one in either))
+    if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
-        if hows or (not found and is_understood(value, found)):
+        if hows or (found.keys() <= {"only", "skip"} and is_understood(value, found)):
             told = " and ".join(name for name in known if name in hows)
             wrong(value, f"wanted one of {', '.join(known)}, found {told or 'none of them'}")
         return ANYTHING
     comparator = COMPARATORS[hows[0]]
-    return comparator.read(
-        found[comparator.name], {name: beside[name] for name in comparator.options if name in beside}
-    )
+    options = {name: beside[name] for name in comparator.options if name in beside}
+    return _choosing(value, comparator.read(found[comparator.name], options), only, skip)
+
+
+def _choosing(value: Value, expected: Expected, only: str, skip: str) -> Expected:
+    """Let only some lines be compared, unless that is said further inside; a text of which none is says nothing."""
+    only, skip = expected.only or only, expected.skip or skip
+    wanted = [line for text in expected.want or () for line in text.splitlines()]
+    if COMPARATORS[expected.how].linewise and wanted:
+        chosen = [line for line in wanted if re.search(only, line) and not (skip and re.search(skip, line))]
+        if not chosen:
+            wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+    return replace(expected, only=only, skip=skip)
 
 
 def _read_alternative(value: Value) -> Expected:

@@ -350,8 +350,9 @@ def _read_expected_value(value: Value) -> ExpectedValue:
     if is_reference(value):
         return ExpectedValue(reference=True)
     named = entries(value) if isinstance(value.node, Table) else {}
-    if named.keys() == {"any"}:
-        return ExpectedValue(either=read_alternatives(named["any"][1], _read_expected_value))
+    if "any" in named:
+        found = fields(value, {"any": COMPARED["any"]})
+        return ExpectedValue(either=read_alternatives(found["any"], _read_expected_value))
     if "cells" in named:
         return _read_cells(fields(value, CELLS)["cells"])
     if any(name in COMPARED and COMPARED[name].alternative for name in named):

@@ -166,6 +166,12 @@ COMPARED: Keys = {
         alternative=True,
     ),
     **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
+    "only": Key(
+        about="A pattern: only lines in which it matches are compared, of what is written and of what is wanted.",
+        kind="pattern",
+        examples=(r"^\(",),
+    ),
+    "skip": Key(about="A pattern: lines in which it matches are not compared.", kind="pattern", examples=("^Enter",)),
 }
 """how a text is compared: by one of the alternatives, with the options beside it"""
 

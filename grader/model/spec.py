@@ -106,6 +106,10 @@ class Expected:
     """`check` only: what the function is called with beside the output"""
     either: tuple["Expected", ...] = ()
     """`any` with a list: any of these is right"""
+    only: str = ""
+    """the pattern of the lines that are compared; all without one"""
+    skip: str = ""
+    """the pattern of lines that are not compared"""
 
     @property
     def alternatives(self) -> tuple["Expected", ...]:

@@ -100,7 +100,9 @@ Family = Callable[[Scope], Iterator[Mutant]]
 def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
     """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    return frozenset(one.how for one in asked.alternatives) if asked is not None and asked.is_checked else frozenset()
+    if asked is None or not asked.is_checked:
+        return frozenset()
+    return frozenset("chosen lines" if one.only or one.skip else one.how for one in asked.alternatives)
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:

@@ -541,7 +541,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, any, order, tolerance
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, any, order, tolerance, only, skip
 """
 
 FIVE = """

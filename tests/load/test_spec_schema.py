@@ -105,6 +105,7 @@ tests:
       - expect: {stdout: {contains: [a, 5]}, stderr: {contains: b}, exit: any}
       - {expect: {stdout: {json: {n: "{n}", rows: [[1, 2.50], [], {}], none: null}}, stderr: {json: reference}}}
       - {expect: {stdout: {any: [a, reference, {any: [{contains: b}, c]}]}}}
+      - {expect: {stdout: {only: "^[(]", skip: x, lines: reference}, stderr: {any: [{text: a, skip: b}, c], only: "."}}}
       - {expect: reference}
   - name: talk
     needs: [7]
