@@ -19,6 +19,16 @@ from grader.errors import HostError
 from grader.model import Step
 from grader.sandbox import FORKING
 
+_CHOICE = """
+import re, sys, warnings
+warnings.simplefilter("ignore")
+source, errors = sys.stdin.buffer, "surrogateescape"
+pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
+matching = source.readline() == b"True\\n"
+for line in source:
+    if (pattern.search(line.rstrip(b"\\r\\n").decode(errors=errors)) is not None) == matching:
+        sys.stdout.buffer.write(line)
+"""
 Finder = Callable[[bytes], tuple[int, int] | None]
 """Returns start and end of the first occurrence"""
 
@@ -59,16 +69,27 @@ def pattern_matches(pattern: str, text: bytes) -> bool:
         return find(text) is not None
 
 
-@contextmanager
-def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
-    """Make ready to look for a pattern, as often as it is asked. What it is `of`, and searched `on`, is for messages.
+def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
+    """Return the lines in which a pattern matches, or those in which it does not. Raises HostError as a search does."""
+    source = pattern.encode(errors="surrogatepass")
+    with _start(_CHOICE) as process:
+        try:
+            chosen, said = process.communicate(b"%d\n%b%r\n%b" % (len(source), source, matching, text), MOST_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            told = f"took over {MOST_SECONDS:g} s on the lines of an output"
+            raise HostError(f"{_shown_pattern(pattern)} {told}; write it with fewer repeats") from error
+        finally:
+            process.kill()
+    if process.returncode:
+        raise HostError(f"{_shown_pattern(pattern)} could not be searched for: {said.decode(errors='replace').strip()}")
+    return chosen
 
-    A search raises HostError when it takes too long, or the pattern is no regular expression.
-    """
+
+def _start(script: str) -> "subprocess.Popen[bytes]":
     try:
         with FORKING:
-            process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _SEARCH],
+            return subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", script],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -76,7 +97,15 @@ def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
             )
     except OSError as error:
         raise HostError(f"no process to search for a pattern: {error}") from error
-    with process:
+
+
+@contextmanager
+def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
+    """Make ready to look for a pattern, as often as it is asked. What it is `of`, and searched `on`, is for messages.
+
+    A search raises HostError when it takes too long, or the pattern is no regular expression.
+    """
+    with _start(_SEARCH) as process:
         try:
             _hand_over(process, pattern.encode(errors="surrogatepass"))
             yield partial(_search, process, f"{_shown_pattern(pattern)}{of}", on)

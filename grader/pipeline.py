@@ -24,7 +24,7 @@ from grader import build, oracle, run
 from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import charge_repair, join_runs, judge, judge_test, overall
+from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
 from grader.load import fits, load, read_data
 from grader.model import (
     Artifact,
@@ -223,7 +223,8 @@ def run_test(
 
     Every run of a case has a place of its own: as often as it is repeated, in each of its ways.
     """
-    unmet = [done.test.name for done in before if done.test.name in test.needs and not done.is_right]
+    needed = [done for done in before if done.test.name in test.needs]
+    unmet = [done.test.name for done in needed if not meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
         return _not_run(test, Verdict.UNGRADED, str(artifact))
     if not artifact.build.ok:
@@ -346,7 +347,8 @@ def sum_up(
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
     on_top = tuple(_points_on_top(job, course.spec, built, staged))
-    verdict, score = overall(tuple(results), on_top)
+    results = charge_once(results, course.spec.once)
+    verdict, score = overall(results, on_top)
     return Judgement(
         spec=course.spec,
         submission=job.submission,
@@ -358,7 +360,7 @@ def sum_up(
         toolchain=course.versions,
         findings=staged.findings if staged else (),
         build=built,
-        tests=tuple(results),
+        tests=results,
         on_top=on_top,
     )
 

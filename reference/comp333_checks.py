@@ -45,6 +45,21 @@ def solutions(output: bytes, n: str) -> None:
         raise Wrong(f"{have}; {_shown(missing[0])} is missing.")
 
 
+def ordered(output: bytes, n: str) -> None:
+    """Ask for all solutions for `n` in the order of the search, one on each line, and for their number on the last."""
+    size = int(n)
+    expected = list(listing(size))
+    *lines, last = [line for line in output.splitlines() if line.strip()] or [b""]
+    for number, (line, rows) in enumerate(zip_longest(lines, expected), start=1):
+        if rows is None:
+            raise Wrong(f"There is more than the {len(expected)} solutions and a last line with their number.")
+        if line is None or _numbers(line, size) != rows:
+            raise Wrong(f"Solution {number} should be {_shown(rows)}, in the order of the search.")
+    told = NUMBER.findall(last)
+    if not told or told[-1] != b"%d" % len(expected):
+        raise Wrong(f"The last line should tell how many solutions there are: {len(expected)}.")
+
+
 def trace(output: bytes, n: str) -> None:
     """Ask for a board after each placement up to the first solution for `n`; that one may be drawn once more."""
     expected = list(placements(int(n)))
@@ -71,11 +86,15 @@ def snapshot(output: bytes, rows: str) -> None:
 
 def _rows(line: bytes, size: int) -> Placement | None:
     """Read a line with `size` numbers behind its label; the numbers above a drawn board are none."""
+    rows = _numbers(line, size)
+    return None if rows == tuple(range(size)) else rows
+
+
+def _numbers(line: bytes, size: int) -> Placement | None:
     numbers = NUMBER.findall(LABEL_END.split(line)[-1])
     if len(numbers) != size or any(len(number) > LONGEST_NUMBER for number in numbers):
         return None
-    rows = tuple(map(int, numbers))
-    return None if rows == tuple(range(size)) else rows
+    return tuple(map(int, numbers))
 
 
 def _ask_peaceful(rows: Placement) -> None:

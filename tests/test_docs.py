@@ -32,7 +32,7 @@ from grader.model import (
 from grader.report import to_json, to_report
 from tests.support.chromium import open_page
 from tests.support.layouts import ROOT
-from tests.support.report_samples import case_result, dialogue_report, full_report, report_of, scored_test
+from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
 
 DOCS = ROOT / "docs"
 REMOTE = re.compile(
@@ -133,7 +133,14 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     assert len(shown) == len(set(shown))
     crashed = Execution(signal=11, measured=(Measurement(time=1, cpu=1, waited=0),) * 2)
     wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
-    calls = replace(case_result("f[1]"), execution=crashed, contrasts=(wrong,), runs=(case_result("f[1]"),) * 2)
+    elsewhere = replace(deviation("wording", keeps=1), counted_in="g")
+    calls = replace(
+        case_result("f[1]"),
+        execution=crashed,
+        contrasts=(wrong,),
+        deviations=(elsewhere,),
+        runs=(case_result("f[1]"),) * 2,
+    )
     repair = Repair(name="a", about="", when="build-failed", change=Change())
     made = Repaired(repair=repair, message="", command="", log=b"", time=0)
     repaired = replace(

@@ -5,6 +5,7 @@ import pytest
 from grader.errors import UsageError
 from grader.model import Job, Report, Submission, Verdict
 from grader.pipeline import grade, prepare, work_on
+from grader.report import to_json
 from tests.support.courses import ECHO, SPEC, course, submission
 
 
@@ -42,6 +43,23 @@ def test_what_needs_a_failed_test_is_skipped(tmp_path: Path) -> None:
     assert verdicts(report) == {"words": "failed", "nothing": "skipped"}
     assert report.score == 0
     assert "Not run, because words did not pass." in messages(report)
+
+
+def test_what_is_charged_once_is_charged_in_one_test_and_keeps_none_from_being_run(tmp_path: Path) -> None:
+    spec = SPEC.replace("tests:", "tolerate: {letter-case: 50%, final-newline: 50%}\nonce: [letter-case]\ntests:", 1)
+    spec += "  - {name: last, points: 20, needs: [words], args: [c], expect: reference}\n"
+    report = graded(tmp_path, "import sys; print(*map(str.upper, sys.argv[1:]))", spec=spec)
+    assert {test.name: (test.score, test.verdict) for test in report.tests} == {
+        "words": (6, "passed"),
+        "nothing": (4, "passed"),
+        "last": (10, "partial"),
+    }
+    assert report.score == 20
+    (words, _), _, (last,) = (test.cases for test in report.tests)
+    assert [(one.keeps, one.counted_in) for one in words.deviations] == [(1, "last")]
+    assert words.message.endswith("This is counted once, in `last`.")
+    assert to_json(report).count(b"counted_in") == len(words.deviations) + 1
+    assert last.message.endswith("This keeps 50 % of the credit.")
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ _TITLES: Mapping[str, str] = {
     "file-content": "A content from a file",
     "awaited-pattern": "A pattern in a dialogue",
     "sent-key": "A key in a dialogue",
+    "cells-of-value": "Some cells of a value",
     "zeros": "An array of noughts",
     "argument-of-call": "An argument of the main call",
 }

@@ -14,7 +14,7 @@ from grader import run
 from grader.build.repairs import told_repair
 from grader.comparators import COMPARATORS
 from grader.errors import GraderError
-from grader.judge.calls import written
+from grader.judge.calls import has_whatever, place_of, written
 from grader.judge.case import reachable
 from grader.model import (
     DEVIATION_MEANINGS,
@@ -60,7 +60,7 @@ def to_handout(course: Course) -> str:
             for test in shown
         ),
         ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
-        _table_of_tolerance(tolerate),
+        _table_of_tolerance(tolerate, spec.once),
         _told_repairs(spec),
         [
             "## To check it yourself",
@@ -176,7 +176,7 @@ def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     yield f"| **all** | **{points(spec.max_score)}** |"
 
 
-def _table_of_tolerance(tolerate: Tolerances) -> Iterator[str]:
+def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[str]:
     yield from ("## What is tolerated", "")
     if not tolerate:
         yield "Nothing: what a program writes has to be exactly what is asked for, unless a test says otherwise."
@@ -185,6 +185,13 @@ def _table_of_tolerance(tolerate: Tolerances) -> Iterator[str]:
     for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
         yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
+    if once:
+        yield from (
+            "",
+            "However many tests have them, these cost points in one test alone, where they cost the most:",
+            "",
+        )
+        yield from (f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once)
 
 
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
@@ -365,7 +372,7 @@ def told_expectation(expect: Expectation) -> Iterator[str]:
     for stream, expected in ((STREAMS["stdout"], expect.stdout), (STREAMS["stderr"], expect.stderr)):
         if expected is not None:
             title = f"- {capital(stream)}:"
-            if expected.how == "text" and expected.want is not None:
+            if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
                 yield from _exact_text(title, expected.want[0])
             else:
                 yield f"{title} {in_words(expected)}."
@@ -405,8 +412,12 @@ def _exact_text(title: str, text: str) -> Iterator[str]:
 
 def in_words(expected: Expected) -> str:
     """Tell what a text is held against, on a line."""
+    if expected.either:
+        return f"any of these: {'; '.join(map(in_words, expected.either))}"
     shown = "of the right answer" if expected.want is None else _listed(expected.want)
-    return COMPARATORS[expected.how].words(expected, shown)
+    chosen = f", of the lines with {code(expected.only)} alone" if expected.only else ""
+    chosen += f", without the lines with {code(expected.skip)}" if expected.skip else ""
+    return COMPARATORS[expected.how].words(expected, shown) + chosen
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -424,7 +435,7 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
-    if stdout is not None and stdout.how != "any":
+    if stdout is not None and stdout.is_checked:
         told.append(f"prints {in_words(stdout)}")
     if case.raises:
         what = code(case.raises) if case.raises not in ("any", "reference") else "an exception where that is right"
@@ -433,8 +444,14 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
 
 
 def _value_in_words(wanted: ExpectedValue, language: str) -> str:
+    if wanted.either:
+        return f"any of these: {'; '.join(_value_in_words(one, language) for one in wanted.either)}"
+    if wanted.cells:
+        cells = (f"{code(place_of(path))}: {_value_in_words(one, language)}" for path, one in wanted.cells.items())
+        return f"a list with these cells, whatever else it has: {'; '.join(cells)}"
     if wanted.text is not None:
         return in_words(wanted.text)
     if wanted.reference:
         return "the right answer"
-    return code(written(wanted.want, is_python=language == "python"))
+    shown = code(written(wanted.want, is_python=language == "python"))
+    return f"{shown}, where `_` may be anything" if has_whatever(wanted.want) else shown

@@ -148,9 +148,7 @@ def _imported_files(root: Path, name: str) -> Iterator[str]:
 
 def _checks_of(case: Case) -> list[Expected]:
     """Return the expectations of a case that a function of the instructor judges."""
-    called = case.functions.expected.values() if case.functions else ()
-    texts = [case.expect.stdout, case.expect.stderr, *(value.text for value in called)]
-    return [text for text in texts if text and text.function]
+    return [text for _, text in case.texts if text.function]
 
 
 def _attached_files(node: Node) -> list[str]:

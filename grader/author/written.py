@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import text_node, text_nodes
-from grader.judge.calls import encode_value
+from grader.judge.calls import element_at, encode_value, has_whatever, place_of, written
 from grader.model import (
     Argument,
     Calls,
@@ -22,8 +22,9 @@ from grader.model import (
     PlainValue,
     Signature,
     Step,
+    Whatever,
 )
-from grader.yaml.nodes import Node
+from grader.yaml.nodes import Node, Table, entries_of
 from grader.yaml.value import escaped
 from grader.yaml.writing import listing, plain, table
 
@@ -102,10 +103,17 @@ def expectation_node(expect: Expectation) -> Node:
 
 def expected_node(stream: Expected) -> Node:
     """Write what a text is held against."""
+    if stream.either:
+        return table({"any": listing(map(expected_node, stream.either))})
     try:
-        return COMPARATORS[stream.how].write(stream)
+        node = COMPARATORS[stream.how].write(stream)
     except ValueError as error:
         raise CannotBeWrittenError(str(error)) from None
+    patterns = {name: text_node(of) for name, of in (("only", stream.only), ("skip", stream.skip)) if of}
+    if not patterns:
+        return node
+    compared = entries_of(node) if isinstance(node, Table) else {"text": node}
+    return table({**compared, **patterns})
 
 
 def _files_node(files: ExpectedFiles) -> Node:
@@ -165,11 +173,18 @@ def _further_call_node(further: FunctionCall) -> Node:
 
 
 def _expected_value_node(wanted: ExpectedValue) -> Node:
+    if wanted.either:
+        return table({"any": listing(map(_expected_value_node, wanted.either))})
+    if wanted.cells:
+        return table({"cells": table({place_of(path): _expected_value_node(v) for path, v in wanted.cells.items()})})
     if wanted.text is not None:
         compared = expected_node(wanted.text)
         # A bare text would be a value; so would `any`, which is no comparator of values at all.
         return table({"text": compared}) if wanted.text.how == "text" and not wanted.reference else compared
-    return plain("reference") if wanted.reference else value_node(wanted.want)
+    if wanted.reference:
+        return plain("reference")
+    node = value_node(wanted.want)
+    return table({"cells": node}) if has_whatever(wanted.want) else node
 
 
 def value_node(one: PlainValue) -> Node:
@@ -183,10 +198,8 @@ def value_node(one: PlainValue) -> Node:
             return listing(map(value_node, one))
         case str():
             return text_node(one)
-        case None:
-            return plain("null")
-        case bool():
-            return plain(str(one).lower())
+        case None | bool() | Whatever():
+            return plain(written(one, is_python=False))
         case _:
             return plain(repr(one))
 
@@ -223,8 +236,11 @@ def _expect_with(expect: Expectation, execution: Execution) -> Expectation:
 
 
 def _text_with(expected: Expected | None, output: bytes, what: str) -> Expected | None:
-    if expected is None or not expected.is_checked or expected.want is not None:
+    if expected is None or not expected.asks_reference:
         return expected
+    if expected.either:
+        alternatives = (_text_with(one, output, what) for one in expected.either)
+        return replace(expected, either=tuple(one for one in alternatives if one))
     decode(output, what)
     try:
         return replace(expected, want=COMPARATORS[expected.how].freeze(output))
@@ -248,8 +264,13 @@ def _functions_with(case: FunctionCase, calls: Calls) -> FunctionCase:
 
 
 def _value_with(wanted: ExpectedValue, came: PlainValue) -> ExpectedValue:
-    if not wanted.reference:
+    if not wanted.asks_reference:
         return wanted
+    if wanted.either:
+        return replace(wanted, either=tuple(_value_with(one, came) for one in wanted.either))
+    if wanted.cells:
+        cells = {path: _value_with(one, element_at(came, path)) for path, one in wanted.cells.items()}
+        return replace(wanted, cells=cells)
     if wanted.text is None:
         return ExpectedValue(want=came)
     output = encode_value(came)

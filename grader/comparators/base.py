@@ -12,6 +12,7 @@ from typing import Literal
 
 from grader.deviations.explanation import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
+from grader.patterns import choose_lines
 from grader.yaml.kinds import JsonSchema
 from grader.yaml.nodes import Node
 from grader.yaml.value import Key, Keys, Value, escaped, is_reference
@@ -38,6 +39,14 @@ class Wanted:
     tolerance: float = 0.0
     check: Check | None = None
     """what to ask, where a function of the instructor decides"""
+    only: str = ""
+    skip: str = ""
+    """patterns that choose the lines which are compared; `values` has no others any more"""
+
+    def chosen(self, text: bytes) -> bytes:
+        """Return the lines of a text that are compared. Raises HostError when a pattern takes too long."""
+        text = choose_lines(self.only, text, matching=True) if self.only else text
+        return choose_lines(self.skip, text, matching=False) if self.skip else text
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Name a deviation here, with what it leaves."""

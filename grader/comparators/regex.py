@@ -21,6 +21,13 @@ def read_pattern(value: Value) -> str:
     return pattern
 
 
+def read_line_pattern(value: Value) -> str:
+    """Read a regular expression that chooses lines; "" for one with a mistake, which is noted."""
+    if not (pattern := read_pattern(value)):
+        wrong(value, "an empty pattern matches in every line: write what the lines have")
+    return "" if fault_of(pattern) else pattern
+
+
 def matches_everything(pattern: str) -> bool:
     """Whether a pattern certainly matches somewhere in any text; False when that is hard to tell.
 

@@ -12,7 +12,7 @@ from grader.comparators.base import WantedPlace
 from grader.diagnosis import ReadLine
 from grader.errors import HostError
 from grader.judge.ending import source_at, tell_line, tell_unreadable
-from grader.judge.outputs import answer_of, deviation_in, deviations_of, no_checks, wanted_text
+from grader.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, no_checks, wanted_text
 from grader.model import (
     Calls,
     Case,
@@ -28,8 +28,9 @@ from grader.model import (
     Raised,
     Toolchain,
     Verdict,
+    Whatever,
 )
-from grader.text import joined, listed, quote
+from grader.text import capital, joined, listed, quote
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -41,6 +42,8 @@ _TOLERANCE = 1e-9
 _UNSET = re.compile(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that come of what nobody has set"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
+_MISSING = Opaque(type="nothing")
+"""stands for a cell that a value has not"""
 _TEXTS = ("String", "char")
 """types of Java whose values are texts"""
 _CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
@@ -150,13 +153,8 @@ def compare_calls(
         if message := _wrong_exception(function, calls):
             yield deviation_in(case, "wrong", "call", message), None
     else:
-        is_python = _is_python(function)
         for value in _looked_at(function, calls, answer):
-            if value.asked.text is None:
-                yield from _compare_value(case, value, is_python=is_python)
-            else:
-                found = _compare_as_text(case, value, value.asked.text, checks, is_python=is_python)
-                yield from ((one, None) for one in found)
+            yield from _compare_value(case, value, checks)
 
 
 def _calls_of(case: Case, execution: Execution) -> Calls:
@@ -228,69 +226,172 @@ def _quoted_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LookedAt:
-    """A value that is held against what is expected, and under which names it is spoken of."""
+    """A value, or a cell of one, that is held against what is expected, and what is needed to speak of it."""
 
-    name: str
-    """"returned value", above the two values side by side"""
-    where: str
-    """"what `f` returned", in a sentence"""
-    beginning: str
-    """"`f` returned", of a sentence"""
+    function: str
+    """what was called, quoted: for an argument, the last of the calls"""
+    parameter: str
+    """the name of an argument; empty for what was returned"""
     type: str
-    """as it is declared; empty in Python"""
+    """as it is declared; empty in Python, and for a cell"""
     actual: PlainValue
     asked: ExpectedValue
     right: PlainValue
     """what the reference came to, where that is asked for"""
+    is_python: bool
+    path: tuple[int, ...] = ()
+    """the way to the cell"""
+
+    @property
+    def name(self) -> str:
+        """What it is called, above the two values side by side."""
+        return f"argument `{self.parameter}`" if self.parameter else "returned value"
+
+    @property
+    def where(self) -> str:
+        """What it is called in a sentence."""
+        if self.parameter:
+            return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
+        return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
+
+    def tell(self, actual: str, wanted: str, path: tuple[int, ...] = (), *, in_list: bool = False) -> str:
+        """Say what is there, without the full stop: "`f` returned 11; 10 is expected"."""
+        place = place_of(path or self.path)
+        if self.parameter:
+            return f"After {self.function}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
+        is_list = place or in_list
+        within = f"a list {f'in which `{place}` is ' if place else ''}" if is_list else ""
+        return f"{self.function} returned {within}{actual}; {wanted} is expected"
+
+    def cell(self, path: tuple[int, ...], asked: ExpectedValue) -> "_LookedAt":
+        """Return a cell of it, which may be missing."""
+        way = (*self.path, *path)
+        actual, right = element_at(self.actual, path), element_at(self.right, path)
+        return replace(self, type="", actual=actual, right=right, asked=asked, path=way)
 
 
 def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None) -> Iterator[_LookedAt]:
-    main, call, last = len(function.before), function.call.signature, _quoted_text(function.calls[-1].signature.name)
+    main, call = len(function.before), function.call.signature
+    is_python = _is_python(function)
     if function.returns is not None:
-        called = _quoted_text(call.name)
         yield _LookedAt(
-            name="returned value",
-            where=f"what {called} returned",
-            beginning=f"{called} returned",
+            function=_quoted_text(call.name),
+            parameter="",
             type=call.returns,
             actual=calls.returned[main],
             asked=function.returns,
-            right=answer.returned[main] if answer and function.returns.reference else None,
+            right=answer.returned[main] if answer and function.returns.asks_reference else None,
+            is_python=is_python,
         )
     for position, asked in sorted(function.args.items()):
         parameter = call.parameters[position]
         yield _LookedAt(
-            name=f"argument `{parameter.name}`",
-            where=f"`{parameter.name}` after {last}",
-            beginning=f"After {last}, `{parameter.name}",
+            function=_quoted_text(function.calls[-1].signature.name),
+            parameter=parameter.name,
             type=parameter.type,
             actual=(calls.args or ())[position],
             asked=asked,
-            right=answer.args[position] if answer and answer.args and asked.reference else None,
+            right=answer.args[position] if answer and answer.args and asked.asks_reference else None,
+            is_python=is_python,
         )
 
 
-def _compare_value(case: Case, value: _LookedAt, *, is_python: bool) -> Iterator[Compared]:
+def _compare_value(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+    """Hold a value against what is asked of it."""
+    asked = value.asked
+    if asked.either:
+        return _compare_with_either(case, value, checks)
+    if asked.cells:
+        return _compare_cells(case, value, checks)
+    if value.actual is _MISSING:
+        told = f"{value.where} is not there, where something is expected."
+        return [(deviation_in(case, "wrong", "call", capital(told)), None)]
+    if asked.reference and value.right is _MISSING:
+        raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")
+    if asked.text is not None:
+        return [(one, None) for one in _compare_as_text(case, value, asked.text, checks)]
+    return list(_compare_equal(case, value))
+
+
+def _compare_with_either(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+    """Hold a value against several, any of which is right."""
+    every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
+    wanted = (value.right if one.reference else one.want for one in value.asked.either)
+    found = [
+        (tuple(deviation for deviation, _ in compared), _count_same(value.actual, right))
+        for compared, right in zip(every, wanted, strict=True)
+    ]
+    best, deviations = nearest_of(found, case.tolerate)
+    return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
+
+
+def _count_same(one: PlainValue, other: PlainValue) -> int:
+    """Return how many cells of two values are the same, to see which of several is nearest."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return sum(map(_count_same, one, other))
+    return int(one == other)
+
+
+def _compare_cells(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+    """Hold some cells of a value against what is asked of each, and tell the first that is wrong."""
+    cells = [value.cell(path, asked) for path, asked in value.asked.cells.items()]
+    found = [compared for compared in (_compare_value(case, cell, checks) for cell in cells) if compared]
+    if not found:
+        return ()
+    (first, _), *_ = found[0]
+    more = len(found) - 1
+    others = f" ({more} more {'place is' if more == 1 else 'places are'} wrong.)" if more else ""
+    shown = _with_cells(value.actual, dict(zip(value.asked.cells, cells, strict=True)))
+    left, right = (_in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
+    return [
+        (replace(first, message=first.message + others), Contrast(name=value.name, expected=left, actual=right)),
+        *((deviation, None) for compared in found[1:] for deviation, _ in compared if deviation.kind != first.kind),
+    ]
+
+
+def _with_cells(value: PlainValue, cells: Mapping[tuple[int, ...], _LookedAt]) -> PlainValue:
+    """Return a value with what is wanted in the cells that are looked at; elsewhere it is right as it is."""
+    if () in cells:
+        asked = cells[()].asked
+        wanted = cells[()].right if asked.reference else asked.want
+        return Whatever() if asked.text or asked.either or asked.cells or wanted is _MISSING else _filled(wanted, value)
+    if not cells:
+        return Whatever() if value is _MISSING else value
+    length = max(len(value) if isinstance(value, tuple) else 0, *(path[0] + 1 for path in cells))
+    inner = ({path[1:]: cell for path, cell in cells.items() if path[0] == index} for index in range(length))
+    return tuple(_with_cells(element_at(value, (index,)), own) for index, own in enumerate(inner))
+
+
+def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
+    """Return what is wanted with what there is in its open cells: side by side, nothing is wrong with those."""
+    if isinstance(wanted, Whatever) and actual is not _MISSING:
+        return actual
+    if isinstance(wanted, tuple):
+        return tuple(_filled(cell, element_at(actual, (index,))) for index, cell in enumerate(wanted))
+    return wanted
+
+
+def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Hold a value against one that it has to be equal to."""
     wanted = value.right if value.asked.reference else value.asked.want
-    if found := list(islice(_differing(value.actual, wanted, ()), _MOST_DIFFERENCES)):
+    if found := list(islice(_differing(value.actual, wanted, value.path), _MOST_DIFFERENCES)):
         more = len(found) - 1
         others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
-        message = f"{_tell_difference(value.beginning, found[0], is_python=is_python)}{others}."
-        left, right = (_in_lines(one, is_python=is_python) for one in (wanted, value.actual))
+        message = f"{_tell_difference(value, found[0])}{others}."
+        left, right = (
+            _in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
+        )
         yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
 
 
-def _compare_as_text(
-    case: Case, value: _LookedAt, asked: Expected, checks: Checks, *, is_python: bool
-) -> Iterator[Deviation]:
+def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Checks) -> Iterator[Deviation]:
     """Hold a value, written out, against what a comparator takes."""
     wants_reference = value.asked.reference
     is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))
     output = encode_value(value.actual)
     if output is None or (is_text and not isinstance(value.actual, str)):
         wanted = "a text" if is_text else "plain data"
-        told = _tell_value(value.beginning, _shown_value(value.actual, is_python=is_python), wanted)
+        told = value.tell(_shown_value(value.actual, is_python=value.is_python), wanted)
         yield deviation_in(case, "wrong", "call", f"{told}.")
         return
     right = encode_value(value.right) if wants_reference else b""
@@ -324,6 +425,8 @@ class _ValueDifference:
 
 def _differing(actual: PlainValue, wanted: PlainValue, path: tuple[int, ...]) -> Iterator[_ValueDifference]:
     """Compare as Python does, so that 1 is 1.0 and True; but NaN is NaN, and floats may differ in their last digits."""
+    if isinstance(wanted, Whatever):
+        return
     if isinstance(actual, tuple) and isinstance(wanted, tuple):
         if len(actual) != len(wanted):
             yield _ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
@@ -340,20 +443,24 @@ def _differing(actual: PlainValue, wanted: PlainValue, path: tuple[int, ...]) ->
         yield _ValueDifference(path=path, actual=actual, wanted=wanted)
 
 
-def _tell_difference(beginning: str, difference: _ValueDifference, *, is_python: bool) -> str:
-    """Say the first difference: "`f` returned 11; 10 is expected", "After `f`, `B[1][2]` is 0; 1 is expected"."""
-    place = "".join(f"[{index}]" for index in difference.path)
-    actual, wanted = (_shown_value(v, is_python=is_python) for v in (difference.actual, difference.wanted))
+def _tell_difference(value: _LookedAt, difference: _ValueDifference) -> str:
+    """Say the first difference."""
     if difference.is_length:
-        actual, wanted = f"of length {difference.actual}", f"{difference.wanted}"
-    if not beginning.startswith("After ") and (place or difference.is_length):
-        return f"{beginning} a list {f'in which `{place}` is ' if place else ''}{actual}; {wanted} is expected"
-    return _tell_value(beginning, actual, wanted, place)
+        return value.tell(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
+    actual, wanted = (_shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))
+    return value.tell(actual, wanted, difference.path)
 
 
-def _tell_value(beginning: str, actual: str, wanted: str, place: str = "") -> str:
-    verb = f"{place}` is" if beginning.startswith("After ") else ""
-    return f"{beginning}{verb} {actual}; {wanted} is expected"
+def place_of(path: Sequence[int]) -> str:
+    """Write the place of a cell: `[1][0]`."""
+    return "".join(f"[{index}]" for index in path)
+
+
+def element_at(value: PlainValue, path: Sequence[int]) -> PlainValue:
+    """Return what is in a cell of a list of lists, or a mark that there is no such cell."""
+    for index in path:
+        value = value[index] if isinstance(value, tuple) and index < len(value) else _MISSING
+    return value
 
 
 def _shown_value(value: PlainValue, *, is_python: bool) -> str:
@@ -364,12 +471,19 @@ def _shown_value(value: PlainValue, *, is_python: bool) -> str:
     return quote(text) if isinstance(value, str | tuple) else text
 
 
+def has_whatever(value: PlainValue) -> bool:
+    """Whether a value leaves some of its cells open."""
+    return isinstance(value, Whatever) or (isinstance(value, tuple) and any(map(has_whatever, value)))
+
+
 def written(value: PlainValue, *, is_python: bool) -> str:
     """Write a value out on one line."""
     if isinstance(value, tuple):
         return f"[{', '.join(written(item, is_python=is_python) for item in value)}]"
     if isinstance(value, Opaque):
         return f"<{value.type}>"
+    if isinstance(value, Whatever):
+        return "_"
     if value is None or isinstance(value, bool):
         return _CONSTANTS[is_python][value]
     if isinstance(value, str):

@@ -1,15 +1,10 @@
-"""The judgement of one case, facts in, verdict and sentence out; and from the cases on, of a test and a submission.
+"""The judgement of one case, facts in, verdict and sentence out.
 
 In this order: a limit that ended the program, a crash, and only then what it wrote, returned and left behind. What
 deviates is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
-
-Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits;
-with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from that share and the cases, not from the
-points, so that a test of 0 points has one too.
 """
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
@@ -22,9 +17,10 @@ from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped
 from grader.judge.outputs import (
     compare_exit,
     compare_files,
-    compare_streams,
+    compare_with_nearest,
     deviation_in,
     no_checks,
+    stands_beside,
     wanted_streams,
 )
 from grader.model import (
@@ -34,17 +30,18 @@ from grader.model import (
     Deviation,
     Execution,
     Expected,
-    OnTop,
-    Repaired,
     Step,
     Stop,
-    Test,
-    TestResult,
+    Stream,
     Toolchain,
     Verdict,
 )
 from grader.text import capital, percent, quote, seconds
 
+LONGEST_TEST = 60
+"""characters of a test's name in a sentence about another"""
+
+_COSTS = {Fraction(1): "nothing", Fraction(0): "everything"}
 _ASKED = "It waits for more input, which the assignment does not send."
 
 
@@ -64,6 +61,7 @@ def judge(
     the reference's answer, a pattern or one of the instructor's `checks` is unusable.
     """
     wanted = wanted_streams(case, expected, checks)
+    nearest = wanted[0]
     answer = None
     end = stopped(case, execution)
     if case.functions:
@@ -92,15 +90,17 @@ def judge(
                 deviations += (deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop)),)
             # All that follows from a dialogue that went wrong would be told again.
             if not stop or stop.late:
-                deviations += compare_streams({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
+                outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
+                nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
+                deviations += streamed
                 deviations += (*compare_exit(case, execution, expected), *compare_files(case, execution, expected))
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
-        verdict = _verdict_of(share)
+        verdict = verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
-        message = reason + _tell_deviations(deviations, share)
+        message = reason + tell_deviations(deviations)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
             message += read_the_keyboard(case, execution)
-    shown = {stream: want.values[0] for stream, want in wanted.items() if COMPARATORS[want.how].shown}
+    shown = {stream: want.values[0] for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
         verdict=verdict,
@@ -116,86 +116,27 @@ def judge(
     )
 
 
-def _tell_deviations(deviations: tuple[Deviation, ...], share: Fraction) -> str:
-    """Say what deviates and, unless all of it costs everything, what each kind costs."""
-    costs = {deviation.kind: 1 - deviation.keeps for deviation in deviations}
-    told = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in costs}
-    if set(costs.values()) == {Fraction(0)}:
-        return f"{' '.join(told.values())} {'This costs nothing.' if len(costs) == 1 else 'All this costs nothing.'}"
-    if set(costs.values()) <= {Fraction(1)}:
+def tell_deviations(deviations: Sequence[Deviation]) -> str:
+    """Say what deviates and, unless all of it costs everything, what each kind costs, and where else it is counted."""
+    kept = {deviation.kind: deviation.keeps for deviation in deviations}
+    told = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in kept}
+    homes = {one.kind: one.counted_in for one in deviations if one.counted_in}
+    if not homes and set(kept.values()) == {Fraction(1)}:
+        return f"{' '.join(told.values())} {'This costs nothing.' if len(kept) == 1 else 'All this costs nothing.'}"
+    if set(kept.values()) <= {Fraction(0)}:
         return " ".join(told.values())
-    left = f" {percent(share)} is left." if share and sum(map(bool, costs.values())) > 1 else ""
-    named = {Fraction(0): "nothing", Fraction(1): "everything"}
-    return " ".join(f"{told[kind]} This costs {named.get(cost, percent(cost))}." for kind, cost in costs.items()) + left
+    costs = {kind: f"This costs {_COSTS.get(keeps, percent(1 - keeps))}." for kind, keeps in kept.items()}
+    costs |= {kind: f"This is counted once, in {quote(name, most=LONGEST_TEST)}." for kind, name in homes.items()}
+    share = credit(kept, kept)
+    left = f" {percent(share)} is left." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else ""
+    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()) + left
 
 
-def _verdict_of(share: Fraction) -> Verdict:
+def verdict_of(share: Fraction) -> Verdict:
+    """Return the verdict of a share of the credit, or of the points."""
     if share == 1:
         return Verdict.PASSED
     return Verdict.PARTIAL if share else Verdict.FAILED
-
-
-def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
-    """Return score and verdict of `test` from its `cases`, of which there is one at least."""
-    if any(case.verdict == Verdict.UNGRADED for case in cases):
-        return TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=cases)
-    if test.all_or_nothing:
-        share = Fraction(all(case.credit == 1 for case in cases))
-    else:
-        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
-    return _with_share(test, cases, share)
-
-
-def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
-    """Take from a test what a repair costs its cases, but for those that are `spared`; where nothing is had, nothing.
-
-    A test that is all or nothing keeps what the case keeps that keeps the least.
-    """
-    cases = tuple(one if one.id in spared else _charged(one, repaired) for one in result.cases)
-    if result.score is None:
-        return replace(result, cases=cases)
-    if result.test.all_or_nothing:
-        is_full = all(case.credit == 1 for case in result.cases)
-        share = min(case.credit for case in cases) if is_full else Fraction(0)
-    else:
-        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
-    return _with_share(result.test, cases, share)
-
-
-def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
-    if not case.credit:
-        return case
-    repair = repaired.repair
-    share = case.credit * repair.keeps
-    deviation = Deviation(kind=repair.name, stream="build", message=repaired.message, keeps=repair.keeps)
-    return replace(case, verdict=_verdict_of(share), credit=share, deviations=(*case.deviations, deviation))
-
-
-def _with_share(test: Test, cases: tuple[CaseResult, ...], share: Fraction) -> TestResult:
-    verdict = _verdict_of(share)
-    if not share:
-        # What all failing cases have in common says more than that they failed.
-        verdicts = {case.verdict for case in cases} - {Verdict.PASSED, Verdict.PARTIAL}
-        verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
-    return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
-
-
-def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tuple[Verdict, Fraction | None]:
-    """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
-
-    So does what is `on_top`, and what that takes off never leads below 0.
-
-    With a test that is ungraded, the submission is ungraded and has no score.
-    """
-    score = Fraction(0)
-    full = True
-    for result in tests:
-        if result.score is None:
-            return Verdict.UNGRADED, None
-        score += result.score
-        full = full and (result.test.bonus or result.score == result.test.points)
-    total = sum((one.points for one in on_top), Fraction(0))
-    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score + total, Fraction(0))
 
 
 def _tell_failed_command(case: Case, execution: Execution, deviations: tuple[Deviation, ...]) -> str:
@@ -269,9 +210,9 @@ def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(_reachable_in, streams))
-    if any(COMPARATORS[stream.how].asks(stream) for stream in streams):
+    if any(all(COMPARATORS[one.how].asks(one) for one in stream.alternatives) for stream in streams):
         found |= {"wrong-stream"}
-        if all(COMPARATORS[stream.how].linewise for stream in streams):
+        if all(any(_is_every_line(one) for one in stream.alternatives) for stream in streams):
             found |= {"split-streams"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
@@ -281,9 +222,16 @@ def reachable(case: Case) -> Kinds:
         found |= {"wrong", "unflushed"}
     if case.functions:
         found |= WRONG
-        found |= Kinds().union(*(_reachable_in(value.text) for value in case.functions.expected.values() if value.text))
+        found |= Kinds().union(
+            *(_reachable_in(text) for value in case.functions.expected.values() for text in value.texts)
+        )
     return found
 
 
+def _is_every_line(expected: Expected) -> bool:
+    return COMPARATORS[expected.how].linewise and not (expected.only or expected.skip)
+
+
 def _reachable_in(expected: Expected) -> Kinds:
-    return COMPARATORS[expected.how].reachable(expected)
+    each = [COMPARATORS[one.how].reachable(one) for one in expected.alternatives]
+    return Kinds().union(*each) if all(each) else Kinds()

@@ -5,20 +5,21 @@ The two streams of a case are held together: each on its own, exchanged, or mixe
 output, that standard error is empty and standard output is not are one deviation, not two.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from itertools import product
 from typing import Literal
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import Wanted, WantedPlace
 from grader.comparators.text import TEXT
-from grader.deviations.explanation import TEXT_KINDS, Rank, ended, explain_difference, line_count, rank
+from grader.deviations.explanation import TEXT_KINDS, Rank, credit, ended, explain_difference, line_count, rank, surplus
 from grader.deviations.sentences import tell_kinds_left
 from grader.errors import HostError, Wrong
 from grader.model import STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
-from grader.text import count, listed, quote
+from grader.text import common_length, count, listed, quote
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
@@ -31,7 +32,41 @@ _SIGNALLED = 128
 
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Hold a text against what is wanted: return its deviations; none means that it holds."""
-    return COMPARATORS[wanted.how].compare(output, wanted)
+    return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+
+
+def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
+    """Return the place and the deviations of the alternative that leaves most credit, and explains most simply.
+
+    Each has its likeness beside it: where none explains anything, the sentence is about that which is most alike.
+    """
+
+    def worth(at: int) -> tuple[Fraction, bool, Rank, int]:
+        kinds = {deviation.kind for deviation in every[at][0]}
+        return -credit(kinds, tolerate), "wrong" in kinds, rank(kinds, tolerate), -every[at][1]
+
+    best = min(range(len(every)), key=worth)
+    deviations = every[best][0]
+    if len(every) > 1 and any(deviation.kind == "wrong" for deviation in deviations):
+        told = f" There are {len(every)} right answers; this is the nearest."
+        last = deviations[-1]
+        deviations = (*deviations[:-1], replace(last, message=last.message + told))
+    return best, deviations
+
+
+def stands_beside(want: Wanted) -> bool:
+    """Whether what is wanted can stand beside what was written: all of it, and a text."""
+    return COMPARATORS[want.how].shown and not (want.only or want.skip)
+
+
+def likeness(output: bytes, want: Wanted) -> int:
+    """Return how much of a text is that of the one that is wanted, as far as one is."""
+    if not stands_beside(want):
+        return 0
+    text = want.values[0]
+    shared = line_count(text) - surplus(ended(text), ended(output))
+    ends = common_length(output, text) + common_length(output[::-1], text[::-1])
+    return ends + len(text.partition(b"\n")[0]) * shared
 
 
 def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> Deviation:
@@ -44,19 +79,24 @@ def no_checks(asked: Expected) -> Check:
     raise HostError(f"{asked.function} is asked for, but nobody has loaded it")
 
 
-def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_checks) -> dict[Stream, Wanted]:
-    """Return what each checked stream of `case` is held against.
+Wants = Mapping[Stream, Wanted]
+"""stream -> what it is held against"""
+
+
+def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_checks) -> tuple[Wants, ...]:
+    """Return what the checked streams of `case` are held against: any of these is right.
 
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
     asked: dict[Stream, Expected | None] = {"stdout": case.expect.stdout, "stderr": case.expect.stderr}
-    wanted: dict[Stream, Wanted] = {}
-    for stream, how in asked.items():
-        if how is not None and how.is_checked:
-            outputs = answer_of(case, expected) if how.want is None else None
+    wanted: dict[Stream, list[Wanted]] = {}
+    for stream, hows in asked.items():
+        if hows is not None and hows.is_checked:
+            outputs = answer_of(case, expected) if hows.asks_reference else None
             answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
-            wanted[stream] = wanted_text(how, answer, case.tolerate, (stream, STREAMS[stream]), checks)
-    return wanted
+            place = stream, STREAMS[stream]
+            wanted[stream] = [wanted_text(how, answer, case.tolerate, place, checks) for how in hows.alternatives]
+    return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
 
 
 def wanted_text(
@@ -68,16 +108,20 @@ def wanted_text(
         values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
         join = COMPARATORS[asked.how].join
         values = (join(values),) if join else values
-    return Wanted(
+    wanted = Wanted(
         how=asked.how,
         values=values,
         place=place[0],
-        where=place[1],
+        where=f"what counts of {place[1]}" if asked.only or asked.skip else place[1],
         ordered=asked.ordered,
         tolerance=asked.tolerance,
         tolerate=tolerate,
         check=checks(asked) if asked.function else None,
+        only=asked.only,
+        skip=asked.skip,
     )
+    is_output = asked.want is None or COMPARATORS[asked.how].linewise
+    return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:
@@ -90,7 +134,21 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
 # ---------------------------------------------------------------- streams
 
 
-def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted]) -> Deviations:
+def compare_with_nearest(
+    outputs: Mapping[Stream, bytes], wanted: Sequence[Wants], tolerate: Tolerances
+) -> tuple[Wants, Deviations]:
+    """Hold the streams against what is wanted, any of which is right; return the nearest of it, and what deviates."""
+    found: list[tuple[Deviations, int]] = []
+    for wants in wanted:
+        deviations = compare_streams(outputs, wants)
+        if not deviations:
+            return wants, ()
+        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in wants.items())))
+    best, nearest = nearest_of(found, tolerate)
+    return wanted[best], nearest
+
+
+def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants) -> Deviations:
     """Return the deviations of both streams: the smallest set that explains them, each kind counted once."""
     apart = {stream: deviations_of(outputs[stream], want) for stream, want in wanted.items()}
     plain = tuple(deviation for found in apart.values() for deviation in found)
@@ -107,7 +165,7 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wan
 
 
 def _exchanged_streams(
-    outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], apart: Mapping[Stream, Deviations]
+    outputs: Mapping[Stream, bytes], wanted: Wants, apart: Mapping[Stream, Deviations]
 ) -> Iterator[Deviations]:
     """Hold each expectation against the other stream, if one of them is not met on its own."""
     # Those that an empty stream would not meet, and not only for a blank or a newline.
@@ -154,14 +212,12 @@ def _guessing(want: Wanted) -> Wanted:
     return replace(want, check=guess)
 
 
-def _mixed_streams(
-    outputs: Mapping[Stream, bytes], wanted: Mapping[Stream, Wanted], plain: Deviations
-) -> Iterator[Deviations]:
+def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
     """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
     if not displaced or not all(output.strip() for output in outputs.values()):
         return
-    if not all(COMPARATORS[want.how].linewise for want in wanted.values()):
+    if not all(COMPARATORS[want.how].linewise and stands_beside(want) for want in wanted.values()):
         return
     want = next((want for want in wanted.values() if want.values[0].strip()), None)
     if want is None:

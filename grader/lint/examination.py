@@ -81,6 +81,12 @@ RULES: Mapping[str, LintRule] = {
         flaws.idle_adjustments,
         "An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant.",
     ),
+    "ineffective-once": LintRule(
+        "warning",
+        flaws.ineffective_once,
+        "A deviation that cannot be charged twice is charged once without being asked to; perhaps its tolerance was "
+        "forgotten.",
+    ),
     "repeated-case": LintRule(
         "warning",
         flaws.repeated_cases,

@@ -15,11 +15,24 @@ from fractions import Fraction
 
 from grader import oracle, run
 from grader.build.layout import covering
+from grader.comparators.regex import matches_everything
 from grader.errors import HostError
 from grader.judge.calls import written
 from grader.judge.case import reachable
 from grader.load import Source, fits
-from grader.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, FunctionCase, PlainValue, Spec, Test
+from grader.model import (
+    DEVIATIONS,
+    Case,
+    Change,
+    Expected,
+    ExpectedFiles,
+    ExpectedValue,
+    FunctionCase,
+    PlainValue,
+    Spec,
+    Test,
+    Whatever,
+)
 from grader.pipeline import Course
 from grader.text import listed, one_line, points
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
@@ -126,20 +139,27 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
 
 def _shortest(stream: Expected) -> int:
     """Return how many bytes the shortest right output has, without what every tolerance may leave out."""
-    if stream.want is None or stream.how not in ("text", "lines"):
-        return 0
-    return sum(len(text.encode(errors="surrogatepass")) for text in stream.want)
+    return min(
+        sum(len(text.encode(errors="surrogatepass")) for text in one.want)
+        if one.want is not None and one.how in ("text", "lines") and not (one.only or one.skip)
+        else 0
+        for one in stream.alternatives
+    )
 
 
 def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
     call = function.call.signature
     place = subject.path(case, "expect")
-    wanted = [(f"{place}.returns", function.returns, call.returns)]
-    wanted += [(f"{place}.args.{at}", value, call.parameters[at].type) for at, value in function.args.items()]
+    wanted = [(f"{place}.returns", leaf, call.returns) for leaf in _whole_values(function.returns)]
+    wanted += [
+        (f"{place}.args.{at}", leaf, call.parameters[at].type)
+        for at, value in function.args.items()
+        for leaf in _whole_values(value)
+    ]
     if function.raises not in ("", "reference"):
         return
     for path, value, kind in wanted:
-        if value is None or not kind:
+        if not kind:
             continue
         # A comparator takes any value, written out; what the reference comes to is not known before it runs.
         if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
@@ -147,8 +167,17 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
             yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
 
 
+def _whole_values(value: ExpectedValue | None) -> tuple[ExpectedValue, ...]:
+    """Return what the whole of a value may be: not what some cells of it are."""
+    if value is None or value.cells:
+        return ()
+    return tuple(whole for one in value.either for whole in _whole_values(one)) or (value,)
+
+
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
     """Whether a Java value of the type can be equal to this one; 1 is 1.0 and true, as values are compared."""
+    if isinstance(value, Whatever):
+        return True
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
     same = [value]
@@ -168,6 +197,11 @@ def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
             key = "returns" if function.returns else "args"
             path = f"{subject.path(case, 'expect')}.{key}"
             yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
+        for key, asked in case.texts:
+            for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
+                if pattern and matches_everything(pattern):
+                    path = subject.path(case, f"expect.{key}", "expect")
+                    yield path, f"every line is {effect} by {name}, whatever it says: write what those lines have"
         most = case.limits.get("time")
         for place, step in enumerate(case.dialogue):
             if most is not None and step.within is not None and step.within > most:
@@ -203,6 +237,22 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     for place, repair in enumerate(subject.spec.repairs):
         if repair.costs > most or not repair.keeps:
             yield f"repairs[{place}]", "nothing is left of the points, so that it is of no use: let it keep some"
+
+
+def ineffective_once(subject: Subject) -> Iterator[Flaw]:
+    """Find deviations that would not be charged more than once anyway."""
+    for place, kind in enumerate(subject.spec.once):
+        charging = [
+            test.name
+            for _, test in subject.tests()
+            if any(kind in reachable(case) and 0 < case.tolerate.get(kind, 0) < 1 for case in test.cases)
+        ]
+        if len(charging) <= 1:
+            where = f'only "{charging[0]}" charges' if charging else "no test charges"
+            yield (
+                f"once[{place}]",
+                f"{where} a part of the credit for it, so that it is never charged twice: drop it, or tolerate a part",
+            )
 
 
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:
@@ -258,9 +308,9 @@ def _features(case: Case) -> Iterator[str]:
     if case.functions:
         yield f"the function `{case.functions.call.signature.name}`"
     for name, stream in (("standard output", case.expect.stdout), ("standard error", case.expect.stderr)):
-        if stream and stream.how != "any":
+        if stream and stream.is_checked:
             yield name
-            yield f"the comparator {stream.how}"
+            yield from (f"the comparator {one.how}" for one in stream.alternatives)
 
 
 # ---------------------------------------------------------------- what people read and copy
@@ -293,7 +343,7 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
         path = subject.path(case, "expect")
         streams = (("stdout", case.expect.stdout, execution.stdout), ("stderr", case.expect.stderr, execution.stderr))
         for name, asked, output in streams:
-            if not asked or asked.want is not None or asked.how == "any" or (path, name) in seen:
+            if not asked or not asked.asks_reference or (path, name) in seen:
                 continue
             if found := _STRANGE.search(output.decode(errors="replace")):
                 seen.add((path, name))
@@ -356,19 +406,13 @@ def uncallable_functions(subject: Subject) -> Iterator[Flaw]:
     checks = oracle.load_checks(subject.spec.root)
     told = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
-        called = case.functions.expected if case.functions else {}
-        texts: Mapping[str, Expected | None] = {
-            "expect.stdout": case.expect.stdout,
-            "expect.stderr": case.expect.stderr,
-            **{f"expect.{key}": value.text for key, value in called.items()},
-        }
-        for key, asked in texts.items():
-            if asked is None or asked.how != "check":
+        for key, asked in case.texts:
+            if asked.how != "check":
                 continue
             try:
                 checks(asked)
             except HostError as error:
-                flaw = subject.path(case, key, "expect"), one_line(str(error))
+                flaw = subject.path(case, f"expect.{key}", "expect"), one_line(str(error))
                 if flaw not in told:
                     told.add(flaw)
                     yield flaw

@@ -9,14 +9,15 @@ A dialogue is held on a terminal unless `terminal: false` is written: without on
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from grader.comparators import COMPARATORS
 from grader.comparators.any import ANYTHING
-from grader.comparators.regex import read_pattern
+from grader.comparators.regex import read_line_pattern, read_pattern
 from grader.comparators.text import exactly
 from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, SENT, STEP
-from grader.model import KEYS, Expected, ExpectedExit, ExpectedFiles, Step
+from grader.model import KEYS, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
 from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
     Value,
@@ -29,6 +30,7 @@ from grader.yaml.value import (
     inner_name,
     is_reference,
     is_understood,
+    items,
     keyword,
     parse_duration,
     parse_exit_status,
@@ -39,6 +41,9 @@ from grader.yaml.value import (
     wrong,
 )
 
+AlternativeT = TypeVar("AlternativeT", Expected, ExpectedValue)
+MAX_ALTERNATIVES = 16
+"""each is compared, and with two such streams every pair of them"""
 _STREAMS = ("stdout", "stderr")
 _STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
@@ -79,16 +84,52 @@ def _read_comparator(value: Value) -> Expected:
     for option, owner in ((name, key.beside) for name, key in COMPARED.items() if key.beside):
         if option in found and owner not in found:
             wrong(found[option], f"{option} belongs to {owner} only")
+    only, skip = (get(found, name, read_line_pattern, "") for name in ("only", "skip"))
+    if hows == ["any"]:
+        either = read_alternatives(found["any"], _read_alternative)
+        return Expected(how="any", either=tuple(_choosing(found["any"], one, only, skip) for one in either))
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
-        if hows or (not found and is_understood(value, found)):
+        if hows or (found.keys() <= {"only", "skip"} and is_understood(value, found)):
             told = " and ".join(name for name in known if name in hows)
             wrong(value, f"wanted one of {', '.join(known)}, found {told or 'none of them'}")
         return ANYTHING
     comparator = COMPARATORS[hows[0]]
-    return comparator.read(
-        found[comparator.name], {name: beside[name] for name in comparator.options if name in beside}
-    )
+    options = {name: beside[name] for name in comparator.options if name in beside}
+    return _choosing(value, comparator.read(found[comparator.name], options), only, skip)
+
+
+def _choosing(value: Value, expected: Expected, only: str, skip: str) -> Expected:
+    """Let only some lines be compared, unless that is said further inside; a text of which none is says nothing."""
+    only, skip = expected.only or only, expected.skip or skip
+    wanted = [line for text in expected.want or () for line in text.splitlines()]
+    if COMPARATORS[expected.how].linewise and wanted:
+        chosen = [line for line in wanted if re.search(only, line) and not (skip and re.search(skip, line))]
+        if not chosen:
+            wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+    return replace(expected, only=only, skip=skip)
+
+
+def _read_alternative(value: Value) -> Expected:
+    found = stream(value)
+    if not found.is_checked and keyword(value) == "any":
+        wrong(value, "with any among them, whatever is written is right: take it out")
+    return found
+
+
+def read_alternatives(value: Value, reader: Callable[[Value], AlternativeT]) -> tuple[AlternativeT, ...]:
+    """Read a list of what is right, any of it; one that is itself such a list stands for what is in it."""
+    read: list[AlternativeT] = []
+    for item in items(value):
+        one = reader(item)
+        if one in read:
+            wrong(item, "this is in the list already: keep one")
+        read += one.either or (one,)
+    if isinstance(value.node, Listing) and len(read) <= 1:
+        wrong(value, f"{len(read) or 'nothing'} to choose from: name two or more that are right")
+    elif len(read) > MAX_ALTERNATIVES:
+        wrong(value, f"more than {MAX_ALTERNATIVES} to choose from: write a check")
+    return tuple(read)
 
 
 def _read_exit(value: Value) -> ExpectedExit:

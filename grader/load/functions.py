@@ -16,8 +16,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.load.expectation import stream
-from grader.load.language import ARGUMENT, CALL, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT, ZEROS
+from grader.load.expectation import read_alternatives, stream
+from grader.load.language import ARGUMENT, CALL, CELLS, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT, ZEROS
 from grader.model import (
     Argument,
     Draw,
@@ -28,6 +28,7 @@ from grader.model import (
     Parameter,
     PlainValue,
     Signature,
+    Whatever,
 )
 from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
@@ -214,6 +215,7 @@ _DECLARED_FIELDS: _Declarations = {
     "java": (java_field, "the declaration of a field, such as int[] queenPos"),
     "python": (python_field, "the name of a variable of the module"),
 }
+_CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _NO_FUNCTION = Signature(text="", name="")
 _COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
@@ -374,10 +376,37 @@ def _read_expected_value(value: Value) -> ExpectedValue:
     if is_reference(value):
         return ExpectedValue(reference=True)
     named = entries(value) if isinstance(value.node, Table) else {}
+    if "any" in named:
+        found = fields(value, {"any": COMPARED["any"]})
+        return ExpectedValue(either=read_alternatives(found["any"], _read_expected_value))
+    if "cells" in named:
+        return _read_cells(fields(value, CELLS)["cells"])
     if any(name in COMPARED and COMPARED[name].alternative for name in named):
         compared = stream(value)
-        return ExpectedValue(text=compared, reference=compared.want is None)
+        return ExpectedValue(text=compared, reference=compared.asks_reference)
     return ExpectedValue(want=read_value(value))
+
+
+def _read_cells(value: Value) -> ExpectedValue:
+    """Read a list in which `_` stands for any cell, or what is in some cells, by their places."""
+    if isinstance(value.node, Listing):
+        if not value.node.items:
+            unwanted(value, "at least one cell")
+        return ExpectedValue(want=_read_cell(value))
+    cells: dict[tuple[int, ...], ExpectedValue] = {}
+    for name, (key, entry) in entries(value).items():
+        if not _CELL_PLACE.fullmatch(name):
+            unwanted(key, "the place of a cell, such as [1][0]")
+        cells[tuple(map(int, re.findall("[0-9]+", name)))] = _read_expected_value(entry)
+    if not cells:
+        unwanted(value, "at least one cell")
+    return ExpectedValue(cells=cells)
+
+
+def _read_cell(value: Value) -> PlainValue:
+    if isinstance(value.node, Listing):
+        return tuple(map(_read_cell, items(value)))
+    return Whatever() if keyword(value) == "_" else read_value(value)
 
 
 def _read_expected_args(value: Value, signature: Signature) -> dict[int, ExpectedValue]:

@@ -50,6 +50,8 @@ _TEXTS: Mapping[str, JsonSchema] = {
             name: {"title": name, "description": about, **ref("share")} for name, about in DEVIATION_MEANINGS.items()
         },
     },
+    "deviations": {**list_of("deviation"), "uniqueItems": True},
+    "deviation": one_word_of({name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}),
     "visibility": one_word_of(
         {
             "visible": "Students see everything.",
@@ -125,6 +127,7 @@ _EXPECTATIONS: Mapping[str, JsonSchema] = {
     "stream": any_of(
         one_word_of({"reference": "What the reference writes.", "any": "Anything."}), ref("text"), ref("compared")
     ),
+    "alternatives": list_of("expected-value", 2),
     "exit": any_of(
         one_word_of({"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}),
         ref("status"),
@@ -146,7 +149,10 @@ _CALLS: Mapping[str, JsonSchema] = {
     "values": list_of("value"),
     "argument-given": any_of(ref("value"), ref("argument-of-call")),
     "arguments-given": list_of("argument-given"),
-    "expected-value": any_of(REFERENCE, ref("value"), ref("compared")),
+    "expected-value": any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value")),
+    "cells": any_of(
+        list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}
+    ),
     "expected-arguments": mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
     "lengths": {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}},
     "position": {"type": ["integer", "string"], "minimum": 0, "maximum": 254},

@@ -60,6 +60,11 @@ TOP: Keys = {
         default=1,
         examples=(3, {"times": 3, "counts": "most"}),
     ),
+    "once": Key(
+        about="Deviations that are charged once: in the test where that costs most points, and nowhere else.",
+        kind="deviations",
+        examples=(["wording", "letter-case"],),
+    ),
     "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
     "equivalent": Key(
         about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
@@ -252,7 +257,19 @@ EXPECTATION: Keys = {
 
 COMPARED: Keys = {
     **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
+    "any": Key(
+        about="Any of these is right: texts, comparators, reference; for a function also values.",
+        kind="alternatives",
+        examples=(["yes", {"contains": "right"}],),
+        alternative=True,
+    ),
     **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
+    "only": Key(
+        about="A pattern: only lines in which it matches are compared, of what is written and of what is wanted.",
+        kind="pattern",
+        examples=(r"^\(",),
+    ),
+    "skip": Key(about="A pattern: lines in which it matches are not compared.", kind="pattern", examples=("^Enter",)),
 }
 """how a text is compared: by one of the alternatives, with the options beside it"""
 
@@ -332,6 +349,14 @@ RESULT: Keys = {
     ),
 }
 
+CELLS: Keys = {
+    "cells": Key(
+        about="A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
+        kind="cells",
+        required=True,
+        examples=([["_", "_"], [2, 0]], {"[1][0]": 2}),
+    )
+}
 ZEROS: Keys = {"zeros": Key(about="An array of noughts, by its lengths.", kind="lengths", required=True)}
 ARGUMENT: Keys = {"argument": Key(about="A position among the main call's arguments.", kind="position", required=True)}
 CONFIGURATION: Keys = {"spec": Key(about="The spec of the submissions below, a path or an id.", kind="text")}
@@ -362,6 +387,7 @@ TABLES: Mapping[str, Keys] = {
     "further-call": FURTHER_CALL,
     "field": FIELD,
     "result": RESULT,
+    "cells-of-value": CELLS,
     "zeros": ZEROS,
     "argument-of-call": ARGUMENT,
 }

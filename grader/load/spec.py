@@ -35,6 +35,7 @@ from grader.load.work import (
 )
 from grader.model import (
     DEVIATION_MEANINGS,
+    DEVIATIONS,
     LANGUAGES,
     Build,
     Case,
@@ -99,6 +100,7 @@ _TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1)
 _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choice(
     ("visible", "hidden", "after-due"), "visibility"
 )
+_DEVIATION = choice(DEVIATIONS, "deviation")
 LANGUAGE_VERSION = "1"
 
 
@@ -149,6 +151,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
         build=build,
         repairs=get(found, "repairs", lambda value: read_repairs(value, rules, build), ()),
         adjustments=get(found, "adjustments", lambda value: read_adjustments(value, build), {}),
+        once=get(found, "once", _read_once, ()),
         equivalent=get(found, "equivalent", _read_markings, {}),
         # All that attaches files comes before these.
         digest=_digest_with_files(context, data),
@@ -167,6 +170,19 @@ def _read_build(value: Value) -> Build:
         produces=get(found, "produces", each_of(inner_name), ()),
         limits=get(found, "limits", _read_limits, {}),
     )
+
+
+def _read_once(value: Value) -> tuple[str, ...]:
+    """Read the deviations that are charged once."""
+    kinds: list[str] = []
+    for item in items(value):
+        kind = _DEVIATION(item)
+        if kind == "wrong":
+            wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
+        elif kind in kinds:
+            wrong(item, f"{in_quotes(kind)} is in this list more than once: keep one")
+        kinds.append(kind)
+    return tuple(kinds)
 
 
 def _read_markings(value: Value) -> dict[str, str]:

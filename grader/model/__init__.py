@@ -70,6 +70,7 @@ from grader.model.spec import (
     Stream,
     Test,
     Tolerances,
+    Whatever,
 )
 from grader.model.work import (
     Artifact,
@@ -169,6 +170,7 @@ __all__ = [
     "Toolchain",
     "Turn",
     "Verdict",
+    "Whatever",
 ]
 
 VERSION = "0.1.0"

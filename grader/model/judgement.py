@@ -36,6 +36,8 @@ class Deviation:
     keeps: Fraction = Fraction(0)
     drawing: str = ""
     """lines that show what the message says, such as a board; kept as they are"""
+    counted_in: str = ""
+    """the test in which it is charged, where it costs nothing here because of that"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,12 @@ class CaseResult:
         """Whether it has credit that a repair takes its share of."""
         return any(one.stream == "build" for one in self.deviations)
 
+    @property
+    def is_right(self) -> bool:
+        """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
+        own = (one for one in self.deviations if one.stream != "build")
+        return self.verdict == Verdict.PASSED or (self.is_repaired and all(one.keeps == 1 for one in own))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
@@ -88,15 +96,6 @@ class TestResult:
     score: Fraction | None
     verdict: Verdict
     cases: tuple[CaseResult, ...]
-
-    @property
-    def is_right(self) -> bool:
-        """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
-        return all(
-            case.verdict == Verdict.PASSED
-            or (case.is_repaired and all(one.stream == "build" or one.keeps == 1 for one in case.deviations))
-            for case in self.cases
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

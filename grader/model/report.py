@@ -82,6 +82,8 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     """a sentence; on the lines after the first, what is drawn below it, such as a board"""
     keeps: float
+    counted_in: str | msgspec.UnsetType = msgspec.UNSET
+    """the test in which it is charged, where it is charged once and costs nothing here; else not there"""
 
     @property
     def sentence(self) -> str:

@@ -104,11 +104,27 @@ class Expected:
     """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
     options: Mapping[str, str] = field(default_factory=dict)
     """`check` only: what the function is called with beside the output"""
+    either: tuple["Expected", ...] = ()
+    """`any` with a list: any of these is right"""
+    only: str = ""
+    """the pattern of the lines that are compared; all without one"""
+    skip: str = ""
+    """the pattern of lines that are not compared"""
+
+    @property
+    def alternatives(self) -> tuple["Expected", ...]:
+        """What is right: one of these."""
+        return self.either or (self,)
 
     @property
     def is_checked(self) -> bool:
-        """Whether anything is asked for: false for `any`."""
-        return self.how != "any"
+        """Whether anything is asked for: false for the word `any`."""
+        return self.how != "any" or bool(self.either)
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return self.is_checked and any(one.want is None for one in self.alternatives)
 
 
 Check = Callable[[bytes], None]
@@ -145,9 +161,9 @@ class Expectation:
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        streams = [stream for stream in (self.stdout, self.stderr) if stream is not None and stream.is_checked]
+        streams = any(stream.asks_reference for stream in (self.stdout, self.stderr) if stream is not None)
         same = self.files.same.values() if self.files else ()
-        return self.exit == "reference" or any(s.want is None for s in streams) or any(v is None for v in same)
+        return self.exit == "reference" or streams or any(text is None for text in same)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +183,7 @@ class Step:
 
 
 PlainValue = Any
-"""What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the two types below."""
+"""What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the types below."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +191,11 @@ class Argument:
     """Stands among the arguments of a further call for the very object that the main call gets at a position."""
 
     position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whatever:
+    """Stands in an expected value for a cell that may hold anything; written `_`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +252,26 @@ class ExpectedValue:
     reference: bool = False
     text: Expected | None = None
     """how it is compared, written as a text, where it need not be equal to one"""
+    either: tuple["ExpectedValue", ...] = ()
+    """any of these is right"""
+    cells: Mapping[tuple[int, ...], "ExpectedValue"] = field(default_factory=dict)
+    """a way into its lists -> what is there; no other cell is looked at"""
+
+    @property
+    def leaves(self) -> tuple["ExpectedValue", ...]:
+        """All that something is held against in the end: this one, or those of which it is made."""
+        parts = (*self.either, *self.cells.values())
+        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
+
+    @property
+    def texts(self) -> tuple[Expected, ...]:
+        """What is held against the value, or a cell of it, written out."""
+        return tuple(leaf.text for leaf in self.leaves if leaf.text is not None)
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return any(leaf.reference for leaf in self.leaves)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,11 +361,19 @@ class Case:
         return len(self.ways) * self.repeat.times
 
     @property
+    def texts(self) -> tuple[tuple[str, Expected], ...]:
+        """How each text is compared, with the key of it: the streams, and what functions come to, written out."""
+        streams = (("stdout", self.expect.stdout), ("stderr", self.expect.stderr))
+        found = [(key, one) for key, asked in streams if asked is not None for one in asked.alternatives]
+        called = self.functions.expected.items() if self.functions else ()
+        return (*found, *((key, one) for key, value in called for one in value.texts))
+
+    @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
         values = self.functions.expected.values() if self.functions else ()
         raises = self.functions is not None and self.functions.raises == "reference"
-        return raises or self.expect.asks_reference or any(value.reference for value in values)
+        return raises or self.expect.asks_reference or any(value.asks_reference for value in values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -453,6 +502,8 @@ class Spec:
     """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
+    once: tuple[str, ...] = ()
+    """deviations that are charged in one test alone, however many have them"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
 

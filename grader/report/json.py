@@ -146,6 +146,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
                 stream=one.stream,
                 message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message),
                 keeps=_exact_share(one.keeps),
+                counted_in=show(one.counted_in) if one.counted_in else msgspec.UNSET,
             )
             for one in case.deviations
         ),

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.comparators import COMPARATORS
-from grader.judge import judge_test, overall
+from grader.judge import charge_once, judge_test, meets_need, overall
 from grader.model import STREAMS, CaseResult, Execution, Spec, Stream, Test, TestResult, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Scene, judged
@@ -88,7 +88,7 @@ class Scope:
     def comparators(self, stream: Stream) -> Mapping[str, frozenset[str]]:
         """Return how a stream is compared in the scope, wherever it is: what is given -> comparators but `any`."""
         return {
-            scene.given: frozenset(how for other in self.alike(scene) if (how := comparator_of(other, stream)))
+            scene.given: frozenset().union(*(comparators_of(other, stream) for other in self.alike(scene)))
             for scene in self.scenes
         }
 
@@ -97,10 +97,12 @@ Family = Callable[[Scope], Iterator[Mutant]]
 """Makes the mutants of one kind for a scope; what changes nothing there is left out later."""
 
 
-def comparator_of(scene: Scene, stream: Stream) -> str | None:
-    """Return how a stream is compared in a case; None when it may hold anything."""
+def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
+    """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    return asked.how if asked is not None and asked.is_checked else None
+    if asked is None or not asked.is_checked:
+        return frozenset()
+    return frozenset("chosen lines" if one.only or one.skip else one.how for one in asked.alternatives)
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:
@@ -174,7 +176,7 @@ def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, Case
         if execution is scene.right or execution == scene.right:
             continue
         changed[scene.case.id] = result = _judge_in(scene, execution, course)
-        if any(comparator_of(scene, stream) in WHOLE for stream in STREAMS):
+        if any(comparators_of(scene, stream) & WHOLE for stream in STREAMS):
             naming.append(result)  # a text is compared line by line, and so every deviation can be named
     if not changed:
         return Trial(mutant=mutant, outcome=Fate.SAME)
@@ -228,8 +230,8 @@ def _score_of(spec: Spec, results: Mapping[str, CaseResult]) -> Fraction:
         cases = tuple(results[case.id] for case in test.cases if case.id in results)
         if cases and unmet.isdisjoint(test.needs):
             tests.append(judge_test(test, cases))
-            unmet |= {test.name} if tests[-1].verdict != Verdict.PASSED else set()
-    return overall(tests)[1] or Fraction(0)
+            unmet |= set() if meets_need(tests[-1], spec.once) else {test.name}
+    return overall(charge_once(tests, spec.once))[1] or Fraction(0)
 
 
 def set_equivalent_aside(

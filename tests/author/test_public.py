@@ -22,7 +22,7 @@ SHARED = frozenset({"reference/queens.py"})
 """what the checks of the course need of what its references use"""
 LEFT_OUT = {
     "comp333-queens-functions": {"getPositionsSnapshot"},
-    "comp333-queens-java": {"solutions", "trace"},
+    "comp333-queens-java": {"solutions", "listing", "trace"},
 }
 CHECKS = """\
 from helper import WORD

@@ -76,6 +76,8 @@ RIGHT = [
     + "tests: [{name: a, points: 5, expect: {exit: 0}}]",
     test("about: An en dash \u2013 and a\u00a0blank, for people.\nhint: \u201cLike this\u201d\nexpect: {exit: 0}"),
     test("expect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"),
+    HEAD + "tolerate: {letter-case: 90%}\nonce: [letter-case]\n"
+    "tests: [{name: a, expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
     test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 1}"),
     test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: 1}"),
     test("args: ['5']\nexpect: {exit: 0}", "args: ['-5']\nvisibility: after-due\nexpect: {exit: 1}"),
@@ -133,6 +135,18 @@ WRONG = [
     ),
     (test("tolerate: {final-newline: 50%}\nexpect: {stdout: {lines: [a, b]}}"), [f"{IDLE}.final-newline"]),
     (test("tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b], order: any}}"), [f"{IDLE}.order"]),
+    (
+        test(
+            "tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b]}}", "args: [a]\nexpect: {stdout: {lines: [a, b]}}"
+        )
+        + "once: [order, wording]",
+        ["ineffective-once once[0]", "ineffective-once once[1]"],
+    ),
+    (
+        HEAD + "tolerate: {letter-case: 100%}\nonce: [letter-case]\n"
+        "tests: [{name: a, expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
+        ["ineffective-once once[0]"],
+    ),
     (test("about: 2 points for a and 2 points for b.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
     (test("about: Prints a (2 points).\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
     (test("about: Worth 2 marks.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),

@@ -475,10 +475,10 @@ stdout: {lines: reference}
 ! 8:23: tests[0].expect.stdout.lines: there is no reference: add its command to the spec, under the key "reference"
 
 stdout: {}
-! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, found none of them
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, any, found none of them
 
 stdout: {text: a, regex: b}
-! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, found text and regex
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, any, found text and regex
 
 stdout: {order: any}
 ! 8:23: tests[0].expect.stdout.order: order belongs to lines only
@@ -570,7 +570,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, order, tolerance
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, any, order, tolerance, only, skip
 """
 
 FIVE = """

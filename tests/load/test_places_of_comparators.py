@@ -32,6 +32,11 @@ PLACES: Mapping[str, str] = {
     "functions.stdout": CALL.replace("EXPECT", "stdout: WRITTEN"),
     "functions.returns": CALL.replace("EXPECT", "returns: WRITTEN"),
     "functions.args": CALL.replace("EXPECT", "args: {0: WRITTEN}"),
+    "stdout.any": STREAM.replace("EXPECT", "stdout: {any: [never, WRITTEN]}"),
+    "functions.returns.any": CALL.replace("EXPECT", "returns: {any: [-1, WRITTEN, {any: [-2, -3]}]}"),
+    "functions.args.any": CALL.replace("EXPECT", "args: {0: {any: [[_], WRITTEN]}}"),
+    "functions.returns.cells": CALL.replace("EXPECT", "returns: {cells: {'[1]': WRITTEN}}"),
+    "functions.args.cells": CALL.replace("EXPECT", "args: {0: {cells: {'[1]': {any: [-1, WRITTEN]}}}}"),
 }
 VALUES = ("functions.returns", "functions.args")
 EXAMPLES: Mapping[str, tuple[PlainValue, PlainValue]] = {
@@ -70,10 +75,11 @@ def came(place: str, value: PlainValue) -> Execution:
     """What a program did that came to `value` in a place."""
     calls = None
     if place.startswith("functions."):
-        returned, left = (value if place == wanted else 0 for wanted in VALUES)
+        come_to = (0, value, 0) if place.endswith(".cells") else value
+        returned, left = (come_to if place.startswith(wanted) else 0 for wanted in VALUES)
         calls = Calls(loaded=True, returned=(returned,), args=(left,))
     text = value.encode() if isinstance(value, str) else b""
-    stdout, stderr = (text if place.endswith(stream) else b"" for stream in ("stdout", "stderr"))
+    stdout, stderr = (text if stream in place else b"" for stream in ("stdout", "stderr"))
     return Execution(status=0, calls=calls, stdout=stdout, stderr=stderr)
 
 

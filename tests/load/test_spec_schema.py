@@ -79,6 +79,7 @@ program: [java, -jar, 08]
 reference: python3 reference.py
 limits: {time: 1.5 min, cpu: 500 ms, memory: 1GiB, output: 8 kB, processes: 64}
 tolerate: {final-newline: 100%, order: 0.5 %, wrong: 0%}
+once: [order]
 equivalent: [{mutant: 7/stdout/order, reason: any order is right}]
 tests:
   - name: 7
@@ -103,6 +104,8 @@ tests:
       - expect: {stdout: {check: "checks.py:right", n: 8, lines: 3}, stderr: {regex: "a*b"}, exit: success}
       - expect: {stdout: {contains: [a, 5]}, stderr: {contains: b}, exit: any}
       - {expect: {stdout: {json: {n: "{n}", rows: [[1, 2.50], [], {}], none: null}}, stderr: {json: reference}}}
+      - {expect: {stdout: {any: [a, reference, {any: [{contains: b}, c]}]}}}
+      - {expect: {stdout: {only: "^[(]", skip: x, lines: reference}, stderr: {any: [{text: a, skip: b}, c], only: "."}}}
       - {expect: reference}
   - name: talk
     needs: [7]
@@ -126,6 +129,8 @@ tests:
           then: []
           expect: {returns: reference, raises: any}
         - {generate: "checks.py:draw", count: 2, expect: {stdout: {text: reference}, returns: {json: [1, a]}}}
+        - args: [[[1]], 2, c]
+          expect: {returns: {any: [1, {cells: [[_], 2]}, reference]}, args: {0: {cells: {"[0][1]": 2}}}}
 """
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from comp333_checks import snapshot, solutions, trace
+from comp333_checks import ordered, snapshot, solutions, trace
 
 from grader import Wrong
 
@@ -145,3 +145,40 @@ def test_hostile_output_is_wrong_and_nothing_worse(output: bytes) -> None:
     for check in (solutions, trace):
         with pytest.raises(Wrong):
             check(output, "5")
+
+
+@pytest.mark.parametrize("n", ["1", "2", "3", "4", "6", "8"])
+def test_the_order_of_the_reference_is_right(n: str) -> None:
+    ordered(printed(n), n)
+
+
+@pytest.mark.parametrize(
+    ("n", "output"),
+    [
+        ("4", "1 , 3 , 0 , 2\n2 , 0 , 3 , 1\nFound 2"),
+        ("4", "Solution 1: [1, 3, 0, 2]\n\nSolution 2: [2, 0, 3, 1]\n4 queens have 2 solutions\n"),
+        ("1", "[0]\nSolutions: 1\n"),
+        ("2", "2 queens have 0 solutions\n"),
+    ],
+)
+def test_solutions_in_order_are_right_however_they_are_laid_out(n: str, output: str) -> None:
+    ordered(output.encode(), n)
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("", "Solution 1 should be 1 3 0 2"),
+        ("2 0 3 1\n1 3 0 2\n2\n", "Solution 1 should be 1 3 0 2"),
+        ("2 4 1 3\n3 1 4 2\n2\n", "Solution 1 should be"),
+        ("1 3 0 2\n2\n", "Solution 2 should be 2 0 3 1"),
+        ("1 3 0 2\n2 0 3 1\n", "Solution 2 should be"),
+        ("1 3 0 2\n2 0 3 1\n2 0 3 1\n2\n", "more than the 2 solutions"),
+        ("1 3 0 2\n2 0 3 1\nSolutions: 3\n", "The last line should tell how many solutions there are: 2."),
+        ("1 3 0 2\n2 0 3 1\nnone\n", "The last line should tell"),
+        ("\xff\x00" + "9" * 5000 + "\n", "Solution 1 should be"),
+    ],
+)
+def test_another_order_or_number_is_wrong(output: str, told: str) -> None:
+    with pytest.raises(Wrong, match=told):
+        ordered(output.encode(errors="surrogatepass"), "4")
