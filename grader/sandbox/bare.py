@@ -13,11 +13,21 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import FORKING, Cage, environment, gated
+from grader.sandbox.cage import (
+    FORKING,
+    Cage,
+    environment,
+    gated,
+    join_new_keyring,
+    restrict_system_calls,
+    start_bound,
+)
+from grader.sandbox.seccomp import system_call_filter
 
 _RUN_MARK = "GRADER_RUN"
 _MOST_ROUNDS, _PAUSE = 200, 0.005
@@ -33,8 +43,9 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
             (folder / name).mkdir()
         mark = secrets.token_hex(16)
         env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
-        with FORKING:
-            process = subprocess.Popen(
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
                 gated(launch, count_processes=False),  # here the limit would count all that the user runs
                 stdin=stdin,
                 stdout=stdout,
@@ -43,6 +54,10 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
                 cwd=folder / "work",
                 start_new_session=not launch.terminal,  # which makes a session of its own
             )
+
+        restrict = partial(restrict_system_calls, system_call_filter(frozenset(launch.permits)))
+        with FORKING:
+            process = start_bound(start, join_new_keyring, restrict)
     except OSError as error:
         raise HostError(f"a program cannot be started: {error.strerror}") from error
     return _Unconfined(process, folder, mark)

@@ -21,7 +21,19 @@ from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, adopt_orphans, environment, gated, sandbox_user
+from grader.sandbox.cage import (
+    FORKING,
+    PATH,
+    WORK_BYTES,
+    Cage,
+    adopt_orphans,
+    environment,
+    gated,
+    join_new_keyring,
+    sandbox_user,
+    start_bound,
+)
+from grader.sandbox.seccomp import system_call_filter
 
 _TEMPORARY_BYTES = 64 * 2**20
 _SHARED_BYTES = 16 * 2**20
@@ -58,25 +70,39 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     command = gated(launch, count_processes=True)
     variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
     read_end, write_end = os.pipe()
-    options = [*_NAMESPACES, *variables, *_file_system(show), "--info-fd", str(write_end)]
+    filter_end = _readable(system_call_filter(frozenset(launch.permits)))
+    descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [*as_user, program, *_NAMESPACES, *variables, *_file_system(show), *descriptors, "--", *command],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env={"PATH": PATH},  # process 1 shows it inside
+            cwd="/",
+            pass_fds=(write_end, filter_end),
+            start_new_session=True,  # Ctrl-C is ours alone
+        )
+
     try:
         with FORKING:
-            process = subprocess.Popen(
-                [*as_user, program, *options, "--", *command],
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                env={"PATH": PATH},  # process 1 shows it inside
-                cwd="/",
-                pass_fds=(write_end,),
-                start_new_session=True,  # Ctrl-C is ours alone
-            )
+            process = start_bound(start, join_new_keyring)
     except OSError as error:
         os.close(read_end)
         raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
     finally:
         os.close(write_end)
+        os.close(filter_end)
     return _Confined(process, user, read_end)
+
+
+def _readable(content: bytes) -> int:
+    """Return a descriptor that reads `content` once, which is all a pipe has to hold."""
+    read_end, write_end = os.pipe()
+    os.write(write_end, content)
+    os.close(write_end)
+    return read_end
 
 
 def _file_system(show: Sequence[str]) -> list[str]:

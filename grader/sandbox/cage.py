@@ -13,17 +13,20 @@ error is the sandbox's own complaint.
 import ctypes
 import os
 import pwd
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from subprocess import Popen
-from threading import Lock
+from threading import Lock, Thread
 
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
+from grader.sandbox.seccomp import call_number
 
 FORKING = Lock()
 """Held while a process is started, and while files are written that may be programs.
@@ -47,6 +50,7 @@ _ON_TERMINAL = [
     *("/usr/bin/setsid", "--ctty"),
     *("/usr/bin/env", "--default-signal=INT,QUIT"),
 ]
+_LIBC = ctypes.CDLL(None, use_errno=True)
 _STACK_BYTES = 64 * 2**20
 _OPEN_FILES = 256
 _SPARE_PROCESSES = 8
@@ -129,12 +133,66 @@ def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
     return base | dict(launch.env)
 
 
+# ---------------------------------------------------------------- what a command is bound by from its start
+
+_PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 22, 38
+_SECCOMP_MODE_FILTER = 2
+_INSTRUCTION_BYTES = 8
+_JOIN_SESSION_KEYRING = 1
+
+
+def start_bound(start: Callable[[], Popen[bytes]], *bonds: Callable[[], None]) -> Popen[bytes]:
+    """Bind a thread, let it start a command, and return that. Raises what `start` and the bonds raise.
+
+    What binds a thread of Linux binds all that it starts, and no other thread of ours; so a command is bound before its
+    first instruction, without a program in between, and without a copy of our process. The thread lives as long as
+    the command does, which may have asked to die with its parent: that is the thread.
+    """
+    started: Future[Popen[bytes]] = Future()
+
+    def run() -> None:
+        try:
+            for bind in bonds:
+                bind()
+            process = start()
+        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
+            started.set_exception(error)
+            return
+        started.set_result(process)
+        with suppress(ChildProcessError):  # somebody was quicker
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+
+    Thread(target=run, daemon=True).start()
+    return started.result()
+
+
+def join_new_keyring() -> None:
+    """Leave the session keyring that we have of whoever started us, for an empty one (keyctl(2)).
+
+    Where that is refused, as in many containers, the filter of system calls keeps the command from any.
+    """
+    _LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
+
+
+def restrict_system_calls(program: bytes) -> None:
+    """Give up new privileges, and every system call that the filter refuses; for good. Raises OSError."""
+    loaded = ctypes.create_string_buffer(program, len(program))
+    described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
+    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
+    _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described)
+
+
+def _control(option: int, first: int, second: int | bytes) -> None:
+    if _LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
 # ---------------------------------------------------------------- who runs it, when we are root
 
 # Bubblewrap started as real root leaves the files of /proc/sys writable, and resource limits do not bind root. So root
 # gives up its identity before bubblewrap starts, for an id that belongs to nobody. Files for the working folder are
 # then created under that id too: the folder lies in a user namespace that knows no other.
-_LIBC = ctypes.CDLL(None, use_errno=True)
 _PR_SET_CHILD_SUBREAPER = 36
 _FREE_IDS: Sequence[int] = range(60578, 61184)
 """assigned to nobody by Debian and by systemd (systemd.io/UIDS-GIDS)"""
