@@ -12,6 +12,7 @@ from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap
 from grader.sandbox.bubblewrap import remedy
 from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
+from grader.sandbox.cgroup import hierarchy
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
 
 __all__ = [
@@ -50,5 +51,6 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     name = "full" if level == "auto" else level
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
-    found = LEVELS[name]
+    groups = hierarchy()
+    found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
     return replace(found, start=partial(bubblewrap.start_confined, show=show)) if name == "full" else found

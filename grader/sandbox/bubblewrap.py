@@ -24,19 +24,21 @@ from grader.model import Launch
 from grader.sandbox.cage import (
     FORKING,
     PATH,
+    SHARED_BYTES,
+    TEMPORARY_BYTES,
     WORK_BYTES,
     Cage,
     adopt_orphans,
     environment,
     gated,
+    group_for,
     join_new_keyring,
     sandbox_user,
     start_bound,
 )
+from grader.sandbox.cgroup import Group
 from grader.sandbox.seccomp import system_call_filter
 
-_TEMPORARY_BYTES = 64 * 2**20
-_SHARED_BYTES = 16 * 2**20
 _HOME = "/home/student"
 _WORK = "/box"
 _GONE = 60.0
@@ -69,13 +71,15 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     env = environment(launch, home=_HOME, temporary="/tmp")
     command = gated(launch, count_processes=True)
     variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
-    read_end, write_end = os.pipe()
     filter_end = _readable(system_call_filter(frozenset(launch.permits)))
+    group = group_for(launch)
+    enter = group.enter if group else ()
+    read_end, write_end = os.pipe()
     descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
 
     def start() -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [*as_user, program, *_NAMESPACES, *variables, *_file_system(show), *descriptors, "--", *command],
+            [*enter, *as_user, program, *_NAMESPACES, *variables, *_file_system(show), *descriptors, "--", *command],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -90,11 +94,13 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
             process = start_bound(start, join_new_keyring)
     except OSError as error:
         os.close(read_end)
+        if group:
+            group.close()
         raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
     finally:
         os.close(write_end)
         os.close(filter_end)
-    return _Confined(process, user, read_end)
+    return _Confined(process, user, read_end, group)
 
 
 def _readable(content: bytes) -> int:
@@ -113,9 +119,9 @@ def _file_system(show: Sequence[str]) -> list[str]:
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
         *(word for path in configuration for word in ("--ro-bind-try", path, path)),
-        *("--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_BYTES), "--tmpfs", "/dev/shm"),
-        *("--remount-ro", "/dev", "--size", str(_TEMPORARY_BYTES), "--tmpfs", "/tmp"),
-        *("--size", str(_TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
+        *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
+        *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
+        *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
         *("--remount-ro", "/", "--chdir", _WORK),
     ]
 
@@ -123,9 +129,10 @@ def _file_system(show: Sequence[str]) -> list[str]:
 class _Confined(Cage):
     """A command in namespaces; `info` is where bubblewrap tells which process is number 1 inside."""
 
-    def __init__(self, process: subprocess.Popen[bytes], user: int | None, info: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], user: int | None, info: int, group: Group | None) -> None:
         self.process = process
         self.user = user
+        self.group = group
         self._info = info
         self._first = 0
         self._first_fd = -1
@@ -181,6 +188,7 @@ class _Confined(Cage):
         for descriptor in (self._info, self._first_fd, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
+        super().close()
 
 
 # Ubuntu 24.04 and later lets no program make user namespaces that AppArmor has not been told of.

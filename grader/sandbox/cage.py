@@ -26,6 +26,7 @@ from threading import Lock, Thread
 
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
+from grader.sandbox.cgroup import Group, new_group
 from grader.sandbox.seccomp import call_number
 
 FORKING = Lock()
@@ -43,6 +44,11 @@ _GATE = r"""printf '\001' >&2; read -r _ && exec "$@" """
 
 WORK_BYTES = 128 * 2**20
 """what a command may leave in its working folder, and the size of its largest file"""
+TEMPORARY_BYTES = 64 * 2**20
+"""the size of each of /tmp and home"""
+SHARED_BYTES = 16 * 2**20
+FOLDER_BYTES = WORK_BYTES + 2 * TEMPORARY_BYTES + SHARED_BYTES
+"""what all of them hold, in memory, beside the memory of the processes"""
 PATH = "/usr/bin:/bin"
 _ON_TERMINAL = [
     # The terminal of a session of its own, so that ctrl-c is a signal; it is nobody else's, so what a command can put
@@ -64,6 +70,8 @@ class Cage(ABC):
     """our child, which ends when the command has ended"""
     user: int | None = None
     """who the files in the working folder belong to; None when that is ourselves"""
+    group: Group | None = None
+    """counts what the command uses as a whole; None where we can have none"""
 
     @abstractmethod
     def enter(self) -> int:
@@ -84,9 +92,10 @@ class Cage(ABC):
         Returns of what it had to wait for the processor time, in seconds, and the most memory of any process, in bytes.
         """
 
-    @abstractmethod
     def close(self) -> None:
-        """Free what the sandbox holds, once the process has ended."""
+        """Free what the sandbox holds, once the process has ended; that of a level comes before."""
+        if self.group:
+            self.group.close()
 
 
 Start = Callable[[Launch, int, int, int], Cage]
@@ -122,6 +131,11 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
         options.append(f"--nproc={limits.processes + _SPARE_PROCESSES}")
     terminal = _ON_TERMINAL if launch.terminal else []
     return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", _GATE, "sh", *launch.argv]
+
+
+def group_for(launch: Launch) -> Group | None:
+    """Return a control group with the limits of `launch`, where we can have one. Raises HostError."""
+    return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
 
 
 def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
