@@ -14,6 +14,7 @@ from grader.sandbox.bubblewrap import remedy
 from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
 from grader.sandbox.cgroup import hierarchy
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
+from grader.sandbox.promises import broken_promises, trial
 
 __all__ = [
     "FORKING",
@@ -22,11 +23,13 @@ __all__ = [
     "READY",
     "Cage",
     "Sandbox",
+    "broken_promises",
     "choose",
     "collect",
     "copy_in",
     "names_in",
     "remedy",
+    "trial",
     "write_in",
 ]
 

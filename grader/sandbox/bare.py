@@ -29,7 +29,7 @@ from grader.sandbox.cage import (
     restrict_system_calls,
     start_bound,
 )
-from grader.sandbox.cgroup import Group
+from grader.sandbox.cgroup import ControlGroup
 from grader.sandbox.seccomp import system_call_filter
 
 _RUN_MARK = "GRADER_RUN"
@@ -72,7 +72,7 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
 
 
 class _Unconfined(Cage):
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, mark: str, group: Group | None) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path, mark: str, group: ControlGroup | None) -> None:
         self.process = process
         self._folder = folder
         self._mark = mark

@@ -36,7 +36,7 @@ from grader.sandbox.cage import (
     sandbox_user,
     start_bound,
 )
-from grader.sandbox.cgroup import Group
+from grader.sandbox.cgroup import ControlGroup
 from grader.sandbox.seccomp import system_call_filter
 
 _HOME = "/home/student"
@@ -129,7 +129,9 @@ def _file_system(show: Sequence[str]) -> list[str]:
 class _Confined(Cage):
     """A command in namespaces; `info` is where bubblewrap tells which process is number 1 inside."""
 
-    def __init__(self, process: subprocess.Popen[bytes], user: int | None, info: int, group: Group | None) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], user: int | None, info: int, group: ControlGroup | None
+    ) -> None:
         self.process = process
         self.user = user
         self.group = group

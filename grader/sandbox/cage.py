@@ -26,7 +26,7 @@ from threading import Lock, Thread
 
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
-from grader.sandbox.cgroup import Group, new_group
+from grader.sandbox.cgroup import ControlGroup, new_group
 from grader.sandbox.seccomp import call_number
 
 FORKING = Lock()
@@ -70,7 +70,7 @@ class Cage(ABC):
     """our child, which ends when the command has ended"""
     user: int | None = None
     """who the files in the working folder belong to; None when that is ourselves"""
-    group: Group | None = None
+    group: ControlGroup | None = None
     """counts what the command uses as a whole; None where we can have none"""
 
     @abstractmethod
@@ -133,7 +133,7 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", _GATE, "sh", *launch.argv]
 
 
-def group_for(launch: Launch) -> Group | None:
+def group_for(launch: Launch) -> ControlGroup | None:
     """Return a control group with the limits of `launch`, where we can have one. Raises HostError."""
     return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
 

@@ -43,7 +43,7 @@ class Hierarchy:
     events: str
 
 
-class Group:
+class ControlGroup:
     """The group of one command; `enter` stands in front of the command."""
 
     def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str]) -> None:
@@ -75,7 +75,7 @@ class Group:
             _remove(folder)
 
 
-def new_group(*, memory: int, processes: int) -> Group | None:
+def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
     found = hierarchy()
     if found is None:
@@ -91,7 +91,7 @@ def new_group(*, memory: int, processes: int) -> Group | None:
         for file, text in found.settings.items():
             with suppress(FileNotFoundError):
                 _write(os.path.join(folders["memory"], file), text)
-        return Group(found, folders)
+        return ControlGroup(found, folders)
     except OSError as error:
         for folder in dict.fromkeys(folders.values()):
             _remove(folder)
