@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -45,9 +45,14 @@ def diagnose() -> tuple[Requirement, ...]:
     """Look at everything: the sandbox, each toolchain, make, and the places where we write."""
     data = read_data(build.TOOLCHAINS_FILE)
     toolchains = [build.toolchain(name, data) for name in data]
-    sandbox = choose("auto", tuple(path for toolchain in toolchains for path in toolchain.show))
+    show = tuple(path for toolchain in toolchains for path in toolchain.show)
+    sandbox = choose("auto", show)
     runner = partial(run.execute, sandbox, cancelled=Event())
     confined = _try_sandbox(sandbox, runner)
+    if confined.state == "broken":
+        other = choose("container", show)
+        if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
+            confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
     return (
         confined,
         *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),

@@ -7,7 +7,6 @@ program can remove.
 
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -26,6 +25,7 @@ from grader.sandbox.cage import (
     gated,
     group_for,
     join_new_keyring,
+    remove_tree,
     restrict_system_calls,
     start_bound,
 )
@@ -114,7 +114,7 @@ class _Unconfined(Cage):
     def close(self) -> None:
         os.close(self._proc)
         os.close(self._work)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
         super().close()
 
 

@@ -203,15 +203,17 @@ _APPARMOR = (
 # on their number.
 _DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
 
+_CONTAINER = "; or, as root in a container, grade with `--sandbox container`, which needs none of that"
+
 # bubblewrap's complaint -> what to do about it, in one sentence.
 _REMEDIES: Mapping[str, str] = {
     r"setting up uid map: Permission denied|loopback: Failed RTM_NEWADDR|loopback: Failed RTM_NEWLINK": _APPARMOR,
     r"No permissions to creat\w+ (a )?new namespace": (
         f"the kernel or the container allows no user namespaces: start a container with `{_DOCKER}`; elsewhere run "
-        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`"
+        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`" + _CONTAINER
     ),
-    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`",
-    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`",
+    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`{_CONTAINER}",
+    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`{_CONTAINER}",
     r"max_\*_namespaces exceeded|\(ENOSPC\)": "run `sudo sysctl -w user.max_user_namespaces=15000`",
     r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
     r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",

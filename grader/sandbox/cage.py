@@ -13,7 +13,10 @@ error is the sandbox's own complaint.
 import ctypes
 import os
 import pwd
+import shutil
+import socket
 import struct
+import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -21,8 +24,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
+from pathlib import Path
 from subprocess import Popen
 from threading import Lock, Thread
+from typing import TypeVar
 
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
@@ -56,11 +61,14 @@ _ON_TERMINAL = [
     *("/usr/bin/setsid", "--ctty"),
     *("/usr/bin/env", "--default-signal=INT,QUIT"),
 ]
-_LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC = ctypes.CDLL(None, use_errno=True)
 _STACK_BYTES = 64 * 2**20
 _OPEN_FILES = 256
 _SPARE_PROCESSES = 8
 """above the limit, so that the meter can tell one too many from exactly enough"""
+
+
+Done = TypeVar("Done")
 
 
 class Cage(ABC):
@@ -147,6 +155,14 @@ def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
     return base | dict(launch.env)
 
 
+def remove_tree(folder: Path) -> None:
+    """Remove what a program left, a folder or not, however deep it is, without following a link."""
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
+
+
 # ---------------------------------------------------------------- what a command is bound by from its start
 
 _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 22, 38
@@ -155,29 +171,48 @@ _INSTRUCTION_BYTES = 8
 _JOIN_SESSION_KEYRING = 1
 
 
-def start_bound(start: Callable[[], Popen[bytes]], *bonds: Callable[[], None]) -> Popen[bytes]:
+def start_bound(start: Callable[[], Popen[bytes]], *bonds: Callable[[], None], stay: bool = True) -> Popen[bytes]:
     """Bind a thread, let it start a command, and return that. Raises what `start` and the bonds raise.
 
     What binds a thread of Linux binds all that it starts, and no other thread of ours; so a command is bound before its
-    first instruction, without a program in between, and without a copy of our process. The thread lives as long as
-    the command does, which may have asked to die with its parent: that is the thread.
+    first instruction, without a program in between, and without a copy of our process. The thread is to `stay` for
+    as long as a command that has asked to die with its parent: that is the thread.
     """
-    started: Future[Popen[bytes]] = Future()
 
-    def run() -> None:
-        try:
-            for bind in bonds:
-                bind()
-            process = start()
-        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
-            started.set_exception(error)
-            return
-        started.set_result(process)
+    def bound() -> Popen[bytes]:
+        for bind in bonds:
+            bind()
+        return start()
+
+    def wait(process: Popen[bytes]) -> None:
         with suppress(ChildProcessError):  # somebody was quicker
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
-    Thread(target=run, daemon=True).start()
-    return started.result()
+    return run_apart(bound, wait if stay else None)
+
+
+def run_apart(action: Callable[[], Done], then: Callable[[Done], None] | None = None) -> Done:
+    """Return what `action` returns, or raise what it raises, run in a thread of its own.
+
+    The thread has ended then; or it goes on with `then`.
+    """
+    done: Future[Done] = Future()
+
+    def run() -> None:
+        try:
+            result = action()
+        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
+            done.set_exception(error)
+            return
+        done.set_result(result)
+        if then:
+            then(result)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    if then is None:
+        thread.join()
+    return done.result()
 
 
 def join_new_keyring() -> None:
@@ -185,19 +220,24 @@ def join_new_keyring() -> None:
 
     Where that is refused, as in many containers, the filter of system calls keeps the command from any.
     """
-    _LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
+    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
 
 
 def restrict_system_calls(program: bytes) -> None:
     """Give up new privileges, and every system call that the filter refuses; for good. Raises OSError."""
     loaded = ctypes.create_string_buffer(program, len(program))
     described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
-    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
+    deny_privileges()
     _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described)
 
 
+def deny_privileges() -> None:
+    """Let no program that is started give more rights than we have (prctl(2), PR_SET_NO_NEW_PRIVS). Raises OSError."""
+    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
+
+
 def _control(option: int, first: int, second: int | bytes) -> None:
-    if _LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
+    if LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 
@@ -216,16 +256,34 @@ _FREE_IDS: Sequence[int] = range(60578, 61184)
 def sandbox_user() -> int | None:
     """Return the id to run as: None (our own) unless we are root; one for each process of ours.
 
-    Raises HostError when every id of the range has an owner.
+    Raises HostError as `claim_user` does.
     """
     if os.geteuid() != 0:
         return None
+    user, claim = claim_user()
+    _CLAIMED.append(claim)
+    return user
+
+
+_CLAIMED: list[socket.socket] = []
+"""what keeps our own user ours, for as long as we live"""
+
+
+def claim_user() -> tuple[int, socket.socket]:
+    """Return a user id that nobody has, and what keeps others of us from it until it is closed, or we end.
+
+    Raises HostError when every id of the range has an owner.
+    """
     for number in range(len(_FREE_IDS)):
         candidate = _FREE_IDS[(os.getpid() + number) % len(_FREE_IDS)]
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             pwd.getpwuid(candidate)
         except KeyError:
-            return candidate
+            with suppress(OSError):  # another of us has it
+                claim.bind(f"\0grader-user-{candidate}")
+                return candidate, claim
+        claim.close()
     raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
 
 
@@ -235,16 +293,16 @@ def creating_as(user: int | None) -> Iterator[None]:
     if user is None:
         yield
         return
-    _LIBC.setfsgid(user)
-    _LIBC.setfsuid(user)
+    LIBC.setfsgid(user)
+    LIBC.setfsuid(user)
     try:
         yield
     finally:
-        _LIBC.setfsuid(os.geteuid())
-        _LIBC.setfsgid(os.getegid())
+        LIBC.setfsuid(os.geteuid())
+        LIBC.setfsgid(os.getegid())
 
 
 @cache
 def adopt_orphans() -> None:
     """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
-    _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

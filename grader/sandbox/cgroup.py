@@ -50,10 +50,16 @@ class ControlGroup:
         """Take over the `folders` of a new group, by controller."""
         self._folders = folders
         entrances = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(folders.values())]
+        self._entrances = entrances
         self.enter = ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
         self._peak = os.path.join(folders["memory"], hierarchy.peak)
         self._events = os.open(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY | os.O_CLOEXEC)
+
+    def admit(self, pid: int) -> None:
+        """Take in a process that is alone and has one thread."""
+        for entrance in self._entrances:
+            _write(entrance, str(pid))
 
     def exhausted(self) -> int:
         """Return the most memory that it had, in bytes, if the kernel killed for want of it; else 0."""

@@ -13,13 +13,15 @@ from grader.model import Execution, Launch
 # Words of the shell alone, but for `unshare`: this runs at the start of everything.
 _SCRIPT = r"""
 while read -r name first rest; do
-    case $name in Uid:|CapEff:|NoNewPrivs:|Seccomp:) echo "$name $first";; esac
+    case $name in CapEff:|NoNewPrivs:|Seccomp:) echo "$name $first";; esac
 done < /proc/self/status
+echo "user: $(/usr/bin/id -u)"
 set -- "$1" "$2" /proc/[0-9]*
 echo "processes: $(($# - 2))"
 echo "file size: $(ulimit -f)"
 echo "core size: $(ulimit -c)"
 [ "$2" = none ] && echo done && exit
+[ "$2" = container ] && kill -0 "$1" && echo 'got: signals to the grader'
 read -r _ < /etc/passwd && echo 'got: the files of /etc'
 for folder in /root /home/?* /var/lib /mnt/?*; do
     for name in "$folder"/?*; do [ -e "$name" ] && echo "got: the files of $folder" && break; done
@@ -46,21 +48,24 @@ class _Promise:
 
 
 _MOST_PROCESSES = 8
-_EVERYWHERE = (
-    _Promise(fact="Seccomp", holds=lambda told: told == ["2"], otherwise="no system call is refused"),
-    _Promise(fact="NoNewPrivs", holds=lambda told: told == ["1"], otherwise="it can get new privileges"),
+_LIMITED = (
     _Promise(fact="core size", holds=lambda told: told == ["0"], otherwise="limits are not set"),
     _Promise(fact="file size", holds=lambda told: "unlimited" not in told, otherwise="files have no limit"),
 )
+_FILTERED = (
+    _Promise(fact="Seccomp", holds=lambda told: told == ["2"], otherwise="no system call is refused"),
+    _Promise(fact="NoNewPrivs", holds=lambda told: told == ["1"], otherwise="it can get new privileges"),
+)
 _CONFINED = (
-    *_EVERYWHERE,
-    _Promise(fact="CapEff", holds=lambda told: told == ["0" * 16], otherwise="it has capabilities"),
-    _Promise(fact="Uid", holds=lambda told: told != ["0"], otherwise="it runs as root"),
+    *_LIMITED,
+    _Promise(fact="user", holds=lambda told: told not in ([], ["0"]), otherwise="it runs as root"),
     _Promise(fact="got", holds=lambda told: not told, otherwise="it got {}"),
 )
 _PROMISES: Mapping[str, tuple[_Promise, ...]] = {
     "full": (
         *_CONFINED,
+        *_FILTERED,
+        _Promise(fact="CapEff", holds=lambda told: told == ["0" * 16], otherwise="it has capabilities"),
         _Promise(
             fact="processes",
             holds=lambda told: [int(count) <= _MOST_PROCESSES for count in told] == [True],
@@ -68,7 +73,11 @@ _PROMISES: Mapping[str, tuple[_Promise, ...]] = {
         ),
         _Promise(fact="interface", holds=lambda told: not told, otherwise="it has the network interface {}"),
     ),
-    "none": _EVERYWHERE,
+    "container": (
+        *_CONFINED,  # which cannot read what its own process is like
+        _Promise(fact="processes", holds=lambda told: told == ["1"], otherwise="it sees other processes"),
+    ),
+    "none": (*_LIMITED, *_FILTERED),
 }
 
 

@@ -82,6 +82,18 @@ REFUSED: Mapping[str, tuple[int, int | None]] = {
 }
 """system calls that are refused whatever they are given"""
 
+_OURS: Mapping[str, tuple[int, int]] = {
+    "setgroups": (116, 159),
+    "setresgid": (119, 149),
+    "setresuid": (117, 147),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_add_rule": (445, 445),
+    "landlock_restrict_self": (446, 446),
+}
+"""what we ask for ourselves"""
+_QUEUES = (240, 180)
+"""mq_open: where there is no namespace for them, nobody could find the queues again"""
+
 _UNKNOWN = {
     # glibc starts threads by clone then, whose flags a filter can read; those of clone3 lie in memory.
     *("clone3", "memfd_create", "memfd_secret", "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd"),
@@ -120,7 +132,8 @@ _Instruction = tuple[int, int, int, int]
 def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network: bool = True) -> bytes:
     """Return the filter for a program with these permissions, as the kernel loads it.
 
-    Without `network` there are no sockets but pairs of them. Raises HostError for a machine whose numbers we have not.
+    Without `network` there are no sockets but pairs of them, and no queues of messages. Raises HostError for a machine
+    whose numbers we have not.
     """
     at, machine = _machine()
     allowed = {name for permission in permits for name in _PERMITTED[permission]}
@@ -131,6 +144,8 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
         (_LOAD, 0, 0, _NUMBER_AT),
         *((_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
     ]
+    if not network:
+        program += [(_IF_EQUAL, 0, 1, _QUEUES[at]), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
     for name, numbers in REFUSED.items():
         number = numbers[at]
         if number is not None and name not in allowed:
@@ -150,8 +165,8 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
 
 
 def call_number(name: str) -> int:
-    """Return the number of a refused call on this machine, for us. Raises HostError as `system_call_filter` does."""
-    return REFUSED[name][_machine()[0]] or -1
+    """Return the number of a call that we make ourselves. Raises HostError as `system_call_filter` does."""
+    return {**REFUSED, **_OURS}[name][_machine()[0]] or -1
 
 
 def _machine() -> tuple[int, int]:

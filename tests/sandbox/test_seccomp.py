@@ -19,7 +19,7 @@ from grader.sandbox import choose
 from grader.sandbox.cage import join_new_keyring, start_bound
 from grader.sandbox.seccomp import REFUSED, call_number
 
-LEVELS = ["full", "none"]
+LEVELS = ["full", "none", "container"]
 MINUTES = 120
 AT = {"x86_64": 0, "aarch64": 1}[platform.machine()]
 HEADERS = ["asm/unistd_64.h" if AT == 0 else "asm/unistd.h", "asm-generic/unistd.h"]
@@ -132,8 +132,6 @@ BY_ARGUMENT = [
     *((CLONE, flag | 17, 0, errno.EPERM) for flag in (0x10000000, 0x20000000, 0x40000000, 0x7E020000)),
     *((FCNTL, 1, request, errno.EPERM) for request in (1024, 1026)),
     # And what is asked beside them by everybody is not.
-    (SOCKETS[0], 2, 1, errno.EINVAL),
-    (SOCKETS[0], 1, 1, errno.EPROTONOSUPPORT),
     (IOCTL, 0, 0x5401, errno.ENOTTY),
     (FCNTL, 1, 1, 0),
 ]
@@ -143,6 +141,9 @@ BY_ARGUMENT = [
 def test_calls_are_refused_by_their_arguments(level: str, asking: Path) -> None:
     words = [word for call, first, second, _ in BY_ARGUMENT for word in (call[AT], first, second)]
     got = answers(level, asking, *words)
+    assert answers(level, asking, SOCKETS[0][AT], 2, 1) == [
+        errno.EAFNOSUPPORT if level == "container" else errno.EINVAL
+    ]
     wrong = [(case, answer) for case, answer in zip(BY_ARGUMENT, got, strict=True) if answer != case[3]]
     assert wrong == []
 
@@ -213,17 +214,17 @@ import java.util.stream.*;
 
 class Main {
     public static void main(String[] args) throws Exception {
-        NetworkInterface.networkInterfaces().count();
-        try (ServerSocket server = new ServerSocket(0)) {
-            new Thread(() -> {
-                try (Socket client = new Socket("127.0.0.1", server.getLocalPort())) {
-                    client.getOutputStream().write(65);
-                } catch (Exception error) {
-                    throw new RuntimeException(error);
-                }
-            }).start();
-            System.out.println((char) server.accept().getInputStream().read());
-        }
+        NetworkInterface.networkInterfaces().count();  // net
+        try (ServerSocket server = new ServerSocket(0)) {  // net
+            new Thread(() -> {  // net
+                try (Socket client = new Socket("127.0.0.1", server.getLocalPort())) {  // net
+                    client.getOutputStream().write(65);  // net
+                } catch (Exception error) {  // net
+                    throw new RuntimeException(error);  // net
+                }  // net
+            }).start();  // net
+            System.out.println((char) server.accept().getInputStream().read());  // net
+        }  // net
         System.out.println(IntStream.range(0, 1000).parallel().sum());
         Path file = Files.createTempFile("a", "b");
         FileSystems.getDefault().newWatchService().close();
@@ -241,9 +242,9 @@ if __name__ == "__main__":
         print(sum(pool.map(abs, range(-10, 0))))
     block = shared_memory.SharedMemory(create=True, size=10)
     block.close(); block.unlink()
-    socket.getaddrinfo("127.0.0.1", 80, flags=socket.AI_ADDRCONFIG)
-    server = socket.create_server(("127.0.0.1", 0))
-    client = socket.create_connection(server.getsockname())
+    socket.getaddrinfo("127.0.0.1", 80, flags=socket.AI_ADDRCONFIG)  # net
+    server = socket.create_server(("127.0.0.1", 0))  # net
+    client = socket.create_connection(server.getsockname())  # net
     left, right = socket.socketpair()
     print(asyncio.run(asyncio.sleep(0, 5)), subprocess.run(["true"]).returncode)
     with tempfile.NamedTemporaryFile() as file:
@@ -286,10 +287,18 @@ HONEST: dict[str, tuple[dict[str, str], str, tuple[Permission, ...], str]] = {
 }
 
 
+def without_network(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if "// net" not in line and "# net" not in line)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", HONEST)
 def test_what_courses_need_is_allowed(name: str, level: str) -> None:
     files, script, permits, output = HONEST[name]
+    if level == "container":
+        if name == "leaks":
+            pytest.skip("what finds leaks needs /proc, which is not there")
+        files, output = {path: without_network(text) for path, text in files.items()}, output.removeprefix("A\n")
     launch = Launch(
         argv=("sh", "-c", script),
         files={path: text.encode() for path, text in files.items()},
