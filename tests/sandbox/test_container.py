@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -193,3 +194,34 @@ def test_without_landlock_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container, "call_number", lambda _: 9999)
     with pytest.raises(HostError, match="no Landlock"):
         inside("true")
+
+
+IN_DOCKER = """
+from threading import Event
+from grader.doctor import diagnose
+from grader.errors import HostError
+from grader.run import execute
+from grader.sandbox import broken_promises, choose, trial
+from grader.sandbox.cage import restrict_system_calls
+from grader.sandbox.seccomp import system_call_filter
+
+restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
+print(broken_promises("container", execute(choose("container"), trial("container"), Event())))
+try:
+    execute(choose("auto"), trial("full"), Event())
+except HostError as error:
+    print(error)
+print(diagnose()[0].remedy)
+"""
+
+
+def test_it_works_where_namespaces_are_refused() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    done = subprocess.run(
+        [sys.executable, "-c", IN_DOCKER], env=environment, capture_output=True, check=True, timeout=100, text=True
+    )
+    promises, refusal, advice = done.stdout.splitlines()
+    assert promises == "()"
+    assert refusal.startswith("the sandbox could not be set up: bwrap: ")
+    assert "--sandbox container" in refusal
+    assert "--sandbox container" in advice
