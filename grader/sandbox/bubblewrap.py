@@ -71,9 +71,10 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     env = environment(launch, home=_HOME, temporary="/tmp")
     command = gated(launch, count_processes=True)
     variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
-    filter_end = _readable(system_call_filter(frozenset(launch.permits)))
+    refusing = system_call_filter(frozenset(launch.permits))
     group = group_for(launch)
     enter = group.enter if group else ()
+    filter_end = _readable(refusing)
     read_end, write_end = os.pipe()
     descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
 

@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import tempfile
@@ -47,6 +48,8 @@ _OWN_FOLDERS = ("work", "home", "tmp")
 _NICENESS = 5
 """so that we get a processor when commands take them all"""
 _PAUSE = 0.001
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
 _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
 _LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
@@ -60,9 +63,10 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
         raise HostError("level container gives each program a user of its own, which only root can; use level full")
     adopt_orphans()
     restriction = system_call_filter(frozenset(launch.permits), network=False)
-    group = group_for(launch)
+    base = _reachable()
     user, claim = claim_user()
-    folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
+    group = group_for(launch)
+    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
     folder.chmod(0o711)
     for name in _OWN_FOLDERS:
         (folder / name).mkdir(mode=0o700)
@@ -106,6 +110,14 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
     return _Contained(process, folder, user, claim, group)
 
 
+def _reachable() -> str:
+    """Return a folder for temporary ones that every user can get to: ours may lie where nobody else can."""
+    for path in (Path(tempfile.gettempdir()), Path("/tmp")):
+        if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
+            return str(path)
+    raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
+
+
 def _prefer_to_end(pid: int) -> None:
     """Let the kernel end this one, and what it starts, before others when the machine has no memory left."""
     with suppress(OSError):
@@ -140,7 +152,10 @@ class _Contained(Cage):
 
     def settle(self) -> tuple[float, int]:
         cpu, memory = 0.0, 0
+        deadline = time.monotonic() + _GONE
         while left := [pid for pid in _processes_of(self.user) if pid != self.process.pid]:
+            if time.monotonic() > deadline:
+                raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
             end_all_of(self.user)
             for pid in left:
                 try:  # orphans are ours, once their parent has ended
