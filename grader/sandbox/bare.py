@@ -21,6 +21,7 @@ from grader.model import Launch
 from grader.sandbox.cage import (
     FORKING,
     Cage,
+    entered,
     environment,
     gated,
     group_for,
@@ -50,16 +51,17 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
         env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
 
         def start() -> subprocess.Popen[bytes]:
-            return subprocess.Popen(
-                # Counted by the kernel itself, the processes would be all that the user runs.
-                [*enter, *gated(launch, count_processes=False)],
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                env=env | {_RUN_MARK: mark},
-                cwd=folder / "work",
-                start_new_session=not launch.terminal,  # which makes a session of its own
-            )
+            with entered(group):
+                return subprocess.Popen(
+                    # Counted by the kernel itself, the processes would be all that the user runs.
+                    [*enter, *gated(launch, count_processes=False)],
+                    stdin=stdin,
+                    stdout=stdout,
+                    stderr=stderr,
+                    env=env | {_RUN_MARK: mark},
+                    cwd=folder / "work",
+                    start_new_session=not launch.terminal,  # which makes a session of its own
+                )
 
         restrict = partial(restrict_system_calls, system_call_filter(frozenset(launch.permits)))
         with FORKING:

@@ -29,6 +29,7 @@ from grader.sandbox.cage import (
     WORK_BYTES,
     Cage,
     adopt_orphans,
+    entered,
     environment,
     gated,
     group_for,
@@ -79,16 +80,27 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
 
     def start() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [*enter, *as_user, program, *_NAMESPACES, *variables, *_file_system(show), *descriptors, "--", *command],
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env={"PATH": PATH},  # process 1 shows it inside
-            cwd="/",
-            pass_fds=(write_end, filter_end),
-            start_new_session=True,  # Ctrl-C is ours alone
-        )
+        with entered(group):
+            return subprocess.Popen(
+                [
+                    *enter,
+                    *as_user,
+                    program,
+                    *_NAMESPACES,
+                    *variables,
+                    *_file_system(show),
+                    *descriptors,
+                    "--",
+                    *command,
+                ],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env={"PATH": PATH},  # process 1 shows it inside
+                cwd="/",
+                pass_fds=(write_end, filter_end),
+                start_new_session=True,  # Ctrl-C is ours alone
+            )
 
     try:
         with FORKING:

@@ -20,7 +20,7 @@ import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -144,6 +144,11 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
 def group_for(launch: Launch) -> ControlGroup | None:
     """Return a control group with the limits of `launch`, where we can have one. Raises HostError."""
     return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
+
+
+def entered(group: ControlGroup | None) -> AbstractContextManager[None]:
+    """Be in `group`, if there is one, while a command is started."""
+    return group.entered() if group else nullcontext()
 
 
 def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ The kernel counts there what no sum over processes shows: files in memory, page 
 is over the limit ends with the kernel killing; and however many processes a command starts, they weigh as one.
 
 As root both versions of control groups do; else a part of version 2 that is ours, as systemd hands it out to users. A
-command enters by itself, before it gives up our identity. The names tell whose they are: what a run of ours that was
+command is in its group before it gives up our identity. The names tell whose they are: what a run of ours that was
 killed has left is removed by the next.
 """
 
@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,6 +35,8 @@ class Hierarchy:
     version: str
     folders: Mapping[str, str]
     entrance: str
+    by_thread: bool
+    """whether a thread can enter by itself, without the rest of its process"""
     memory: tuple[str, ...]
     """files that take the limit"""
     settings: Mapping[str, str]
@@ -44,17 +46,33 @@ class Hierarchy:
 
 
 class ControlGroup:
-    """The group of one command; `enter` stands in front of the command."""
+    """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
 
     def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str]) -> None:
         """Take over the `folders` of a new group, by controller."""
         self._folders = folders
         entrances = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(folders.values())]
         self._entrances = entrances
-        self.enter = ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
+        self._exits = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(hierarchy.folders.values())]
+        self._by_thread = hierarchy.by_thread
+        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
         self._peak = os.path.join(folders["memory"], hierarchy.peak)
         self._events = os.open(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY | os.O_CLOEXEC)
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Be in it, with this thread alone, where a thread can: what is started then is in it from its birth."""
+        if not self._by_thread:
+            yield
+            return
+        try:
+            for entrance in self._entrances:
+                _write(entrance, "0")
+            yield
+        finally:
+            for entrance in self._exits:
+                _write(entrance, "0")
 
     def admit(self, pid: int) -> None:
         """Take in a process that is alone and has one thread."""
@@ -166,6 +184,7 @@ def _candidates() -> Iterator[Hierarchy]:
             version="cgroup v1",
             folders=folders,
             entrance="tasks",
+            by_thread=True,
             memory=("memory.limit_in_bytes",),
             settings={"memory.swappiness": "0"},
             peak="memory.max_usage_in_bytes",
@@ -181,6 +200,7 @@ def _candidates() -> Iterator[Hierarchy]:
                         version="cgroup v2",
                         folders={"memory": path, "pids": path},
                         entrance="cgroup.procs",
+                        by_thread=False,
                         memory=("memory.max",),
                         settings={"memory.swap.max": "0", "memory.oom.group": "1"},
                         peak="memory.peak",

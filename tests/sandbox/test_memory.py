@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -13,7 +14,7 @@ import pytest
 from grader.model import Execution, Launch, Limits
 from grader.run import begin, execute, finish, start_program
 from grader.sandbox import cage as cages
-from grader.sandbox import choose
+from grader.sandbox import cgroup, choose
 from grader.sandbox.cage import FOLDER_BYTES
 from grader.sandbox.cgroup import hierarchy
 
@@ -105,6 +106,18 @@ def test_memory_ends_at_the_limit(name: str, level: str, attacks: dict[str, Path
     assert LIMIT < execution.memory <= LIMIT + FOLDER_BYTES + SLACK
 
 
+@grouped
+@pytest.mark.parametrize("level", ["full", "none"])
+def test_where_no_thread_can_enter_the_command_does_itself(
+    level: str, attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in version 2 of control groups."""
+    found = hierarchy()
+    assert found
+    monkeypatch.setattr(cgroup, "hierarchy", lambda: replace(found, by_thread=False))
+    assert attacked(level, attacks["segments of System V"]).limit == "memory"
+
+
 def test_without_groups_page_tables_are_counted(attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cages, "new_group", lambda **_: None)
     assert attacked("full", attacks["page tables"]).limit == "memory"
@@ -141,6 +154,7 @@ def test_a_group_is_gone_with_its_command(level: str) -> None:
         assert len(set(groups()) - set(before)) == 1
         inside = program.cage.processes()[1]
         assert inside
+        assert not any("grader-" in path.read_text() for path in Path("/proc/self/task").glob("*/cgroup"))
     assert [name for name in groups() if f"-{os.getpid()}-" in name] == []
     for argv in (("true",), ("/no/such/program",)):
         execute(choose(level), Launch(argv=argv), Event())
