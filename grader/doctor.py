@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -24,7 +24,7 @@ from grader.cache import user_cache
 from grader.errors import HostError
 from grader.load import read_data
 from grader.model import Execution, Launch, Runner, Toolchain
-from grader.sandbox import Sandbox, choose
+from grader.sandbox import Sandbox, broken_promises, choose, trial
 
 _GIB = 2**30
 
@@ -45,9 +45,14 @@ def diagnose() -> tuple[Requirement, ...]:
     """Look at everything: the sandbox, each toolchain, make, and the places where we write."""
     data = read_data(build.TOOLCHAINS_FILE)
     toolchains = [build.toolchain(name, data) for name in data]
-    sandbox = choose("auto", tuple(path for toolchain in toolchains for path in toolchain.show))
+    show = tuple(path for toolchain in toolchains for path in toolchain.show)
+    sandbox = choose("auto", show)
     runner = partial(run.execute, sandbox, cancelled=Event())
     confined = _try_sandbox(sandbox, runner)
+    if confined.state == "broken":
+        other = choose("container", show)
+        if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
+            confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
     return (
         confined,
         *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
@@ -77,13 +82,11 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
 
 def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
     try:
-        execution = runner(Launch(argv=("echo", "hello")))
+        broken = broken_promises(sandbox.info.level, runner(trial(sandbox.info.level)))
     except HostError as error:
         return Requirement(name="sandbox", state="broken", found=str(error))
-    if execution.stdout != b"hello\n":
-        return Requirement(
-            name="sandbox", state="broken", found=f"`echo hello` does not work in it: {_last_words(execution)}"
-        )
+    if broken:
+        return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
     return Requirement(name="sandbox", state="ok", found=f"level {sandbox.info.level}, by bubblewrap{user}")
 

@@ -47,7 +47,7 @@ from grader.model import (
     Verdict,
 )
 from grader.report import to_report
-from grader.sandbox import Sandbox, choose
+from grader.sandbox import Sandbox, broken_promises, choose, trial
 from grader.text import full_sentence, points
 
 Kept = TypeVar("Kept")
@@ -110,14 +110,14 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled = cancelled or Event()
-    with run.start_program(choose(sandbox), Launch(argv=("true",)), cancelled) as trial:  # comes up while we load
+    level = choose(sandbox).info.level
+    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
         spec = oracle.draw(load(spec_path), fits)
         checks = oracle.load_checks(spec.root)
         languages = read_data(build.TOOLCHAINS_FILE)
-        tried = run.finish(run.begin(trial))
-    if tried.status != 0:
-        said = tried.stderr.decode(errors="backslashreplace").strip()
-        raise HostError(f"the sandbox does not run even `true`: {said or 'it says nothing'}")
+        tried = run.finish(run.begin(trying))
+    if broken := broken_promises(level, tried):
+        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
     reference = _reference_files(spec)
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(

@@ -40,6 +40,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
         folder=staged.folder,
         env=toolchain.build_env,
+        permits=toolchain.permits,
         limits=limits,
         collect=spec.build.produces,
     )

@@ -23,7 +23,7 @@ out_option = click.option(
 )
 jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1), help="Submissions at a time. [the cores]")
 sandbox_option = click.option(
-    "--sandbox", metavar="LEVEL", default="auto", show_default=True, help="auto, full, or none."
+    "--sandbox", metavar="LEVEL", default="auto", show_default=True, help="auto, full, container, or none."
 )
 after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")
 format_option = click.option(

@@ -115,6 +115,8 @@ class SandboxInfo:
 
     level: str
     warnings: tuple[str, ...] = ()
+    memory: str = ""
+    """who bounds the memory of all that a command starts: `cgroup v1`, `cgroup v2`, or `watchdog`, by looking often"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

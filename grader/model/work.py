@@ -20,6 +20,10 @@ class Hello:
     """none when there is nothing to build"""
 
 
+Permission = Literal["shared-memory", "tracing"]
+"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolchain:
     """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
@@ -31,6 +35,8 @@ class Toolchain:
     """the Debian package to install when it is missing"""
     show: tuple[str, ...] = ()
     """what a sandbox has to show of the machine beside /usr: absolute paths, or globs"""
+    permits: tuple[Permission, ...] = ()
+    """what its programs may do beyond what a sandbox allows to all"""
     hello: Hello | None = None
     interpreter: str = ""
     """the program to which `start` and `start_short` belong"""
@@ -148,6 +154,8 @@ class Launch:
     """further files for the working folder, over those of `folder`"""
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
+    permits: tuple[Permission, ...] = ()
+    """what the sandbox is not to refuse"""
     terminal: bool = False
     dialogue: tuple[Step, ...] = ()
     """held with the command instead of giving it `stdin`"""

@@ -84,7 +84,9 @@ def to_report(judgement: Judgement) -> Report:
         score=None if judgement.score is None else _rounded(judgement.score),
         max_score=_rounded(judgement.max_score),
         sandbox=SandboxInfo(
-            level=show(judgement.sandbox.level), warnings=tuple(show(text) for text in judgement.sandbox.warnings)
+            level=show(judgement.sandbox.level),
+            warnings=tuple(show(text) for text in judgement.sandbox.warnings),
+            memory=show(judgement.sandbox.memory),
         ),
         toolchain={show(tool): show(version) for tool, version in judgement.toolchain.items()},
         findings=tuple(Finding(kind=show(one.kind), message=show(one.message)) for one in judgement.findings),

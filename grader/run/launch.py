@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, get_args
 
 from grader.errors import HostError
 from grader.model import (
@@ -19,6 +19,7 @@ from grader.model import (
     Launch,
     LimitOverrides,
     Limits,
+    Permission,
     PlainValue,
     Spec,
     Toolchain,
@@ -43,6 +44,7 @@ def launch_case(case: Case, spec: Spec, toolchain: Toolchain, folder: Path, prob
         plain=plain if plain != argv else (),
         exhausted=(*toolchain.out_of_memory, *toolchain.out_of_stack),
         folder=folder,
+        permits=toolchain.permits,
         limits=limits,
     )
     return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
@@ -52,7 +54,7 @@ def launch_reference(case: Case, spec: Spec) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
     reference = spec.reference or ()
     if case.functions is None:
-        return replace(_launch_around(case), argv=reference + case.args)
+        return replace(_launch_around(case), argv=reference + case.args, permits=get_args(Permission))
     files = [word for word in reference if PurePosixPath(word).suffix == ".py"]
     if not files:
         raise HostError(f"the reference, {shlex.join(reference)}, has no functions: name a Python file in its command")

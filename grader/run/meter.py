@@ -75,6 +75,12 @@ def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
     return total[b"Pss:"], total[b"Rss:"] - total[b"Pss:"]
 
 
+def page_tables(proc: int, pids: Sequence[int]) -> int:
+    """Return the bytes in which the kernel keeps where the processes' memory is; they are resident nowhere else."""
+    lines = (line.split() for pid in pids for line in _read_proc(proc, f"{pid}/status").splitlines())
+    return sum(int(line[1]) * 1024 for line in lines if line[:1] == [b"VmPTE:"])
+
+
 def asleep(proc: int, pids: Sequence[int]) -> bool:
     """Whether every thread of the processes waits for something: none runs, could run, or waits for a disk."""
     stats = [

@@ -17,7 +17,7 @@ import struct
 import tempfile
 import termios
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 from typing import IO, TYPE_CHECKING, Final, Literal
 
@@ -26,7 +26,7 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Launch, LimitName, Turn
-from grader.run.meter import RunDelay, Usage, asleep, proportional_memory, usage
+from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.sandbox import OPEN, READY, Cage, remedy
 
 if TYPE_CHECKING:
@@ -447,17 +447,25 @@ class Program(Spawn):
         if memory > limits.memory:
             memory, shared = proportional_memory(proc, pids)
             self._shared_memory = max(self._shared_memory, shared)
+        if self.cage.group is None:
+            memory = max(memory, page_tables(proc, pids))
         self.peak = Usage(
             cpu=max(self.peak.cpu, seen.cpu),
             memory=max(self.peak.memory, memory),
             processes=max(self.peak.processes, seen.processes),
         )
-        if memory > limits.memory:
+        if memory > limits.memory or self._is_exhausted():
             self._stop("memory")
         elif seen.cpu > limits.cpu * HAIR:
             self._stop("cpu")
         elif seen.processes > limits.processes:
             self._stop("processes")
+
+    def _is_exhausted(self) -> bool:
+        """Whether the kernel killed something of the command's for want of memory; that much it then had."""
+        exhausted = self.cage.group.exhausted() if self.cage.group else 0
+        self.peak = replace(self.peak, memory=max(self.peak.memory, exhausted))
+        return exhausted > 0
 
     def _is_starved(self) -> bool:
         """Whether a command whose time is over had too little of the processors to tell anything.
@@ -497,6 +505,8 @@ class Program(Spawn):
             memory=max(self.peak.memory, memory - self._shared_memory),
             processes=self.peak.processes,
         )
+        if self._is_exhausted() and self.limit is None:
+            self.limit = "memory"
 
     def captured(self) -> tuple[bytes, bytes]:
         """Return all that came on standard output and standard error, each up to the limit."""

@@ -9,10 +9,12 @@ from functools import partial
 
 from grader.errors import UsageError
 from grader.model import SandboxInfo
-from grader.sandbox import bare, bubblewrap
+from grader.sandbox import bare, bubblewrap, container
 from grader.sandbox.bubblewrap import remedy
 from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
+from grader.sandbox.cgroup import hierarchy
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
+from grader.sandbox.promises import broken_promises, trial
 
 __all__ = [
     "FORKING",
@@ -21,17 +23,28 @@ __all__ = [
     "READY",
     "Cage",
     "Sandbox",
+    "broken_promises",
     "choose",
     "collect",
     "copy_in",
     "names_in",
     "remedy",
+    "trial",
     "write_in",
 ]
 
 
+_IN_A_CONTAINER = (
+    "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "
+    "for everybody, and had no network, not even its own."
+)
+
 LEVELS: Mapping[str, Sandbox] = {
     "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start_confined),
+    "container": Sandbox(
+        info=SandboxInfo(level="container", warnings=(_IN_A_CONTAINER,)),
+        start=container.start_contained,
+    ),
     "none": Sandbox(
         info=SandboxInfo(
             level="none",
@@ -40,6 +53,8 @@ LEVELS: Mapping[str, Sandbox] = {
         start=bare.start_unconfined,
     ),
 }
+
+_SHOWING = {"full": bubblewrap.start_confined, "container": container.start_contained}
 
 
 def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
@@ -50,5 +65,6 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     name = "full" if level == "auto" else level
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
-    found = LEVELS[name]
-    return replace(found, start=partial(bubblewrap.start_confined, show=show)) if name == "full" else found
+    groups = hierarchy()
+    found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
+    return replace(found, start=partial(_SHOWING[name], show=show)) if name in _SHOWING else found

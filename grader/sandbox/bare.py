@@ -1,23 +1,37 @@
 """Level `none`: no confinement at all, for programs that one trusts, and for machines that have no namespaces.
 
 The same gate, limits and clean environment, in a temporary folder; but the program can read and change whatever we can.
-What it leaves behind is found by a mark in its environment, which a hostile program can remove.
+What it leaves behind is found in its control group; where there is none, by a mark in its environment, which a hostile
+program can remove.
 """
 
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import FORKING, Cage, environment, gated
+from grader.sandbox.cage import (
+    FORKING,
+    Cage,
+    entered,
+    environment,
+    gated,
+    group_for,
+    join_new_keyring,
+    remove_tree,
+    restrict_system_calls,
+    start_bound,
+)
+from grader.sandbox.cgroup import ControlGroup
+from grader.sandbox.seccomp import system_call_filter
 
 _RUN_MARK = "GRADER_RUN"
 _MOST_ROUNDS, _PAUSE = 200, 0.005
@@ -27,32 +41,44 @@ _QUIET_ROUNDS = 2
 
 def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
     """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
+    group = group_for(launch)
+    enter = group.enter if group else ()
     try:
         folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
         for name in ("work", "home", "tmp"):
             (folder / name).mkdir()
         mark = secrets.token_hex(16)
         env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
+
+        def start() -> subprocess.Popen[bytes]:
+            with entered(group):
+                return subprocess.Popen(
+                    # Counted by the kernel itself, the processes would be all that the user runs.
+                    [*enter, *gated(launch, count_processes=False)],
+                    stdin=stdin,
+                    stdout=stdout,
+                    stderr=stderr,
+                    env=env | {_RUN_MARK: mark},
+                    cwd=folder / "work",
+                    start_new_session=not launch.terminal,  # which makes a session of its own
+                )
+
+        restrict = partial(restrict_system_calls, system_call_filter(frozenset(launch.permits)))
         with FORKING:
-            process = subprocess.Popen(
-                gated(launch, count_processes=False),  # here the limit would count all that the user runs
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                env=env | {_RUN_MARK: mark},
-                cwd=folder / "work",
-                start_new_session=not launch.terminal,  # which makes a session of its own
-            )
+            process = start_bound(start, join_new_keyring, restrict)
     except OSError as error:
+        if group:
+            group.close()
         raise HostError(f"a program cannot be started: {error.strerror}") from error
-    return _Unconfined(process, folder, mark)
+    return _Unconfined(process, folder, mark, group)
 
 
 class _Unconfined(Cage):
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, mark: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path, mark: str, group: ControlGroup | None) -> None:
         self.process = process
         self._folder = folder
         self._mark = mark
+        self.group = group
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
@@ -60,7 +86,10 @@ class _Unconfined(Cage):
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:
-        return self._proc, list(_marked(self._mark))
+        return self._proc, self._running()
+
+    def _running(self) -> list[int]:
+        return self.group.processes() if self.group else list(_marked(self._mark))
 
     def kill(self) -> None:
         if self.process.returncode is None:
@@ -70,7 +99,7 @@ class _Unconfined(Cage):
         quiet = 0
         for _ in range(_MOST_ROUNDS):
             # Stopped first, all of them, since what forks while it is being ended is never caught up with.
-            running = set(_marked(self._mark)) - stopped
+            running = set(self._running()) - stopped
             _signal(running, signal.SIGSTOP)
             stopped |= running
             quiet = 0 if running else quiet + 1
@@ -78,7 +107,7 @@ class _Unconfined(Cage):
                 break
             time.sleep(_PAUSE)
         _signal(stopped, signal.SIGKILL)
-        while any(_marked(self._mark)):
+        while self._running():
             time.sleep(_PAUSE)
 
     def settle(self) -> tuple[float, int]:
@@ -87,7 +116,8 @@ class _Unconfined(Cage):
     def close(self) -> None:
         os.close(self._proc)
         os.close(self._work)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
+        super().close()
 
 
 def _marked(mark: str) -> Iterator[int]:

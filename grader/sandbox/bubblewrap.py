@@ -21,10 +21,25 @@ from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch
-from grader.sandbox.cage import FORKING, PATH, WORK_BYTES, Cage, adopt_orphans, environment, gated, sandbox_user
+from grader.sandbox.cage import (
+    FORKING,
+    PATH,
+    SHARED_BYTES,
+    TEMPORARY_BYTES,
+    WORK_BYTES,
+    Cage,
+    adopt_orphans,
+    entered,
+    environment,
+    gated,
+    group_for,
+    join_new_keyring,
+    sandbox_user,
+    start_bound,
+)
+from grader.sandbox.cgroup import ControlGroup
+from grader.sandbox.seccomp import system_call_filter
 
-_TEMPORARY_BYTES = 64 * 2**20
-_SHARED_BYTES = 16 * 2**20
 _HOME = "/home/student"
 _WORK = "/box"
 _GONE = 60.0
@@ -57,26 +72,56 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     env = environment(launch, home=_HOME, temporary="/tmp")
     command = gated(launch, count_processes=True)
     variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
+    refusing = system_call_filter(frozenset(launch.permits))
+    group = group_for(launch)
+    enter = group.enter if group else ()
+    filter_end = _readable(refusing)
     read_end, write_end = os.pipe()
-    options = [*_NAMESPACES, *variables, *_file_system(show), "--info-fd", str(write_end)]
-    try:
-        with FORKING:
-            process = subprocess.Popen(
-                [*as_user, program, *options, "--", *command],
+    descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
+
+    def start() -> subprocess.Popen[bytes]:
+        with entered(group):
+            return subprocess.Popen(
+                [
+                    *enter,
+                    *as_user,
+                    program,
+                    *_NAMESPACES,
+                    *variables,
+                    *_file_system(show),
+                    *descriptors,
+                    "--",
+                    *command,
+                ],
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,
                 env={"PATH": PATH},  # process 1 shows it inside
                 cwd="/",
-                pass_fds=(write_end,),
+                pass_fds=(write_end, filter_end),
                 start_new_session=True,  # Ctrl-C is ours alone
             )
+
+    try:
+        with FORKING:
+            process = start_bound(start, join_new_keyring)
     except OSError as error:
         os.close(read_end)
+        if group:
+            group.close()
         raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
     finally:
         os.close(write_end)
-    return _Confined(process, user, read_end)
+        os.close(filter_end)
+    return _Confined(process, user, read_end, group)
+
+
+def _readable(content: bytes) -> int:
+    """Return a descriptor that reads `content` once, which is all a pipe has to hold."""
+    read_end, write_end = os.pipe()
+    os.write(write_end, content)
+    os.close(write_end)
+    return read_end
 
 
 def _file_system(show: Sequence[str]) -> list[str]:
@@ -87,9 +132,9 @@ def _file_system(show: Sequence[str]) -> list[str]:
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
         *(word for path in configuration for word in ("--ro-bind-try", path, path)),
-        *("--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_BYTES), "--tmpfs", "/dev/shm"),
-        *("--remount-ro", "/dev", "--size", str(_TEMPORARY_BYTES), "--tmpfs", "/tmp"),
-        *("--size", str(_TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
+        *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
+        *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
+        *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
         *("--remount-ro", "/", "--chdir", _WORK),
     ]
 
@@ -97,9 +142,12 @@ def _file_system(show: Sequence[str]) -> list[str]:
 class _Confined(Cage):
     """A command in namespaces; `info` is where bubblewrap tells which process is number 1 inside."""
 
-    def __init__(self, process: subprocess.Popen[bytes], user: int | None, info: int) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], user: int | None, info: int, group: ControlGroup | None
+    ) -> None:
         self.process = process
         self.user = user
+        self.group = group
         self._info = info
         self._first = 0
         self._first_fd = -1
@@ -155,6 +203,7 @@ class _Confined(Cage):
         for descriptor in (self._info, self._first_fd, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
+        super().close()
 
 
 # Ubuntu 24.04 and later lets no program make user namespaces that AppArmor has not been told of.
@@ -167,15 +216,17 @@ _APPARMOR = (
 # on their number.
 _DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
 
+_CONTAINER = "; or, as root in a container, grade with `--sandbox container`, which needs none of that"
+
 # bubblewrap's complaint -> what to do about it, in one sentence.
 _REMEDIES: Mapping[str, str] = {
     r"setting up uid map: Permission denied|loopback: Failed RTM_NEWADDR|loopback: Failed RTM_NEWLINK": _APPARMOR,
     r"No permissions to creat\w+ (a )?new namespace": (
         f"the kernel or the container allows no user namespaces: start a container with `{_DOCKER}`; elsewhere run "
-        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`"
+        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`" + _CONTAINER
     ),
-    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`",
-    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`",
+    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`{_CONTAINER}",
+    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`{_CONTAINER}",
     r"max_\*_namespaces exceeded|\(ENOSPC\)": "run `sudo sysctl -w user.max_user_namespaces=15000`",
     r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
     r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",

@@ -13,17 +13,26 @@ error is the sandbox's own complaint.
 import ctypes
 import os
 import pwd
+import shutil
+import socket
+import struct
+import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
+from pathlib import Path
 from subprocess import Popen
-from threading import Lock
+from threading import Lock, Thread
+from typing import TypeVar
 
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
+from grader.sandbox.cgroup import ControlGroup, new_group
+from grader.sandbox.seccomp import call_number
 
 FORKING = Lock()
 """Held while a process is started, and while files are written that may be programs.
@@ -40,6 +49,11 @@ _GATE = r"""printf '\001' >&2; read -r _ && exec "$@" """
 
 WORK_BYTES = 128 * 2**20
 """what a command may leave in its working folder, and the size of its largest file"""
+TEMPORARY_BYTES = 64 * 2**20
+"""the size of each of /tmp and home"""
+SHARED_BYTES = 16 * 2**20
+FOLDER_BYTES = WORK_BYTES + 2 * TEMPORARY_BYTES + SHARED_BYTES
+"""what all of them hold, in memory, beside the memory of the processes"""
 PATH = "/usr/bin:/bin"
 _ON_TERMINAL = [
     # The terminal of a session of its own, so that ctrl-c is a signal; it is nobody else's, so what a command can put
@@ -47,10 +61,14 @@ _ON_TERMINAL = [
     *("/usr/bin/setsid", "--ctty"),
     *("/usr/bin/env", "--default-signal=INT,QUIT"),
 ]
+LIBC = ctypes.CDLL(None, use_errno=True)
 _STACK_BYTES = 64 * 2**20
 _OPEN_FILES = 256
 _SPARE_PROCESSES = 8
 """above the limit, so that the meter can tell one too many from exactly enough"""
+
+
+Done = TypeVar("Done")
 
 
 class Cage(ABC):
@@ -60,6 +78,8 @@ class Cage(ABC):
     """our child, which ends when the command has ended"""
     user: int | None = None
     """who the files in the working folder belong to; None when that is ourselves"""
+    group: ControlGroup | None = None
+    """counts what the command uses as a whole; None where we can have none"""
 
     @abstractmethod
     def enter(self) -> int:
@@ -80,9 +100,10 @@ class Cage(ABC):
         Returns of what it had to wait for the processor time, in seconds, and the most memory of any process, in bytes.
         """
 
-    @abstractmethod
     def close(self) -> None:
-        """Free what the sandbox holds, once the process has ended."""
+        """Free what the sandbox holds, once the process has ended; that of a level comes before."""
+        if self.group:
+            self.group.close()
 
 
 Start = Callable[[Launch, int, int, int], Cage]
@@ -120,6 +141,16 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", _GATE, "sh", *launch.argv]
 
 
+def group_for(launch: Launch) -> ControlGroup | None:
+    """Return a control group with the limits of `launch`, where we can have one. Raises HostError."""
+    return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
+
+
+def entered(group: ControlGroup | None) -> AbstractContextManager[None]:
+    """Be in `group`, if there is one, while a command is started."""
+    return group.entered() if group else nullcontext()
+
+
 def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
     """Return the whole environment of the command: nothing of ours, the same on every machine."""
     base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
@@ -129,12 +160,98 @@ def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
     return base | dict(launch.env)
 
 
+def remove_tree(folder: Path) -> None:
+    """Remove what a program left, a folder or not, however deep it is, without following a link."""
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
+
+
+# ---------------------------------------------------------------- what a command is bound by from its start
+
+_PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 22, 38
+_SECCOMP_MODE_FILTER = 2
+_INSTRUCTION_BYTES = 8
+_JOIN_SESSION_KEYRING = 1
+
+
+def start_bound(start: Callable[[], Popen[bytes]], *bonds: Callable[[], None], stay: bool = True) -> Popen[bytes]:
+    """Bind a thread, let it start a command, and return that. Raises what `start` and the bonds raise.
+
+    What binds a thread of Linux binds all that it starts, and no other thread of ours; so a command is bound before its
+    first instruction, without a program in between, and without a copy of our process. The thread is to `stay` for
+    as long as a command that has asked to die with its parent: that is the thread.
+    """
+
+    def bound() -> Popen[bytes]:
+        for bind in bonds:
+            bind()
+        return start()
+
+    def wait(process: Popen[bytes]) -> None:
+        with suppress(ChildProcessError):  # somebody was quicker
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+
+    return run_apart(bound, wait if stay else None)
+
+
+def run_apart(action: Callable[[], Done], then: Callable[[Done], None] | None = None) -> Done:
+    """Return what `action` returns, or raise what it raises, run in a thread of its own.
+
+    The thread has ended then; or it goes on with `then`.
+    """
+    done: Future[Done] = Future()
+
+    def run() -> None:
+        try:
+            result = action()
+        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
+            done.set_exception(error)
+            return
+        done.set_result(result)
+        if then:
+            then(result)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    if then is None:
+        thread.join()
+    return done.result()
+
+
+def join_new_keyring() -> None:
+    """Leave the session keyring that we have of whoever started us, for an empty one (keyctl(2)).
+
+    Where that is refused, as in many containers, the filter of system calls keeps the command from any.
+    """
+    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
+
+
+def restrict_system_calls(program: bytes) -> None:
+    """Give up new privileges, and every system call that the filter refuses; for good. Raises OSError."""
+    loaded = ctypes.create_string_buffer(program, len(program))
+    described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
+    deny_privileges()
+    _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described)
+
+
+def deny_privileges() -> None:
+    """Let no program that is started give more rights than we have (prctl(2), PR_SET_NO_NEW_PRIVS). Raises OSError."""
+    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
+
+
+def _control(option: int, first: int, second: int | bytes) -> None:
+    if LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
 # ---------------------------------------------------------------- who runs it, when we are root
 
 # Bubblewrap started as real root leaves the files of /proc/sys writable, and resource limits do not bind root. So root
 # gives up its identity before bubblewrap starts, for an id that belongs to nobody. Files for the working folder are
 # then created under that id too: the folder lies in a user namespace that knows no other.
-_LIBC = ctypes.CDLL(None, use_errno=True)
 _PR_SET_CHILD_SUBREAPER = 36
 _FREE_IDS: Sequence[int] = range(60578, 61184)
 """assigned to nobody by Debian and by systemd (systemd.io/UIDS-GIDS)"""
@@ -144,16 +261,34 @@ _FREE_IDS: Sequence[int] = range(60578, 61184)
 def sandbox_user() -> int | None:
     """Return the id to run as: None (our own) unless we are root; one for each process of ours.
 
-    Raises HostError when every id of the range has an owner.
+    Raises HostError as `claim_user` does.
     """
     if os.geteuid() != 0:
         return None
+    user, claim = claim_user()
+    _CLAIMED.append(claim)
+    return user
+
+
+_CLAIMED: list[socket.socket] = []
+"""what keeps our own user ours, for as long as we live"""
+
+
+def claim_user() -> tuple[int, socket.socket]:
+    """Return a user id that nobody has, and what keeps others of us from it until it is closed, or we end.
+
+    Raises HostError when every id of the range has an owner.
+    """
     for number in range(len(_FREE_IDS)):
         candidate = _FREE_IDS[(os.getpid() + number) % len(_FREE_IDS)]
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             pwd.getpwuid(candidate)
         except KeyError:
-            return candidate
+            with suppress(OSError):  # another of us has it
+                claim.bind(f"\0grader-user-{candidate}")
+                return candidate, claim
+        claim.close()
     raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
 
 
@@ -163,16 +298,16 @@ def creating_as(user: int | None) -> Iterator[None]:
     if user is None:
         yield
         return
-    _LIBC.setfsgid(user)
-    _LIBC.setfsuid(user)
+    LIBC.setfsgid(user)
+    LIBC.setfsuid(user)
     try:
         yield
     finally:
-        _LIBC.setfsuid(os.geteuid())
-        _LIBC.setfsgid(os.getegid())
+        LIBC.setfsuid(os.geteuid())
+        LIBC.setfsgid(os.getegid())
 
 
 @cache
 def adopt_orphans() -> None:
     """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
-    _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

@@ -1,0 +1,240 @@
+"""A control group for each command, where the machine lets us make one: its memory, processes and share of processors.
+
+The kernel counts there what no sum over processes shows: files in memory, page tables, buffers of sockets, inodes. What
+is over the limit ends with the kernel killing; and however many processes a command starts, they weigh as one.
+
+As root both versions of control groups do; else a part of version 2 that is ours, as systemd hands it out to users. A
+command is in its group before it gives up our identity. The names tell whose they are: what a run of ours that was
+killed has left is removed by the next.
+"""
+
+import itertools
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+
+from grader.errors import HostError
+
+_SPARE_TASKS = 32
+"""over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
+_REMOVALS, _PAUSE = 100, 0.002
+_ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
+_CONTROLLERS = ("memory", "pids", "cpu")
+_MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
+_OOM_KILLS = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hierarchy:
+    """Where groups can be made: the folders, by controller, and the names of the files in them."""
+
+    version: str
+    folders: Mapping[str, str]
+    entrance: str
+    by_thread: bool
+    """whether a thread can enter by itself, without the rest of its process"""
+    memory: tuple[str, ...]
+    """files that take the limit"""
+    settings: Mapping[str, str]
+    """files, with what is written to them; what a kernel does not have is left out"""
+    peak: str
+    events: str
+
+
+class ControlGroup:
+    """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
+
+    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str]) -> None:
+        """Take over the `folders` of a new group, by controller."""
+        self._folders = folders
+        entrances = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(folders.values())]
+        self._entrances = entrances
+        self._exits = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(hierarchy.folders.values())]
+        self._by_thread = hierarchy.by_thread
+        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
+        self._processes = os.path.join(folders["memory"], "cgroup.procs")
+        self._peak = os.path.join(folders["memory"], hierarchy.peak)
+        self._events = os.open(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY | os.O_CLOEXEC)
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Be in it, with this thread alone, where a thread can: what is started then is in it from its birth."""
+        if not self._by_thread:
+            yield
+            return
+        try:
+            for entrance in self._entrances:
+                _write(entrance, "0")
+            yield
+        finally:
+            for entrance in self._exits:
+                _write(entrance, "0")
+
+    def admit(self, pid: int) -> None:
+        """Take in a process that is alone and has one thread."""
+        for entrance in self._entrances:
+            _write(entrance, str(pid))
+
+    def exhausted(self) -> int:
+        """Return the most memory that it had, in bytes, if the kernel killed for want of it; else 0."""
+        kills = _OOM_KILLS.search(os.pread(self._events, 4096, 0))
+        if kills is None or int(kills[1]) == 0:
+            return 0
+        with open(self._peak, "rb") as file:
+            return int(file.read())
+
+    def processes(self) -> list[int]:
+        """Return the ids of all that is alive in it, as we see them."""
+        with open(self._processes, "rb") as file:
+            return [int(pid) for pid in file.read().split()]
+
+    def close(self) -> None:
+        """Remove it, once nothing of the command is alive. What will not go is left to the next run."""
+        os.close(self._events)
+        for folder in dict.fromkeys(self._folders.values()):
+            _remove(folder)
+
+
+def new_group(*, memory: int, processes: int) -> ControlGroup | None:
+    """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
+    found = hierarchy()
+    if found is None:
+        return None
+    name = _prefix(os.getpid()) + str(next(_NUMBERS))
+    folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
+    try:
+        for folder in dict.fromkeys(folders.values()):
+            os.mkdir(folder)
+        for file in found.memory:
+            _write(os.path.join(folders["memory"], file), str(memory))
+        _write(os.path.join(folders["pids"], "pids.max"), str(processes + _SPARE_TASKS))
+        for file, text in found.settings.items():
+            with suppress(FileNotFoundError):
+                _write(os.path.join(folders["memory"], file), text)
+        return ControlGroup(found, folders)
+    except OSError as error:
+        for folder in dict.fromkeys(folders.values()):
+            _remove(folder)
+        raise HostError(f"no control group can be made any more: {error}") from error
+
+
+_NUMBERS = itertools.count(1)
+
+
+def _write(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _remove(folder: str) -> None:
+    for _ in range(_REMOVALS):
+        try:
+            os.rmdir(folder)
+        except FileNotFoundError:
+            return
+        except OSError:  # the kernel is not done with its last process
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+# ---------------------------------------------------------------- what this machine lets us have
+
+
+@cache
+def hierarchy() -> Hierarchy | None:
+    """Return where we can make groups, tried out; None when nowhere. Removes what dead runs of ours have left."""
+    for found in _candidates():
+        trials = [os.path.join(folder, _prefix(os.getpid()) + "0") for folder in dict.fromkeys(found.folders.values())]
+        try:
+            for folder in found.folders.values():
+                _sweep(folder)
+            for trial in trials:
+                os.mkdir(trial)
+                if not os.access(os.path.join(trial, found.entrance), os.W_OK):
+                    break
+            else:
+                return found
+        except OSError:
+            continue
+        finally:
+            for trial in trials:
+                with suppress(OSError):
+                    os.rmdir(trial)
+    return None
+
+
+def _candidates() -> Iterator[Hierarchy]:
+    mounts = _mounts()
+    ours: dict[str, str] = {}
+    with open(_OURS, encoding="utf-8") as file:
+        for line in file:
+            _, names, path = line.rstrip("\n").split(":", 2)
+            ours |= dict.fromkeys(names.split(","), path)
+    if all(name in mounts and name in ours for name in _CONTROLLERS):
+        folders = {name: os.path.normpath(mounts[name] + ours[name]) for name in _CONTROLLERS}
+        yield Hierarchy(
+            version="cgroup v1",
+            folders=folders,
+            entrance="tasks",
+            by_thread=True,
+            memory=("memory.limit_in_bytes",),
+            settings={"memory.swappiness": "0"},
+            peak="memory.max_usage_in_bytes",
+            events="memory.oom_control",
+        )
+    if "" in mounts and "" in ours:
+        path = os.path.normpath(mounts[""] + ours[""])
+        while path.startswith(mounts[""]):
+            # Processes only live in leaves: our own group cannot have any below it, one above it may.
+            with suppress(OSError), open(os.path.join(path, "cgroup.subtree_control"), encoding="ascii") as file:
+                if {"memory", "pids"} <= set(file.read().split()) and os.access(f"{path}/cgroup.procs", os.W_OK):
+                    yield Hierarchy(
+                        version="cgroup v2",
+                        folders={"memory": path, "pids": path},
+                        entrance="cgroup.procs",
+                        by_thread=False,
+                        memory=("memory.max",),
+                        settings={"memory.swap.max": "0", "memory.oom.group": "1"},
+                        peak="memory.peak",
+                        events="memory.events",
+                    )
+            path = os.path.dirname(path)
+
+
+def _mounts() -> Mapping[str, str]:
+    """Return where each controller is mounted; version 2 is called "", as in /proc/self/cgroup."""
+    found: dict[str, str] = {}
+    with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            before, _, after = line.partition(" - ")
+            kind, _, options = after.split()[:3]
+            if kind in {"cgroup", "cgroup2"} and before.split()[3] == "/":
+                names = [""] if kind == "cgroup2" else options.split(",")
+                found |= {name: before.split()[4] for name in names if name not in found}
+    return found
+
+
+def _prefix(pid: int) -> str:
+    return f"{_mine()}{pid}-"
+
+
+def _mine() -> str:
+    return f"grader-{os.stat('/proc/self/ns/pid').st_ino}-"
+
+
+def _sweep(folder: str) -> None:
+    """Remove the groups of processes of ours that are no more; one in which something is alive stays."""
+    ours = re.compile(_mine() + r"(\d+)-\d+")
+    for name in os.listdir(folder):
+        match = ours.fullmatch(name)
+        if match and not os.path.exists(f"/proc/{match[1]}"):
+            with suppress(OSError):
+                os.rmdir(os.path.join(folder, name))

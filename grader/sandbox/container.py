@@ -1,0 +1,282 @@
+"""Level `container`: for containers that allow no namespaces, where we are root.
+
+Each command runs under a user id that nobody else has, cannot get other rights, and sees of the files only what
+Landlock is told of: the system's programs, and folders of its own. Sockets are refused, beside the system calls that
+are at every level. What a command leaves, processes, shared memory and files, is found by its user id and ended.
+
+All of this binds a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of us
+that the command's user could signal.
+"""
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import stat
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from glob import glob
+from pathlib import Path
+
+from grader.errors import HostError
+from grader.model import Launch
+from grader.sandbox.cage import (
+    FORKING,
+    LIBC,
+    Cage,
+    adopt_orphans,
+    claim_user,
+    deny_privileges,
+    environment,
+    gated,
+    group_for,
+    join_new_keyring,
+    remove_tree,
+    restrict_system_calls,
+    run_apart,
+    start_bound,
+)
+from grader.sandbox.cgroup import ControlGroup
+from grader.sandbox.seccomp import call_number, system_call_filter
+
+_OWN_FOLDERS = ("work", "home", "tmp")
+_NICENESS = 5
+"""so that we get a processor when commands take them all"""
+_PAUSE = 0.001
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
+_SHARED = ("/tmp", "/dev/shm")
+"""where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
+_LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
+_REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
+"""IPC_RMID, where it stands among the arguments"""
+
+
+def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
+    """Start `launch` behind its gate, under a user id of its own; what `show` names can be read. Raises HostError."""
+    if os.geteuid() != 0:
+        raise HostError("level container gives each program a user of its own, which only root can; use level full")
+    adopt_orphans()
+    restriction = system_call_filter(frozenset(launch.permits), network=False)
+    base = _reachable()
+    user, claim = claim_user()
+    group = group_for(launch)
+    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
+    folder.chmod(0o711)
+    for name in _OWN_FOLDERS:
+        (folder / name).mkdir(mode=0o700)
+        os.chown(folder / name, user, user)
+    rules = -1
+
+    def bind() -> None:
+        os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
+        _become(user)
+        deny_privileges()
+        _landlock("landlock_restrict_self", rules, 0)
+        restrict_system_calls(restriction)
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            gated(launch, count_processes=True),
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")),
+            cwd=folder / "work",
+            start_new_session=not launch.terminal,
+        )
+
+    try:
+        rules = _rules([folder / name for name in _OWN_FOLDERS], show)
+        with FORKING:
+            process = start_bound(start, join_new_keyring, bind, stay=False)
+        if group:
+            group.admit(process.pid)  # which is alone, and waits
+        _prefer_to_end(process.pid)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        claim.close()
+        if group:
+            group.close()
+        raise HostError(f"level container cannot be set up: {error}") from error
+    finally:
+        if rules >= 0:
+            os.close(rules)
+    return _Contained(process, folder, user, claim, group)
+
+
+def _reachable() -> str:
+    """Return a folder for temporary ones that every user can get to: ours may lie where nobody else can."""
+    for path in (Path(tempfile.gettempdir()), Path("/tmp")):
+        if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
+            return str(path)
+    raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
+
+
+def _prefer_to_end(pid: int) -> None:
+    """Let the kernel end this one, and what it starts, before others when the machine has no memory left."""
+    with suppress(OSError):
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+class _Contained(Cage):
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        folder: Path,
+        user: int,
+        claim: socket.socket,
+        group: ControlGroup | None,
+    ) -> None:
+        self.process = process
+        self.user: int = user
+        self.group = group
+        self._folder = folder
+        self._claim = claim
+        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def enter(self) -> int:
+        return self._work
+
+    def processes(self) -> tuple[int, list[int]]:
+        return self._proc, list(_processes_of(self.user))
+
+    def kill(self) -> None:
+        end_all_of(self.user)
+
+    def settle(self) -> tuple[float, int]:
+        cpu, memory = 0.0, 0
+        deadline = time.monotonic() + _GONE
+        while left := [pid for pid in _processes_of(self.user) if pid != self.process.pid]:
+            if time.monotonic() > deadline:
+                raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
+            end_all_of(self.user)
+            for pid in left:
+                try:  # orphans are ours, once their parent has ended
+                    _, _, used = os.wait4(pid, 0)
+                except ChildProcessError:
+                    time.sleep(_PAUSE)
+                else:
+                    cpu, memory = cpu + used.ru_utime + used.ru_stime, max(memory, used.ru_maxrss * 1024)
+        return cpu, memory
+
+    def close(self) -> None:
+        os.close(self._proc)
+        os.close(self._work)
+        remove_tree(self._folder)
+        _remove_shared(self.user)
+        self._claim.close()
+        super().close()
+
+
+# ---------------------------------------------------------------- a user that is nobody else
+
+
+def _become(user: int) -> None:
+    """Give up our identity for that of `user`, in this thread alone: the library would do it to all. Raises OSError."""
+    for name, *ids in (("setgroups", 0, None), ("setresgid", user, user, user), ("setresuid", user, user, user)):
+        if LIBC.syscall(call_number(str(name)), *ids) != 0:
+            number = ctypes.get_errno()
+            raise OSError(number, f"{name}: {os.strerror(number)}")
+    if os.getresuid() != (user, user, user):
+        raise OSError(f"the kernel gives nobody the user id {user}")
+
+
+def end_all_of(user: int) -> None:
+    """Kill every process of `user`, all at once, so that none can start another meanwhile."""
+
+    def end() -> None:
+        _become(user)  # as root this would be a signal to everybody: it raises when it fails
+        with suppress(OSError):
+            os.kill(-1, signal.SIGKILL)
+
+    run_apart(end)
+
+
+def _processes_of(user: int) -> Iterator[int]:
+    """Yield the processes that run as `user`; by their status, since who owns their folder they can change."""
+    wanted = f"\nUid:\t{user}\t".encode()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/status", "rb") as file:
+                if wanted in file.read():
+                    yield int(name)
+
+
+def _remove_shared(user: int) -> None:
+    """Remove what `user` left where everybody may leave something."""
+    for folder in _SHARED:
+        for entry in list(os.scandir(folder)):
+            with suppress(OSError):
+                if entry.stat(follow_symlinks=False).st_uid == user:
+                    remove_tree(Path(entry.path))
+    for kind, heading in _LISTED_IPC.items():
+        with suppress(OSError), open(f"/proc/sysvipc/{kind}", encoding="ascii") as file:
+            headings, *rows = (line.split() for line in file)
+            for row in rows:
+                if int(row[headings.index("uid")]) == user:
+                    getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
+
+
+# ---------------------------------------------------------------- files, by Landlock
+
+_EXECUTE, _WRITE, _READ, _LIST = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_TRUNCATE, _DEVICE = 1 << 14, 1 << 15
+_FILE_RIGHTS = _EXECUTE | _WRITE | _READ | _TRUNCATE | _DEVICE
+_ALL_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
+_RIGHTS_NOW = (1 << 16) - 1
+_NO_TCP, _NO_SIGNALS_AND_ABSTRACT_SOCKETS = 0b11, 0b11
+_TCP_SINCE, _SCOPES_SINCE = 4, 6
+_PATH_BENEATH, _ASK_VERSION = 1, 1
+
+_READABLE = (
+    # Not all of /proc: the other processes are there. Not /usr/local, where an image may keep more than programs.
+    *("/bin", "/sbin", "/lib*", "/usr/[!l]*", "/usr/lib*", "/etc/alternatives", "/etc/ld.so.cache"),
+    *("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/uptime"),
+    *("/proc/sys/vm/overcommit_memory", "/proc/sys/vm/max_map_count", "/proc/sys/kernel/threads-max"),
+)
+_WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", *_SHARED)
+
+
+def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
+    """Return a descriptor of what may be done with which files; whatever is not told of is refused. Raises OSError."""
+    version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
+    if version < 1:
+        raise OSError("this kernel has no Landlock, or the container refuses it")
+    every = _ALL_RIGHTS.get(version, _RIGHTS_NOW)
+    asked = struct.pack("=Q", every)
+    asked += struct.pack("=Q", _NO_TCP) if version >= _TCP_SINCE else b""
+    asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
+    rules = _landlock("landlock_create_ruleset", asked, len(asked), 0)
+    for rights, paths in (
+        (_EXECUTE | _READ | _LIST, [path for name in (*_READABLE, *show) for path in glob(name)]),
+        (every, [*_WRITABLE, *map(str, own)]),
+    ):
+        for path in paths:
+            with suppress(FileNotFoundError):
+                _allow(rules, path, rights & every)
+    return rules
+
+
+def _allow(rules: int, path: str, rights: int) -> None:
+    descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        if not os.path.isdir(path):
+            rights &= _FILE_RIGHTS
+        _landlock("landlock_add_rule", rules, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+    finally:
+        os.close(descriptor)
+
+
+def _landlock(name: str, *arguments: int | bytes) -> int:
+    found: int = LIBC.syscall(call_number(name), *arguments)
+    if found < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return found
