@@ -21,6 +21,8 @@ NAME_BYTES = 200
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,-_.+@()")
 # At the start, these hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all.
 _NOT_FIRST = frozenset(" -.+@")
+# What lies beside the students' folders in the results of a class, and what SQLite puts beside its own.
+_OURS = re.compile(r"(grades|index|junit|summary)\.", re.IGNORECASE)
 _ADVICE = {
     errno.ENOSPC: "make room on that disk, and grade again",
     errno.EDQUOT: "make room within your quota, and grade again",
@@ -31,7 +33,8 @@ _ADVICE = {
 def safe_name(student: str) -> str:
     """Name a file after any id: what is not plainly harmless becomes `%2F`, what is too long is cut and gets a digest.
 
-    Two ids never share a name: `%` and `~`, which the escapes start with, are themselves escaped.
+    None is a name that a file of the class has. Two ids never share one: `%` and `~`, which the escapes start with,
+    are themselves escaped.
     """
     text = to_bytes(student).decode("utf-8", "surrogateescape")
     name = "".join(
@@ -40,7 +43,7 @@ def safe_name(student: str) -> str:
         else _percent_escaped(character)
         for character in text
     )
-    if name and name[0] in _NOT_FIRST:
+    if name and (name[0] in _NOT_FIRST or _OURS.match(name)):
         name = _percent_escaped(name[0]) + name[1:]
     if name.endswith(" "):
         name = name[:-1] + "%20"
