@@ -34,7 +34,7 @@ ALLOWED = {
     "comparators": {"deviations", "patterns", "yaml", *LEAVES},
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},
     "judge": {"comparators", "deviations", "diagnosis", *LEAVES},
-    "build": {"cache", "diagnosis", *LEAVES},
+    "build": {"cache", "diagnosis", "sandbox", *LEAVES},
     "run": {"patterns", "sandbox", "cache", *LEAVES},
     "load": {"comparators", "yaml", *LEAVES},
     "oracle": {"cache", *LEAVES},
