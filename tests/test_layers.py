@@ -37,7 +37,7 @@ ALLOWED = {
     "build": {"cache", "diagnosis", "sandbox", *LEAVES},
     "run": {"patterns", "sandbox", "cache", *LEAVES},
     "load": {"comparators", "yaml", *LEAVES},
-    "oracle": {"cache", *LEAVES},
+    "oracle": {"cache", "sandbox", *LEAVES},
     "pipeline": GRADING - {"pipeline"},
     "doctor": GRADING - {"pipeline"},
     "classroom": GRADING,
