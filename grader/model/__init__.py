@@ -62,6 +62,7 @@ from grader.model.spec import (
     Tolerances,
 )
 from grader.model.work import (
+    MOST_NAMES,
     Artifact,
     BuildResult,
     Calls,
@@ -86,6 +87,7 @@ __all__ = [
     "DEVIATION_MEANINGS",
     "KEYS",
     "LANGUAGES",
+    "MOST_NAMES",
     "STREAMS",
     "VERSION",
     "Argument",
