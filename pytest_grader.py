@@ -2,6 +2,10 @@
 
 Every pytest of the environment loads this file, also for projects that have nothing to do with `grader`. So it lies
 outside the package, of which nothing is imported before the option is there: `grader.pytest_plugin` does the work.
+
+pytest looks for its configuration before it knows our options: in `--submission DIR` it takes DIR for a folder of
+tests, and may find a student's pytest.ini there. With `--submission=DIR` it does not; that is the documented way. What
+has come from a submission all the same is refused before a conftest.py is loaded.
 """
 
 import pytest
@@ -9,10 +13,26 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
-    group = parser.getgroup("grader", "grading a submission against a spec: pytest specs/x.yaml --submission DIR")
+    group = parser.getgroup("grader", "grading a submission against a spec: pytest specs/x.yaml --submission=DIR")
     group.addoption("--submission", metavar="PATH", help="Grade this folder, zip or tar.gz against the specs named.")
     group.addoption("--grader-sandbox", metavar="LEVEL", default="auto", help="auto, full, or none. [auto]")
     group.addoption("--grader-after-due", action="store_true", help="Show tests that are hidden until the due date.")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Refuse what a submission brings: neither configuration nor tests are ever a student's."""
+    submission = early_config.known_args_namespace.submission
+    if submission is None:
+        return
+    here = early_config.invocation_params.dir
+    named = [here / word.partition("::")[0] for word in early_config.known_args_namespace.file_or_dir]
+    for path in (here, early_config.rootpath, early_config.inipath, *named):
+        if path is not None and path.resolve().is_relative_to((here / submission).resolve()):
+            raise pytest.UsageError(
+                f"{path} lies in the submission: what is a student's is no configuration and no test. Work in another "
+                "folder, name the spec, and write --submission=DIR, with an equals sign"
+            )
 
 
 def pytest_configure(config: pytest.Config) -> None:

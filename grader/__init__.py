@@ -5,7 +5,13 @@ asked for, since the command line starts here too and its `--help` does not need
 package of that name would hide it.
 """
 
+import sys
 from typing import TYPE_CHECKING
+
+# `python -m grader` puts the working folder first on the path. It may be a submission, of which nothing is imported.
+# (While Python looks for `grader.__main__`, it runs this file, and the first argument is still "-m".)
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
+    del sys.path[0]
 
 from grader.errors import Wrong
 from grader.load import load

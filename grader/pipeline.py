@@ -281,7 +281,12 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
     try:
         launch = run.launch_reference(case, course.spec)
         found = oracle.ask_reference(
-            launch, files=course.reference, crash=course.crash, run=course.execute, cache=course.cache
+            launch,
+            files=course.reference,
+            crash=course.crash,
+            run=course.execute,
+            level=course.sandbox.info.level,
+            cache=course.cache,
         )
         return run.calls.with_calls(found, case.functions, launch)
     except GradingStoppedError:

@@ -7,6 +7,9 @@
 %     ask: error Term         queens/2 ended with this exception
 %     ask: end                there is no other answer
 %
+% Where ASK_TOKEN is in the environment, the very first line is `ask: token T`, written before the program is loaded, and
+% all of these begin with T: nobody knows it before, so that a program cannot write such lines itself.
+%
 % Without N and MOST it asks nothing. A program that calls halt while it is loaded would end before it is asked: here halt
 % is an exception, and loading goes on.
 
@@ -22,11 +25,23 @@ prolog:error_message(calls_halt) --> ['it calls halt, which ends Prolog before a
 % Standard output and standard error share a position: a message on the one would be taken for a new line on the other.
 :- set_stream(user_output, record_position(true)).
 
+:- dynamic token/1.
+
+:- (   getenv('ASK_TOKEN', _)
+   ->  A is random(1 << 62), B is random(1 << 62),
+       format(atom(Token), "~16r~16r ", [A, B]),
+       format(user_output, "ask: token ~w~n", [Token]),
+       flush_output(user_output)
+   ;   Token = ''
+   ),
+   assertz(token(Token)).
+
 user:halt :- throw(error(calls_halt, _)).
 user:halt(_) :- user:halt.
 
 ask :-
-    format(user_output, "~Nask: loaded~n", []),
+    token(Token),
+    format(user_output, "~N~wask: loaded~n", [Token]),
     current_prolog_flag(argv, Words),
     (   append(_, [Size, Limit], Words)
     ->  atom_number(Size, N),
@@ -57,14 +72,16 @@ answers(N, Most) :-
         nb_setarg(1, State, Found),
         Found >= Most
     ->  true
-    ;   format(user_output, "~Nask: end~n", [])
+    ;   token(Token),
+        format(user_output, "~N~wask: end~n", [Token])
     ).
 
 % Without its constraints: a variable would bring all of them along.
 line(Word, Term) :-
     copy_term(Term, Plain, _),
     numbervars(Plain, 0, _),
-    format(user_output, "~Nask: ~w ", [Word]),
+    token(Token),
+    format(user_output, "~N~wask: ~w ", [Token, Word]),
     write_term(user_output, Plain, [quoted(true), numbervars(true)]),
     nl(user_output),
     flush_output(user_output).

@@ -43,10 +43,11 @@ def every(output: bytes, n: str) -> None:
 def once(output: bytes, n: str) -> None:
     """Ask that no board is printed twice."""
     found = solutions(output, int(n))
-    again = next((at for at, board in enumerate(found) if board in found[:at]), None)
-    if again is not None:
-        earlier = found.index(found[again])
-        raise Wrong(f"{_number(found)}: board {again + 1} is board {earlier + 1} again.\n{draw(found[again])}")
+    seen: dict[Board, int] = {}
+    for number, board in enumerate(found, start=1):
+        earlier = seen.setdefault(board, number)
+        if earlier != number:
+            raise Wrong(f"{_number(found)}: board {number} is board {earlier} again.\n{draw(board)}")
 
 
 def none(output: bytes, n: str) -> None:

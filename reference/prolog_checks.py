@@ -19,6 +19,7 @@ SHOWN = re.compile(r"\bQs = (?=\[)")
 ERROR = re.compile(r"^ERROR: (.*:\nERROR: .*|.*)", re.MULTILINE)
 FOLDER = re.compile(r"/\S*/")
 MARK = "ask: "
+FIRST = "ask: token "
 LONGEST = 160
 DIGITS = 6
 
@@ -75,10 +76,12 @@ def once(output: bytes, n: str) -> None:
     """Ask that no answer comes again, and that they come to an end."""
     asked = read(output)
     found = _placements(asked, n)
-    again = next((at for at, board in enumerate(found) if board in found[:at]), None)
-    if again is not None:
-        answer = _shortened(asked.answers[again])
-        raise Wrong(f"queens({n}, Qs) has {_number(found)}: answer {again + 1}, {answer}, was there before.")
+    seen: set[Placement] = set()
+    for board, answer in zip(found, asked.answers, strict=True):
+        if board in seen:
+            told = f"answer {len(seen) + 1}, {_shortened(answer)}, was there before"
+            raise Wrong(f"queens({n}, Qs) has {_number(found)}: {told}.")
+        seen.add(board)
     if not found or not asked.is_complete:
         raise Wrong(f"queens({n}, Qs) has {_number(found)}.{_ending(asked)}")
 
@@ -107,7 +110,10 @@ def read(output: bytes) -> Asked:
 
 def _said(output: bytes) -> list[tuple[str, str]]:
     """Return the first word that each line of `ask_queens.pl` says, and the rest of the line."""
-    told = [line.removeprefix(MARK) for line in _text(output).splitlines() if line.startswith(MARK)]
+    lines = _text(output).splitlines()
+    # A token in the first line was told before the program was loaded: lines without it are the program's own.
+    mark = f"{lines[0].removeprefix(FIRST).strip()} {MARK}" if lines and lines[0].startswith(FIRST) else MARK
+    told = [line.removeprefix(mark) for line in lines if line.startswith(mark)]
     if "loaded" not in told:
         raise Wrong("SWI-Prolog ended while it was loading queens.pl, before queens/2 could be asked.")
     return [(line.partition(" ")[0], line.partition(" ")[2]) for line in told[told.index("loaded") :]]

@@ -303,7 +303,8 @@ def test_the_working_folder_decides_nothing_but_the_spec(tmp_path: Path, monkeyp
     course(tmp_path)
     path = submission(tmp_path)
     monkeypatch.chdir("/")
-    done = call("run", str(path), "--out", str(tmp_path / "out"))
+    spec = str(tmp_path / "specs" / "echo.yaml")
+    done = call("run", str(path), "--spec", spec, "--out", str(tmp_path / "out"))
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -314,7 +315,7 @@ def test_a_submission_goes_by_its_own_name(
     course(tmp_path)
     (submission(tmp_path) / "deep").mkdir()
     monkeypatch.chdir(tmp_path / where)
-    done = call("run", word, "--out", str(tmp_path / "out"))
+    done = call("run", word, "--spec", str(tmp_path / "specs" / "echo.yaml"), "--out", str(tmp_path / "out"))
     assert (done.returncode, done.stderr) == (0, "")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["alice"]
 

@@ -165,3 +165,62 @@ def test_what_was_built_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     assert grade("-n", "2").returncode == 0
     assert not list((tmp_path / "tmp").glob("grader-*"))
+
+
+EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
+ADDOPTS = "-p evil -p echo.mallory.evil --collect-only"
+CONFIGURATIONS = {
+    "pytest.ini": f"[pytest]\naddopts = {ADDOPTS}\npythonpath = .\n",
+    ".pytest.ini": f"[pytest]\naddopts = {ADDOPTS}\n",
+    "tox.ini": f"[pytest]\naddopts = {ADDOPTS}\n",
+    "setup.cfg": f"[tool:pytest]\naddopts = {ADDOPTS}\n",
+    "pyproject.toml": f'[tool.pytest.ini_options]\naddopts = "{ADDOPTS}"\npythonpath = ["."]\n',
+}
+
+
+def hostile(folder: Path, *configurations: str) -> Path:
+    """Hand in a right program with code for pytest beside it; return the file that this would make."""
+    where = submission(folder, "mallory")
+    canary = folder / "canary"
+    for name in ("conftest.py", "evil.py", "setup.py", "test_evil.py"):
+        (where / name).write_text(EVIL.format(canary=str(canary)))
+    for name in configurations:
+        (where / name).write_text(CONFIGURATIONS[name])
+    return canary
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_as_documented_nothing_of_a_submission_is_configuration(name: str, tmp_path: Path) -> None:
+    course(tmp_path)
+    canary = hostile(tmp_path, name)
+    done = call("specs/echo.yaml", "--submission=echo/mallory")
+    assert (done.returncode, "3 passed" in done.stdout) == (0, True), done.stdout
+    assert not canary.exists()
+
+
+def test_a_submission_named_without_an_equals_sign_runs_none_of_its_code(tmp_path: Path) -> None:
+    course(tmp_path)
+    canary = hostile(tmp_path, "pytest.ini")
+    (tmp_path / "echo" / "mallory" / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
+    done = call("specs/echo.yaml", "--submission", "echo/mallory")
+    assert (done.returncode, canary.exists()) == (4, False), done.stdout
+    assert "--submission=DIR" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["."], ["test_evil.py"], ["../../specs/echo.yaml"], []])
+def test_nothing_is_run_from_inside_a_submission(words: list[str], tmp_path: Path) -> None:
+    course(tmp_path)
+    canary = hostile(tmp_path)
+    script = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", *words, "--submission=."]
+    where = tmp_path / "echo" / "mallory"
+    done = subprocess.run(script, check=False, capture_output=True, text=True, timeout=100, cwd=where)
+    assert (done.returncode, canary.exists()) == (4, False), done.stdout
+    assert "lies in the submission" in done.stderr
+
+
+def test_a_student_s_spec_is_no_spec(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    (tmp_path / "echo" / "alice" / "own.yaml").write_text(SPEC)
+    done = call("echo/alice/own.yaml", "--submission=echo/alice")
+    assert (done.returncode, "lies in the submission" in done.stderr) == (4, True)

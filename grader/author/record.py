@@ -86,7 +86,12 @@ def ask_twice(case: Case, course: Course) -> Execution:
     for _ in range(2):
         with tempfile.TemporaryDirectory(prefix="grader-") as folder:
             asked = oracle.ask_reference(
-                launch, files=course.reference, crash=course.crash, run=course.execute, cache=Cache(folder=Path(folder))
+                launch,
+                files=course.reference,
+                crash=course.crash,
+                run=course.execute,
+                level=course.sandbox.info.level,
+                cache=Cache(folder=Path(folder)),
             )
             answers.append(asked)
     one, other = answers

@@ -7,27 +7,25 @@ Nothing that a student plants in a folder leads out of it: every folder is opene
 following links, one descriptor at a time, no recursion, whatever the depth. Files are opened without waiting, which a
 pipe would make us do, and looked at again after opening.
 
-Archives are told apart by content, never by name, and nothing of them is unpacked onto the disk: members are read into
-memory, bounded by what they declare and by what they are. A ratio is not looked at: a page of blanks is no bomb, and
-20 MiB in all hurt nobody. Anything that could lead elsewhere when unpacked by another tool is refused, with its name.
+Archives are read by `archive`, in a process of its own that has a time and a size.
 """
 
-import gzip
 import hashlib
-import io
+import marshal
 import os
-import re
+import signal
 import stat
-import tarfile
-import zipfile
-import zlib
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from grader.build.archive import HEAD_BYTES, NoArchiveError, looks_like_archive
 from grader.build.layout import arrange
 from grader.build.tree import (
     MIB,
@@ -40,31 +38,16 @@ from grader.build.tree import (
     is_ignored,
     write_tree,
 )
+from grader.cache import Cache
 from grader.errors import HostError, UsageError
-from grader.model import FileRules, Staged, Submission
+from grader.model import VERSION, FileRules, Staged, Submission
+from grader.sandbox import FORKING
 
 _BOUNDS = StagingLimits()
 _NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MOST_WAITING = 120
+"""seconds for reading an archive on a machine that has other work"""
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
-
-_GZIP, _ZIP, _ZIP_ENTRY, _TAR = b"\x1f\x8b", b"PK\x03\x04", b"PK\x01\x02", b"ustar"
-_TAR_MAGIC = slice(257, 262)
-_ENCRYPTED, _UTF8 = 0x1, 0x800
-_PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The other methods unpack without a bound on memory in Python's zipfile."""
-
-_DAMAGE = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    gzip.BadGzipFile,
-    zlib.error,
-    EOFError,
-    RecursionError,  # a long chain of extended headers in a tar
-    NotImplementedError,  # a newer version of zip
-    OverflowError,
-    ValueError,  # a name or a number that does not decode
-)
-"""What the libraries raise for an archive that is cut off, broken or made to confuse them."""
 
 
 def check_path(path: Path) -> None:
@@ -97,12 +80,23 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
     )
 
 
-def submission_digest(path: Path, limits: StagingLimits = _BOUNDS) -> str:
-    """Return the digest that `stage` would, without copying anything; raises as `stage` does."""
+def submission_digest(path: Path, cache: Cache) -> str:
+    """Return the digest that `stage` would, without copying anything; raises as `stage` does.
+
+    That of an archive is remembered by its content: to read it takes a process of its own.
+    """
+
+    def read() -> str:
+        try:
+            return digest(read_submission(path))
+        except Refused as refused:
+            return _refusal_digest(refused)
+
     try:
-        return digest(read_submission(path, limits))
-    except Refused as refused:
-        return _refusal_digest(refused)
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    except OSError:  # told by what reads it
+        content = ""
+    return cache.remember(["archive", VERSION, content], str, read) if content else read()
 
 
 def _refusal_digest(refused: Refused) -> str:
@@ -127,7 +121,7 @@ def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
-        return read_archive(content, limits)
+        return _read_apart(content, limits)
     except NoArchiveError as error:
         raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
     except OSError as error:
@@ -185,118 +179,47 @@ def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
 # ---------------------------------------------------------------- archives
 
 
-class NoArchiveError(Exception):
-    """The bytes are neither a zip nor a tar, packed or not."""
-
-
 def is_archive(path: Path) -> bool:
-    """Whether a file begins, or ends, as an archive does; it may still be damaged. Raises OSError."""
+    """Whether a file begins as an archive does; it may still be damaged. Raises OSError."""
     with path.open("rb") as file:
-        head = file.read(_TAR_MAGIC.stop)
-    return (
-        head.startswith((_GZIP, _ZIP))
-        or head[_TAR_MAGIC] == _TAR
-        or zipfile.is_zipfile(path)
-        or tarfile.is_tarfile(path)
-    )
+        return looks_like_archive(file.read(HEAD_BYTES))
 
 
-def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
-    """Read an archive's bytes; `Refused` for what is dangerous, damaged or over a limit, else `NoArchiveError`."""
-    intake = Intake(limits=limits)
+# Packages without what their `__init__` imports, which takes longer than reading an archive does.
+_READER = """
+import sys, types
+for name, folder in zip(("grader", "grader.build"), sys.argv[1:]):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from grader.build.archive import serve_archive
+serve_archive()
+"""
+
+
+def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
+    """Read an archive in another process. What this one cannot do in its time and memory is refused."""
+    here = Path(__file__).parent
+    command = [sys.executable, "-I", "-S", "-c", _READER, str(here.parent), str(here)]
     try:
-        if data.startswith(_GZIP):
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-                content = stream.read(limits.archive + 1)
-            if len(content) > limits.archive:
-                raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
-            _read_tar(intake, content)
-        elif data[_TAR_MAGIC] == _TAR:
-            _read_tar(intake, data)
-        elif data.startswith(_ZIP) or zipfile.is_zipfile(io.BytesIO(data)):
-            _read_zip(intake, data)
-        else:
-            _read_tar(intake, data)
-    except _DAMAGE as error:
-        raise Refused(f"the archive is damaged or cut off: {error}") from error
-    return intake.tree()
-
-
-def _read_zip(intake: Intake, data: bytes) -> None:
-    if data.count(_ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
-        raise Refused(f"the archive has more than {intake.limits.members:,} entries")
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for info in archive.infolist():
-            name = _zip_name(info)
-            parts = _safe_parts(name)
-            if any(is_ignored(part) for part in parts):
-                continue
-            mode = info.external_attr >> 16
-            if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
-                raise Refused(f"the archive has a link or a special file: {name}")
-            if name.endswith("/"):
-                intake.folder(parts)
-                continue
-            intake.reserve(info.file_size)
-            if info.flag_bits & _ENCRYPTED:
-                raise Refused(f"the archive is encrypted: {name}")
-            if info.compress_type not in _PACKED_AS:
-                raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
-            with archive.open(info) as stream:
-                content = stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
-            intake.file(parts, content, executable=bool(mode & stat.S_IXUSR))
-
-
-def _zip_name(info: zipfile.ZipInfo) -> str:
-    """Give the name as bytes on Linux mean it: a name not marked as UTF-8 is whatever the packer's system wrote."""
-    name = info.orig_filename
-    if not info.flag_bits & _UTF8:
-        name = name.encode("cp437").decode("utf-8", "surrogateescape")
-    return name.replace("\\", "/")
-
-
-def _read_tar(intake: Intake, data: bytes) -> None:
-    for archive, member in _tar_members(data, intake.limits):
-        parts = _safe_parts(member.name)
-        if any(is_ignored(part) for part in parts):
-            continue
-        if member.isdir():
-            intake.folder(parts)
-            continue
-        if not member.isreg():
-            raise Refused(f"the archive has a link or a special file: {member.name}")
-        intake.reserve(member.size)
-        stream = archive.extractfile(member)
-        content = stream.read(member.size) if stream else b""
-        intake.file(parts, content, executable=bool(member.mode & stat.S_IXUSR))
-
-
-def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
-    try:
-        archive = tarfile.TarFile(fileobj=io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
-    except tarfile.ReadError as error:
-        if data[_TAR_MAGIC] == _TAR:
-            raise
-        raise NoArchiveError from error
-    for count, member in enumerate(archive):
-        if count >= limits.members:
-            raise Refused(f"the archive has more than {limits.members:,} entries")
-        if member.size < 0:
-            raise Refused(f"the archive has a file with a negative size: {member.name}")
-        yield archive, member
-    if data[archive.offset : archive.offset + tarfile.BLOCKSIZE].strip(b"\0"):  # the library takes this for the end
-        raise tarfile.ReadError("a header in the middle is broken")
-
-
-def _safe_parts(name: str) -> tuple[str, ...]:
-    if "\0" in name:
-        raise Refused(f"the archive has a name with a null byte: {name.partition(chr(0))[0]}")
-    if name.startswith("/") or re.match("[A-Za-z]:/", name):
-        raise Refused(f"the archive has an absolute path: {name}")
-    parts = tuple(part for part in name.split("/") if part not in {"", "."})
-    if ".." in parts:
-        raise Refused(f"the archive has a path that leads out of it: {name}")
-    return parts
+        with FORKING:
+            reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with reader:
+            written, said = reader.communicate(marshal.dumps(asdict(limits)) + content, timeout=_MOST_WAITING)
+    except subprocess.TimeoutExpired as error:
+        message = f"an archive was not read within {_MOST_WAITING} s; the machine is busy, grade again"
+        raise HostError(message) from error
+    if reader.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise Refused(f"the archive takes more than {limits.seconds} s to read; pack it anew, as a plain zip")
+    if reader.returncode:
+        raise HostError(f"an archive could not be read: {said.decode(errors='replace').strip()[-500:]}")
+    answer = marshal.loads(written)  # noqa: S302 - from our own code, and plain values whatever they are
+    if answer is None:
+        raise NoArchiveError
+    if isinstance(answer, str):
+        raise Refused(answer)
+    files, folders, left_out = answer
+    read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
+    return FileTree(files=read, folders=folders, left_out=left_out)
 
 
 # ---------------------------------------------------------------- to and from another machine

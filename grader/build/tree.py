@@ -40,6 +40,10 @@ class StagingLimits:
     """bytes of an archive as it is, and unpacked with what is skipped, such as a `.git`"""
     members: int = 10_000
     """entries of an archive, with what is skipped"""
+    seconds: int = 10
+    """of processor time, for reading an archive"""
+    memory: int = 512 * MIB
+    """bytes of address space, for reading an archive"""
 
 
 class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage

@@ -9,6 +9,7 @@ Canvas, and Moodle if it is told so, give every file of a class in one folder, w
 can do that, so that this costs next to nothing.
 """
 
+import errno
 import os
 import shutil
 from collections import Counter, defaultdict
@@ -239,9 +240,12 @@ def _folder_of(loose: Loose, folder: Path, wanted: Sequence[str]) -> Path:
     for path, name in loose.files:
         before = without_copy(name) if read_name(path.name).platform == CANVAS else name
         is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
-        files["_" if name in {".", ".."} else before if is_copy else name] = path
+        files["_" if name in {"", ".", ".."} else before if is_copy else name] = path
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for part in (folder.parent, folder):
+            if part.is_symlink():  # what is emptied here would be somebody else's
+                raise NotADirectoryError(errno.ENOTDIR, "a link, and links are not followed", str(part))
         for old in folder.iterdir():
             old.unlink()
         for name, path in files.items():

@@ -19,6 +19,7 @@ from typing import TypeVar
 import msgspec
 
 from grader import build, pipeline
+from grader.cache import Cache
 from grader.classroom.store import GradeStore, ReportKey, files_of, put_right
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.model import VERSION, Job, Report, Submission
@@ -86,7 +87,7 @@ def grade_class(
     """
     key, finished = key_of(course), store.finished()
     handed_in = [entry for entry in entries if entry.path is not None]
-    waiting = [entry for entry in handed_in if not _is_finished(entry, key, finished)]
+    waiting = [entry for entry in handed_in if not _is_finished(entry, key, finished, course.cache)]
     waiting_ids = {entry.id for entry in waiting}
     make = partial(files_of, course=course.spec.course, after_due=after_due)
     for entry in handed_in:
@@ -130,13 +131,13 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey]) -> bool:
+def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], cache: Cache) -> bool:
     """Whether there is a report of this very submission, made with all that is used now."""
     found = finished.get(entry.id)
     if found is None or entry.path is None or replace(found, submission="") != key:
         return False
     try:
-        return build.submission_digest(entry.path) == found.submission
+        return build.submission_digest(entry.path, cache) == found.submission
     except GraderError:
         return False
 

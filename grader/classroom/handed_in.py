@@ -7,6 +7,7 @@ again `Queens-1.zip`.
 """
 
 import os
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,11 @@ SUBMITTERS = "submission_metadata.yml"
 """where a Gradescope export tells whose is what"""
 
 _SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)
-"""never a submission, and not worth a word; so is what begins with a dot"""
+"""never a submission, and not worth a word"""
+_HIDDEN = re.compile(
+    r"\._.*|\.(DS_Store|Trashes|Spotlight-V100|directory|git\w*|svn|hg\w*|idea|vscode|cache|\w+ignore)"
+)
+"""what computers, editors and version control leave in folders"""
 
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
@@ -76,7 +81,7 @@ def look_into(folder: Path, roster: Path | None = None) -> Look:
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
-    if entry.name.startswith(".") or entry.name in _SKIPPED:
+    if _HIDDEN.fullmatch(entry.name) or entry.name in _SKIPPED:
         return True
     if roster is None or entry.name != roster.name:
         return False
@@ -85,7 +90,9 @@ def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
 
 def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
     path = Path(entry.path)
-    if entry.is_symlink():
+    if entry.name.startswith("."):
+        look.strays[entry.name] = "hidden, since its name begins with a dot; give it another if it was handed in"
+    elif entry.is_symlink():
         look.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
         own = named if named.platform else plain_name(entry.name, is_folder=True)

@@ -152,7 +152,8 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
     """Open the store of a class's folder, a new one when there is none; raises HostError when that fails."""
     path = folder / STORE_NAME
     with _guarded(path):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
         connection = sqlite3.connect(path, timeout=10)
     try:
         with _guarded(path):
@@ -225,8 +226,8 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold a folder; raises UsageError when another grader does. The kernel lets go when we end, however we do."""
     path = folder / LOCK_NAME
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to with --out") from error
     try:

@@ -217,7 +217,7 @@ def _add_run(
             recorded = add_case(course, find_open_test(course.spec, test), run, as_text=literal)
     except CannotBeWrittenError as error:
         raise UsageError(f"nothing was recorded: {error}") from error
-    write_files({path.name: recorded.data}, path.parent, "the spec")
+    write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
     click.echo(f"$ {one_line(recorded.command)}")
     _show_output(recorded.execution)
     click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
@@ -267,7 +267,7 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
         return shared.LOST
     data, left = accept(course.spec, found)
     if data != course.spec.source_text:
-        write_files({path.name: data}, path.parent, "the spec")
+        write_files({path.name: data}, path.parent, "the spec", mode=0o644)
     for one, why in left:
         click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
     click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
@@ -316,7 +316,7 @@ def handout(
             if out is None:
                 click.echo(page, nl=False)
             else:
-                write_files({out.name: page.encode()}, out.parent, "the handout")
+                write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o644)
                 click.echo(f"{out}: what students may know")
         if copy is not None:
             _write_copy(course, copy, frozenset(share), workers)

@@ -68,12 +68,14 @@ def grade_folder(
 
     piece = to_shard(shard) if shard else None
     found = find_entries(folder, roster)
-    first = next((entry.path for entry in found.entries if entry.path is not None), folder)
-    spec = find_spec(spec_name, first, Path.cwd())
+    first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
+    spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
     places = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=sandbox, workers=places, cancelled=cancelled)
-        out = out or Path("reports") / course.spec.id
+        if form == "text" and not quiet:
+            shared.tell_spec(spec, spec_name)
+        out = shared.report_folder(out, course.spec.id, [folder])
         with locked(out), _workers(course, places, dask) as workers:
             return _grade_all(
                 course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form

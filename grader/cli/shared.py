@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -10,6 +10,8 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
+
+from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,6 +50,25 @@ def spec_file(name: str) -> Path:
     from grader.load import find_named
 
     return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
+
+
+def tell_spec(spec: Path, named: str | None) -> None:
+    """Say which spec was found, unless this very path was named."""
+    from grader.text import inert, one_line
+
+    if str(spec) != named:
+        click.echo(inert(f"Spec: {one_line(os.path.relpath(spec))}"))
+
+
+def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -> Path:
+    """Return where reports go; UsageError for a place in what was handed in, where links could lead them astray."""
+    folder = named or Path("reports") / spec_id
+    for path in handed_in:
+        real = Path(os.path.realpath(path))
+        if Path(os.path.realpath(folder)).is_relative_to(real):
+            better = Path(os.path.relpath(real.parent)) / "reports" / spec_id
+            raise UsageError(f"reports may not lie in what was handed in ({folder}); choose another, --out {better}")
+    return folder
 
 
 @contextmanager

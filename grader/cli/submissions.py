@@ -1,7 +1,7 @@
 """`grader run` tells of a few submissions as soon as each is graded; `grader watch` of one, again on every save."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -61,11 +61,7 @@ def run(
     from grader.model import Job
 
     handed_in = [_submission_at(word) for word in submissions]
-    first, *others = (each.path for each in handed_in)
-    spec = find_spec(spec_name, first, Path.cwd())
-    for path in others:
-        if find_spec(spec_name, path, Path.cwd()) != spec:
-            raise UsageError(f"{path} belongs to another assignment than {first}; grade them apart, or name --spec")
+    spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
     # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
     Thread(target=_get_ready, args=(form,), daemon=True).start()
     workers = min(jobs or shared.cores(), len(handed_in))
@@ -75,7 +71,9 @@ def run(
         for name in only:
             if name not in names:
                 raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
-        folder = None if only else out or Path("reports") / course.spec.id
+        if form == "text":
+            shared.tell_spec(spec, spec_name)
+        folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
         work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None)
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         return _show(pipeline.work_on(graded, course, work, workers), form)
@@ -174,9 +172,9 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     from grader.model import Job
 
     handed_in = _submission_at(submission)
-    spec = find_spec(spec_name, handed_in.path, Path.cwd())
+    spec = find_spec(spec_name, [handed_in.path], Path.cwd())
     job = Job(spec=spec, submission=handed_in, sandbox=sandbox)
-    screen = _Screen(shared.console(), after_due=after_due)
+    screen = _Screen(shared.console(), partial(shared.tell_spec, spec, spec_name), after_due=after_due)
     with shared.stopping():
         try:
             for found in grade_on_save(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
@@ -189,8 +187,9 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
 class _Screen:
     """What is shown: each grading from a clear screen when it is a terminal, else one after the other."""
 
-    def __init__(self, console: "Console", *, after_due: bool) -> None:
+    def __init__(self, console: "Console", tell_spec: Callable[[], None], *, after_due: bool) -> None:
         self.console = console
+        self.tell_spec = tell_spec
         self.after_due = after_due
         self.before: Report | None = None
 
@@ -200,6 +199,8 @@ class _Screen:
 
         if self.console.is_terminal:
             self.console.clear()
+        if self.console.is_terminal or not saved:
+            self.tell_spec()
         if saved:
             names = list(dict.fromkeys(Path(name).name for name in saved))
             self._print(f"Saved: {listed(names, most=6)}", "dim")

@@ -18,7 +18,7 @@ from grader.comparators.text import TEXT
 from grader.deviations.explanation import TEXT_KINDS, Rank, credit, ended, explain_difference, line_count, rank, surplus
 from grader.deviations.sentences import tell_kinds_left
 from grader.errors import HostError, Wrong
-from grader.model import STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
+from grader.model import MOST_NAMES, STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
 from grader.text import common_length, count, listed, quote
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
@@ -283,6 +283,11 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
     for pattern in files.present:
         if not _matching(execution, pattern):
             yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is not there after the run.")
+    if files.absent and len(execution.names) > MOST_NAMES:
+        told = (
+            f"There are more than {MOST_NAMES:,} files after the run, too many to see whether any should not be there."
+        )
+        yield deviation_in(case, "wrong", "files", told)
     for pattern in files.absent:
         if names := _matching(execution, pattern):
             shown = listed([_file_name(name) for name in names[:_MOST_FILES_TOLD]], total=len(names))

@@ -1,15 +1,16 @@
 """The files of specs: which one is meant, and where in it each thing is written; and plain data files of our own.
 
-The spec is the one that the caller names, or what the folders say, as section 8 of the design has it. Specs are looked
-for in the `specs/` folders in and above the working folder, then above the submission, never inside the submission: a
-student's own spec must not grade the student. Data files have no schema, but are as strict about duplicate keys.
+The spec is the one that the caller names, or what the working folder and the folders above it say. A spec brings
+functions that run in our own process, so nothing of a course is ever found in, below or beside what was handed in: a
+student would grade the class. Where the working folder itself lies there, nobody can tell what is whose, and the path
+has to be named. Data files have no schema, but are as strict about duplicate keys.
 
 `Source` is for what is said about a spec that has no mistakes.
 """
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -39,19 +40,33 @@ Specs = dict[str, Path]
 """id -> file"""
 
 
-def find_spec(named: str | None, submission: Path, start: Path) -> Path:
-    """Return the file of the spec that is meant for a submission; UsageError with the candidates when in doubt.
+def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
+    """Return the file of the spec that is meant for the submissions; UsageError with the candidates when in doubt.
 
     `named` is a path or an id. Without it: the spec that `grader.yaml` at or above `start` names; else the one that the
     folder above the submission is named like; else the only one whose required files are all in the submission.
+    `among` is the folder of a class: everything in it was handed in.
     """
-    submission = Path(os.path.abspath(submission))  # noqa: PTH100 — resolve() would follow links, and lose the name
-    above_start = _outside(submission, [start.absolute(), *start.absolute().parents])
-    roots = [*above_start, *_outside(submission, submission.parents)]
+    # resolve() would follow links, and lose the name
+    paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100
+    handed_in = [*paths, *([among] if among else [])]
+    folders = [start.absolute(), *start.absolute().parents]
+    roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, {path.parent for path in paths})]
     specs = _specs(roots)
+    if named is not None and Path(named).name != named and _is_file(Path(named)):
+        return _not_handed_in(Path(named), handed_in)
+    if folders[0] not in roots:
+        # The outermost specs are the least likely to be a student's.
+        outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
+        fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
+        shown = " or ".join(os.path.relpath(path, folders[0]) for path in fitting[:3])
+        raise UsageError(
+            f"the working folder lies in or right above what was handed in ({in_quotes(paths[0].name)}), where no spec "
+            f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
+        )
     if named is not None:
-        return _find_by_name(named, Path(), specs)
-    for folder in above_start:
+        return _not_handed_in(_find_by_name(named, Path(), specs), handed_in)
+    for folder in roots:
         configuration = folder / "grader.yaml"
         if not _is_file(configuration):
             continue
@@ -60,19 +75,33 @@ def find_spec(named: str | None, submission: Path, start: Path) -> Path:
         if top.context.problems:
             raise SpecError(tuple(top.context.problems.values()))
         if name:
-            return _find_by_name(name, folder, specs, f", which {configuration} names,")
-    return specs.get(submission.parent.name) or _by_files(submission, roots)
+            return _not_handed_in(_find_by_name(name, folder, specs, f", which {configuration} names,"), handed_in)
+    found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in paths}
+    if len(found) > 1:
+        one, other, *_ = found.values()
+        raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
+    return next(iter(found))
+
+
+def _is_handed_in(folder: Path, handed_in: Sequence[Path], around: Collection[Path]) -> bool:
+    """Whether a folder lies in what was handed in, or around it: what is in it then lies beside a submission."""
+    # Unlike Path.resolve(), realpath() takes a link to itself as it is.
+    real = Path(os.path.realpath(folder))
+    return any(real.is_relative_to(os.path.realpath(path)) for path in handed_in) or any(
+        real == Path(os.path.realpath(path)) for path in around
+    )
+
+
+def _not_handed_in(spec: Path, handed_in: Sequence[Path]) -> Path:
+    """Return the spec's path, unless a student handed it in."""
+    if _is_handed_in(spec, handed_in, ()):
+        raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
+    return spec
 
 
 def find_named(name: str, start: Path) -> Path:
     """Return the file of the spec with a path or an id, where there is no submission to go by, or raise UsageError."""
     return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
-
-
-def _outside(submission: Path, folders: Sequence[Path]) -> list[Path]:
-    # Unlike Path.resolve(), realpath() takes a link to itself as it is.
-    inner = os.path.realpath(submission)
-    return [folder for folder in folders if not Path(os.path.realpath(folder)).is_relative_to(inner)]
 
 
 def _specs(roots: Sequence[Path]) -> Specs:

@@ -73,6 +73,7 @@ from grader.model.spec import (
     Whatever,
 )
 from grader.model.work import (
+    MOST_NAMES,
     Artifact,
     BuildResult,
     Calls,
@@ -99,6 +100,7 @@ __all__ = [
     "DEVIATION_MEANINGS",
     "KEYS",
     "LANGUAGES",
+    "MOST_NAMES",
     "STREAMS",
     "VERSION",
     "Adjustment",

@@ -9,6 +9,9 @@ import msgspec
 
 from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
 
+MOST_NAMES = 20_000
+"""files of a working folder that are looked at after a run"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hello:
@@ -281,7 +284,10 @@ class Execution:
     memory: int = 0
     """bytes, the most that was resident at a time"""
     names: tuple[str, ...] = ()
-    """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`"""
+    """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`
+
+    More than `MOST_NAMES` when there are still others.
+    """
     files: Mapping[str, bytes] = field(default_factory=dict)
     """contents of those that were to be collected"""
     transcript: tuple[Turn, ...] = ()

@@ -6,6 +6,7 @@ interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
 from grader.oracle.answers import ask_reference, reference_files
-from grader.oracle.instructor import draw, load_checks
+from grader.oracle.checks import load_checks
+from grader.oracle.instructor import draw
 
 __all__ = ["ask_reference", "draw", "load_checks", "reference_files"]

@@ -67,11 +67,13 @@ def ask_reference(
     files: Mapping[str, bytes],
     crash: Iterable[str],
     run: Runner,
+    level: str = "full",
     cache: Cache,
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`.
 
-    `files` are the reference's own, `crash` the patterns of an uncaught exception. Raises HostError when the reference
+    `files` are the reference's own, `crash` the patterns of an uncaught exception, `level` is the sandbox's: what was
+    answered without one is no answer for those within. Raises HostError when the reference
     fails: then nobody knows what is expected.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
@@ -93,6 +95,7 @@ def ask_reference(
         "collect": asked.collect,
         "survey": asked.survey,
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},
+        "level": level,
         "interpreter": _program_identity(asked.argv[0]),
     }
     return cache.remember(key, Execution, find)

@@ -1,4 +1,4 @@
-"""Functions that an instructor wrote for a spec, `reference/checks.py:boards`: loaded by path, and run in our process.
+"""Functions that an instructor wrote for a spec, `reference/checks.py:boards`: loaded by path.
 
 They are trusted as the reference is, and so is what lies in the folder of their file: they import it by its plain name.
 None of that stays behind in `sys.path` or `sys.modules`, or the `queens.py` of one course would be met by another.
@@ -9,9 +9,15 @@ Two kinds of them there are. A check tells what is right where many answers are:
 of a student, also a value that is returned: `return False` would be full marks. A generator draws arguments:
 `placements(random)` yields lists of them, one for each call; the random numbers are seeded with the assignment and the
 function, so that every student gets the same.
+
+Generators run in our process, before anything of a student's is seen. Checks do not: a student decides how long their
+input is, so `serve_checks` runs them in another one, which `checks` starts and bounds.
 """
 
 import inspect
+import json
+import os
+import resource
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -24,55 +30,85 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.errors import HostError, Wrong
-from grader.model import Case, Check, Checks, Expected, PlainValue, Spec
+
+if TYPE_CHECKING:  # the process that serves checks has no need of them, and is to be there at once
+    from grader.model import Case, PlainValue, Spec
 
 _Function = Callable[..., Any]
-_Drawn = Mapping[tuple[str, str], list[tuple[PlainValue, ...]]]
-"""by function and seed"""
 
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
-def load_checks(root: Path) -> Checks:
-    """Return what makes the checks of a course ready; each file is loaded once."""
+def serve_checks(root: Path, seconds: int, memory: int) -> None:
+    """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
+
+    A line of JSON names `function` and `options`, and perhaps the `size` of an output that follows: without it, the
+    check is only made ready. The answer is a line of JSON: empty when all is right; `wrong`, a sentence for the
+    student; `fault`, ours; `interrupted`; `exhausted`, when the memory did not do. Each has `seconds` of processor
+    time, and all of them together have `memory` bytes.
+    """
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # what a check prints is no answer
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     loaded = cache(lambda name: _load_function(root, name))
-    return lambda asked: _ready_check(root, loaded(asked.function), asked)
+    while line := sys.stdin.buffer.readline():
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, resource.RLIM_INFINITY))
+        asked = json.loads(line)
+        output = sys.stdin.buffer.read(asked["size"]) if "size" in asked else None
+        answers.write(json.dumps(_answer(root, loaded, asked, output)) + "\n")
+        answers.flush()
 
 
-def _ready_check(root: Path, function: _Function, asked: Expected) -> Check:
+def _answer(
+    root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], output: bytes | None
+) -> Mapping[str, object]:
     try:
-        inspect.signature(function).bind(b"", **asked.options)
+        _call_check(root, loaded(asked["function"]), asked, output)
+    except Wrong as wrong:
+        return {"wrong": str(wrong)}
+    except HostError as error:
+        return {"fault": str(error)}
+    except KeyboardInterrupt:
+        return {"interrupted": True}
+    except MemoryError:
+        return {"exhausted": True}
+    return {}
+
+
+def _call_check(root: Path, function: _Function, asked: Mapping[str, Any], output: bytes | None) -> None:
+    name, options = asked["function"], asked["options"]
+    try:
+        inspect.signature(function).bind(b"", **options)
     except (TypeError, ValueError) as error:
-        raise HostError(f"{_where(root, function, asked)}: the spec cannot call {asked.function}: {error}") from error
-
-    def check(output: bytes) -> None:
-        try:
-            returned = function(output, **asked.options)
-        except Wrong:
-            raise
-        except _FAULTS as error:
-            raise _fault_inside(root, error, f"the check {asked.function}") from error
-        if returned is not None:
-            where = _where(root, function, asked)
-            raise HostError(f"{where}: it returned {returned!r:.80}; a check returns nothing, and raises Wrong")
-
-    return check
+        raise HostError(f"{_where(root, function, name)}: the spec cannot call {name}: {error}") from error
+    if output is None:
+        return
+    try:
+        returned = function(output, **options)
+    except (Wrong, MemoryError):
+        raise
+    except _FAULTS as error:
+        raise _fault_inside(root, error, f"the check {name}") from error
+    if returned is not None:
+        where = _where(root, function, name)
+        raise HostError(f"{where}: it returned {returned!r:.80}; a check returns nothing, and raises Wrong")
 
 
-def _where(root: Path, function: _Function, asked: Expected) -> str:
+def _where(root: Path, function: _Function, asked: str) -> str:
     """Return "reference/checks.py:12", where the function starts."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    path = Path(code.co_filename) if code else root / asked.function.rpartition(":")[0]
+    path = Path(code.co_filename) if code else root / asked.rpartition(":")[0]
     name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
     return f"{name}:{code.co_firstlineno}" if code else name
 
 
-def draw(spec: Spec, fits: Callable[[PlainValue, str], bool]) -> Spec:
+def draw(spec: "Spec", fits: "Callable[[PlainValue, str], bool]") -> "Spec":
     """Return the spec with all arguments drawn; `fits` tells whether a value can be given for a type.
 
     Raises HostError when a function fails, or draws not enough, or something else than is asked for.
@@ -90,7 +126,11 @@ def draw(spec: Spec, fits: Callable[[PlainValue, str], bool]) -> Spec:
     return replace(spec, tests=tuple(tests))
 
 
-def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[PlainValue, str], bool]) -> Case:
+def _with_drawn(
+    case: "Case",
+    drawn: "Mapping[tuple[str, str], list[tuple[PlainValue, ...]]]",
+    fits: "Callable[[PlainValue, str], bool]",
+) -> "Case":
     function = case.functions
     if function is None or function.draw is None:
         return case
@@ -103,7 +143,7 @@ def _with_drawn(case: Case, drawn: _Drawn, fits: Callable[[PlainValue, str], boo
     return replace(case, functions=replace(function, draw=None, call=replace(function.call, args=args)))
 
 
-def _draw_lists(root: Path, name: str, seed: str, count: int) -> list[tuple[PlainValue, ...]]:
+def _draw_lists(root: Path, name: str, seed: str, count: int) -> "list[tuple[PlainValue, ...]]":
     function = _load_function(root, name)
     try:
         # Frozen one by one: a generator may go on with the list that it has just handed over.
@@ -115,7 +155,7 @@ def _draw_lists(root: Path, name: str, seed: str, count: int) -> list[tuple[Plai
     return lists
 
 
-def _frozen(value: object) -> PlainValue:
+def _frozen(value: object) -> "PlainValue":
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
     if isinstance(value, _SIMPLE_TYPES):

@@ -21,6 +21,8 @@ NAME_BYTES = 200
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,-_.+@()")
 # At the start, these hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all.
 _NOT_FIRST = frozenset(" -.+@")
+# What lies beside the students' folders in the results of a class, and what SQLite puts beside its own.
+_OURS = re.compile(r"(grades|index|junit|summary)\.", re.IGNORECASE)
 _ADVICE = {
     errno.ENOSPC: "make room on that disk, and grade again",
     errno.EDQUOT: "make room within your quota, and grade again",
@@ -31,7 +33,8 @@ _ADVICE = {
 def safe_name(student: str) -> str:
     """Name a file after any id: what is not plainly harmless becomes `%2F`, what is too long is cut and gets a digest.
 
-    Two ids never share a name: `%` and `~`, which the escapes start with, are themselves escaped.
+    None is a name that a file of the class has. Two ids never share one: `%` and `~`, which the escapes start with,
+    are themselves escaped.
     """
     text = to_bytes(student).decode("utf-8", "surrogateescape")
     name = "".join(
@@ -40,7 +43,7 @@ def safe_name(student: str) -> str:
         else _percent_escaped(character)
         for character in text
     )
-    if name and name[0] in _NOT_FIRST:
+    if name and (name[0] in _NOT_FIRST or _OURS.match(name)):
         name = _percent_escaped(name[0]) + name[1:]
     if name.endswith(" "):
         name = name[:-1] + "%20"
@@ -55,29 +58,32 @@ def _percent_escaped(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in to_bytes(character))
 
 
-def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report") -> None:
+def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:
     """Write files into a folder, made if it is not there; all of them are safe on the disk before one is moved.
 
-    `what` they are is for messages.
+    `what` they are is for messages. Grades are nobody else's concern on a machine that others use too, so that they
+    have a `mode` of their own.
 
     Raises `HostError` when that fails; what was there before is then still there, whole.
     """
     try:
         if folder.is_symlink():
             raise HostError(f"{one_line(str(folder))} is a link: remove it, reports are not written through links")
-        folder.mkdir(parents=True, exist_ok=True)
-        _replace_files(folder, files)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700 | mode | (mode & 0o444) >> 2)
+        _replace_files(folder, files, mode)
     except OSError as error:
         advice = _ADVICE.get(error.errno or 0, "choose a folder that you may write to with --out")
         message = f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}"
         raise HostError(message) from error
 
 
-def _replace_files(folder: Path, files: Mapping[str, bytes]) -> None:
+def _replace_files(folder: Path, files: Mapping[str, bytes], mode: int) -> None:
     beside = {name: folder / f".{name}.{secrets.token_hex(8)}" for name in files}
     try:
         for name, data in files.items():
-            with beside[name].open("xb") as file:
+            with os.fdopen(
+                os.open(beside[name], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb"
+            ) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

@@ -48,7 +48,7 @@ _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 def to_json(report: Report) -> bytes:
     """Render the report as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+    return _without_commands(msgspec.json.format(msgspec.json.encode(report), indent=2)) + b"\n"
 
 
 def to_json_line(report: Report) -> bytes:
@@ -57,8 +57,13 @@ def to_json_line(report: Report) -> bytes:
 
 
 def on_one_line(data: bytes) -> bytes:
-    """Lay written JSON out on one line, for standard output; CI systems read no `##[command]` in it."""
-    return msgspec.json.format(data, indent=-1).replace(b"##", rb"#\u0023")
+    """Lay written JSON out on one line, for standard output."""
+    return _without_commands(msgspec.json.format(data, indent=-1))
+
+
+def _without_commands(data: bytes) -> bytes:
+    """Write JSON so that CI systems, whose logs show any file, read no `##[command]` in it; it means the same."""
+    return data.replace(b"##", rb"#\u0023")
 
 
 def from_json(data: bytes) -> Report:

@@ -9,12 +9,13 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 
 from grader.errors import HostError
+from grader.model import MOST_NAMES
 from grader.sandbox.cage import FORKING, creating_as
 
-_MOST_NAMES = 20_000
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
 """how a file begins that can be started by its name"""
@@ -79,13 +80,12 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
 
 
 def names_in(work: int) -> tuple[str, ...]:
-    """Return the relative paths of everything below `work`, sorted; folders end with `/`. At most 20,000."""
-    names: list[str] = []
-    for name, mode in _all_below(work):
-        names.append(name + "/" if stat.S_ISDIR(mode) else name)
-        if len(names) >= _MOST_NAMES:
-            break
-    return tuple(sorted(names))
+    """Return the relative paths of everything below `work`, sorted; folders end with `/`.
+
+    At most `MOST_NAMES`, and one more that shows that there are others.
+    """
+    found = islice(_all_below(work), MOST_NAMES + 1)
+    return tuple(sorted(name + "/" if stat.S_ISDIR(mode) else name for name, mode in found))
 
 
 def _all_below(work: int) -> Iterator[tuple[str, int]]:
@@ -94,9 +94,9 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
     while waiting:
         folder = waiting.pop()
         try:
-            descriptor = os.open(folder or ".", _OLD_FOLDER, dir_fd=work)
+            descriptor = _open_folder(folder or ".", work)
         except OSError:
-            continue  # a folder that its owner made unreadable has nothing to show
+            continue
         try:
             for name in os.listdir(descriptor):
                 mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
@@ -106,6 +106,15 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
                     waiting.append(path)
         finally:
             os.close(descriptor)
+
+
+def _open_folder(name: str, work: int) -> int:
+    """Open a folder, also one that was made unreadable. Whoever could put a link in its place is gone by now."""
+    try:
+        return os.open(name, _OLD_FOLDER, dir_fd=work)
+    except PermissionError:
+        os.chmod(name, 0o700, dir_fd=work)
+        return os.open(name, _OLD_FOLDER, dir_fd=work)
 
 
 def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:

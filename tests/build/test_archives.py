@@ -1,17 +1,23 @@
+import bz2
 import gzip
 import io
+import lzma
 import stat
 import tarfile
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.build.staging import NoArchiveError, read_archive
-from grader.build.tree import Refused, StagingLimits
+from grader.build.archive import NoArchiveError, read_archive
+from grader.build.staging import check_path, read_submission, submission_digest
+from grader.build.tree import MIB, Refused, StagingLimits
+from grader.cache import Cache
+from grader.errors import UsageError
 
 LIMITS = StagingLimits(files=20, depth=5, size=100_000, archive=400_000, members=50)
 
@@ -255,3 +261,55 @@ def test_damage_anywhere_is_refused_or_harmless(whole: bytes, changes: list[tupl
         assert not name.startswith("/")
         assert ".." not in name.split("/")
         assert len(file.content) <= LIMITS.size
+
+
+# ---------------------------------------------------------------- apart
+
+
+def slow_header(length: int = 800_000) -> bytes:
+    """Make a tar of which the headers keep tarfile of older Pythons busy for hours (CVE-2024-6232)."""
+    info = tarfile.TarInfo("x")
+    info.type, info.size = tarfile.XHDTYPE, length
+    content = b"1" * length
+    return gzip.compress(info.tobuf(tarfile.USTAR_FORMAT) + content + bytes(-length % 512) + tar_of("a"))
+
+
+def test_what_keeps_the_library_busy_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "alice.tar.gz"
+    path.write_bytes(slow_header())
+    try:
+        tree = read_submission(path, StagingLimits(seconds=1))
+    except Refused as refused:
+        assert str(refused) == "the archive takes more than 1 s to read; pack it anew, as a plain zip"  # noqa: PT017
+    else:
+        assert list(tree.files) == ["a"]  # a Python that is mended
+
+
+def test_what_takes_too_much_memory_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "alice.tar.gz"
+    path.write_bytes(gzip.compress(bytes(60 * MIB)))
+    with pytest.raises(Refused, match="more than 64 MiB to read"):
+        read_submission(path, StagingLimits(memory=64 * MIB))
+
+
+def test_only_the_first_bytes_tell_the_kind(tmp_path: Path) -> None:
+    contents = (lzma.compress(bytes(100 * MIB)), b"#!/bin/sh\n" + zipped(("a", b"")), bz2.compress(bytes(MIB)))
+    paths = [tmp_path / f"alice{number}.tar.xz" for number in range(len(contents))]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    tracemalloc.start()
+    for path in paths:
+        with pytest.raises(UsageError, match="neither a folder nor a zip"):
+            check_path(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000
+
+
+def test_the_digest_of_an_archive_is_remembered_by_its_content(tmp_path: Path) -> None:
+    cache, path = Cache(folder=tmp_path / "cache"), tmp_path / "alice.zip"
+    seen = []
+    for content in (zipped(("a", b"1")), zipped(("a", b"2")), zipped(("a", b"1"))):
+        path.write_bytes(content)
+        seen.append(submission_digest(path, cache))
+    assert (seen[0] == seen[2], seen[0] == seen[1], len(list(cache.folder.iterdir()))) == (True, False, 2)

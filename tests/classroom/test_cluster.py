@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader import build
+from grader.cache import Cache
 from tests.support.classes import finals, grader, small_class
 from tests.support.courses import course, submission
 
@@ -176,4 +177,5 @@ def test_a_submission_that_is_unpacked_elsewhere_has_the_same_digest(tmp_path: P
     (folder / "link").symlink_to("/etc")
     (tmp_path / "copy").mkdir()
     build.unpack(build.pack(folder), tmp_path / "copy")
-    assert build.submission_digest(tmp_path / "copy") == build.submission_digest(folder)
+    cache = Cache(folder=tmp_path / "cache")
+    assert build.submission_digest(tmp_path / "copy", cache) == build.submission_digest(folder, cache)

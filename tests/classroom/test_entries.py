@@ -110,7 +110,10 @@ CLASSES: dict[str, tuple[list[str], dict[str, str]]] = {
         ["hw_10_2020_alice.zip", "hw_10_2020_bob.zip"],
         {"hw_10_2020_alice": "hw_10_2020_alice.zip", "hw_10_2020_bob": "hw_10_2020_bob.zip"},
     ),
-    "hidden and ours": ([".git/", ".DS_Store", "__MACOSX/", "expected.yaml", "alice/"], {"alice": "alice/"}),
+    "hidden and ours": (
+        [".git/", ".DS_Store", "._alice.zip", ".gitignore", "__MACOSX/", "expected.yaml", "alice/"],
+        {"alice": "alice/"},
+    ),
     "hostile": (
         ["\udcff\udcfe/", "two\nlines/", "a" * 255 + "/", "-rf/", "<b>/"],
         {name: f"{name}/" for name in ("-rf", "<b>", "a" * 255, "two\nlines", "\udcff\udcfe")},
@@ -442,3 +445,10 @@ def test_attempts_of_one_student_may_differ_in_a_number(tmp_path: Path) -> None:
 def test_the_same_attempt_twice_is_in_doubt(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="all of s1"):
         find(tmp_path, ("s1_97_attempt_1.zip", "s1_12_attempt_1.zip"), ROSTER)
+
+
+def test_nobody_vanishes_for_a_dot_before_the_name(tmp_path: Path) -> None:
+    found = find(tmp_path, [".mallory/", ".bob.zip", "alice/"])
+    assert list(paths(found)) == ["alice"]
+    assert [line.partition(":")[0] for line in found.unused] == [".bob.zip", ".mallory"]
+    assert all("begins with a dot" in line for line in found.unused)

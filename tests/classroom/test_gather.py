@@ -52,6 +52,7 @@ def test_loose_files_become_folders(tmp_path: Path) -> None:
         (["a_1_3_Queens.java", "a_1_20_Queens.java"], ["Queens.java"], {"Queens.java": 1}),
         (["A_1_assignsubmission_file_Queens-1.java"], ["Queens.java"], {"Queens-1.java": 0}),
         (["a_1_2_.."], [], {"_": 0}),
+        (["mallory_attempt_1__"], [], {"_": 0}),
         (["a_1_2_text.html"], [], {"text.html": 0}),
     ],
 )
@@ -85,3 +86,16 @@ def test_what_is_in_the_way_is_told(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     with pytest.raises(HostError, match=r"out/a: .*; remove .*out/a, and start again"):
         gather(found, tmp_path / "out")
+
+
+@pytest.mark.parametrize("planted", ["out", "out/doealice"])
+def test_no_link_is_followed_where_folders_are_emptied(planted: str, tmp_path: Path) -> None:
+    found = found_in(tmp_path / "class", ["doealice_12345_2_Queens.java"])
+    other = tmp_path / "instructor"
+    other.mkdir()
+    (other / "precious").write_text("kept")
+    (tmp_path / planted).parent.mkdir(exist_ok=True)
+    (tmp_path / planted).symlink_to(other)
+    with pytest.raises(HostError, match="a link, and links are not followed"):
+        gather(found, tmp_path / "out")
+    assert (other / "precious").read_text() == "kept"

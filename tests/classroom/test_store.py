@@ -1,13 +1,14 @@
 import os
 import random
 import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from grader.classroom.store import STORE_NAME, GradeStore, ReportKey, open_store, read_store
+from grader.classroom.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
 from grader.model.gradebook import Entry, Student
@@ -134,3 +135,13 @@ def test_a_store_on_a_disk_that_is_read_only_is_read(tmp_path: Path) -> None:
         check=False,
     )
     assert (read.stdout, read.stderr) == ("['alice']\n", "")
+
+
+def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
+    folder = tmp_path / "reports"
+    with locked(folder), open_store(folder) as store:
+        put(store, "alice")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert {"grades.db", "grades.db-wal", "grades.lock"} <= set(modes)
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from grader.errors import HostError
-from grader.model import CaseResult, Execution, Expectation, ExpectedFiles
+from grader.model import MOST_NAMES, CaseResult, Execution, Expectation, ExpectedFiles
 
 Judged = Callable[..., CaseResult]
 
@@ -54,3 +54,11 @@ def test_a_name_that_is_no_text(judged: Judged) -> None:
     execution = Execution(status=0, names=("\udcff.class",))
     result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
     assert result.message == r"`\xff.class` should not be there after the run."
+
+
+def test_among_too_many_files_nothing_is_taken_for_absent(judged: Judged) -> None:
+    execution = Execution(status=0, names=tuple(f"{number:06}" for number in range(MOST_NAMES + 1)))
+    result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
+    assert result.credit == 0
+    assert result.message.startswith("There are more than 20,000 files after the run")
+    assert judged(execution, Expectation(files=ExpectedFiles(present=("000001",)))).credit == 1

@@ -1,3 +1,4 @@
+import gc
 import sys
 import threading
 from pathlib import Path
@@ -156,3 +157,46 @@ def test_courses_load_side_by_side(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert not told
+
+
+BUSY = "def boards(o):\n    for _ in range(len(o) ** 2):\n        pass\n"
+GREEDY = "def boards(o):\n    o * 10_000\n"
+ENDING = "import os\ndef boards(o):\n    os._exit(0)\n"
+
+
+@pytest.mark.parametrize("source", [BUSY, GREEDY, ENDING])
+def test_what_is_too_much_for_a_check_ends_and_the_next_is_judged(source: str, tmp_path: Path) -> None:
+    check = load_checks(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
+    with pytest.raises(Wrong, match="500,000 bytes are too many to be judged"):
+        check(bytes(500_000))
+    if source is not ENDING:
+        check(b"")
+
+
+@pytest.mark.parametrize(
+    "source", ["def boards(o):\n    while 1:\n        pass\n", "def boards(o):\n    [0] * 2**40\n", ENDING]
+)
+def test_a_check_that_is_busy_with_little_is_at_fault(source: str, tmp_path: Path) -> None:
+    check = load_checks(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
+    with pytest.raises(HostError, match=r"checks\.py:boards takes too much \w+, or ended the process; make it quicker"):
+        check(bytes(10))
+
+
+def test_what_a_check_prints_is_no_answer(tmp_path: Path) -> None:
+    source = "import os\ndef boards(o):\n    print('{}', flush=True)\n    os.write(1, b'{}')\n    raise ValueError\n"
+    check = load_checks(tmp_path)(asked(tmp_path, source))
+    for _ in range(2):
+        with pytest.raises(HostError, match="ValueError"):
+            check(b"")
+
+
+def test_a_check_remembers_nothing_between_courses_and_ends_with_them(tmp_path: Path) -> None:
+    source = "import os\nfrom grader import Wrong\ndef boards(o):\n    raise Wrong(str(os.getpid()))\n"
+    check = load_checks(tmp_path)(asked(tmp_path, source))
+    with pytest.raises(Wrong) as wrong:
+        check(b"")
+    process = int(str(wrong.value))
+    assert Path(f"/proc/{process}").exists()
+    del check, wrong  # its traceback holds it too
+    gc.collect()
+    assert not Path(f"/proc/{process}").exists()

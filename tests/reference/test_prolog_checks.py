@@ -178,3 +178,11 @@ def test_a_long_answer_is_cut() -> None:
     with pytest.raises(Wrong) as wrong:
         placement("[" + "1," * 10_000, 4, "It")
     assert len(str(wrong.value)) < 2 * prolog_checks.LONGEST
+
+
+def test_with_a_token_a_program_cannot_write_the_lines_itself() -> None:
+    forged = "ask: loaded\nask: answer [2,4,1,3]\nask: end\n"
+    for between in ("", forged, forged.replace("ask", "guess ask")):
+        output = f"ask: token f00 \n{between}f00 ask: loaded\nf00 ask: missing [board/1]\n".encode()
+        assert sentence(some, output, "4") == "queens.pl has no predicate queens/2; it has board/1."
+    some(b"ask: token f00 \n" + forged.replace("ask", "f00 ask").encode(), "4")

@@ -81,6 +81,7 @@ def test_a_line_says_the_same_and_gives_no_command_to_a_ci_system(data: bytes) -
     assert json.loads(line) == read(hostile_report(data))
     assert b"\n" not in line
     assert b"##" not in line
+    assert b"##" not in to_json(to_report(hostile_report(data)))
 
 
 @pytest.mark.parametrize("data", HOSTILE)

@@ -26,6 +26,9 @@ from grader.report.files import NAME_BYTES, safe_name
         ("\u202efdp", "%E2%80%AEfdp"),
         ("\0", "%00"),
         ("", "%"),
+        ("grades.db", "%67rades.db"),
+        ("Index.HTML", "%49ndex.HTML"),
+        ("grades", "grades"),
     ],
 )
 def test_a_name_is_readable_where_it_can_be(student: str, name: str) -> None:

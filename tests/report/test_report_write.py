@@ -1,5 +1,7 @@
 import json
+import os
 import resource
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from grader.errors import HostError
 from grader.model import BuildResult, Judgement, Verdict
-from grader.report import to_report
+from grader.report import to_report, write_files
 from grader.report.formats import FORMATS, render, write_report
 from tests.support.report_samples import HOSTILE, case_result, full_report, report_of, scored_test
 
@@ -98,3 +100,14 @@ def test_hostile_names_are_written(tmp_path: Path, data: bytes) -> None:
 def test_any_name_has_its_own_folder_directly_below(tmp_path: Path, data: bytes) -> None:
     report = report_of(student=data.decode("utf-8", "surrogateescape"))
     assert written(report, tmp_path).parent == tmp_path
+
+
+@pytest.mark.parametrize(("mode", "of_folder"), [(0o600, 0o700), (0o644, 0o755)])
+def test_grades_are_for_their_owner_alone_and_specs_are_not(mode: int, of_folder: int, tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        write_files({"a": b""}, tmp_path / "out", mode=mode)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "out" / "a").stat().st_mode) == mode
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == of_folder

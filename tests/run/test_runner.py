@@ -8,7 +8,7 @@ from threading import Event, Timer
 import pytest
 
 from grader.errors import GradingStoppedError, HostError
-from grader.model import Execution, Launch, Limits
+from grader.model import MOST_NAMES, Execution, Launch, Limits
 from grader.run import execute, execute_each
 from grader.sandbox import LEVELS
 from tests.support.processes import alive
@@ -195,6 +195,19 @@ def test_files_go_in_and_come_out(level: str, tmp_path: Path) -> None:
     assert execution.stdout == b"\xff\n"
     assert execution.names == ("deep/", "deep/tool", "given/", "given/x", "left/", "link.txt", "made.txt")
     assert execution.files == {"made.txt": b"made\n"}  # a link is not followed
+
+
+@BOTH
+def test_no_file_hides_in_a_folder_that_nobody_may_read(level: str) -> None:
+    script = "mkdir -p a/b; touch a/b/secret.class; chmod 000 a/b; chmod 000 a"
+    execution = execute(LEVELS[level], Launch(argv=("sh", "-c", script), survey=True, collect=("a/b/*",)), Event())
+    assert execution.names == ("a/", "a/b/", "a/b/secret.class")
+
+
+def test_more_files_than_are_looked_at_show_as_that() -> None:
+    script = f"seq {MOST_NAMES + 500} | xargs touch"
+    request = Launch(argv=("sh", "-c", script), survey=True, limits=Limits(time=60, cpu=60))
+    assert len(execute(LEVELS["full"], request, Event()).names) == MOST_NAMES + 1
 
 
 @BOTH

@@ -1,0 +1,177 @@
+"""An archive's bytes -> the tree in it: zip, tar, and tar packed with gzip, told apart by their first bytes alone.
+
+Nothing is unpacked onto the disk: members are read into memory, bounded by what they declare and by what they are. A
+ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all hurt nobody. Anything that could lead elsewhere
+when unpacked by another tool is refused, with its name.
+
+The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
+(CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` reads in a process of its own, with a limit on time
+and memory (`staging` starts it). This module imports nothing but `tree` and the standard library, to be there at once.
+"""
+
+import gzip
+import io
+import marshal
+import re
+import resource
+import stat
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+from grader.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, is_ignored
+
+_GZIP, _ZIPS, _ZIP_ENTRY, _TAR = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06"), b"PK\x01\x02", b"ustar"
+_TAR_MAGIC = slice(257, 262)
+_ENCRYPTED, _UTF8 = 0x1, 0x800
+_PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The other methods unpack without a bound on memory in Python's zipfile."""
+
+_DAMAGE = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    gzip.BadGzipFile,
+    zlib.error,
+    EOFError,
+    RecursionError,  # a long chain of extended headers in a tar
+    NotImplementedError,  # a newer version of zip
+    OverflowError,
+    ValueError,  # a name or a number that does not decode
+)
+"""What the libraries raise for an archive that is cut off, broken or made to confuse them."""
+
+
+class NoArchiveError(Exception):
+    """The bytes are neither a zip nor a tar, packed or not."""
+
+
+def looks_like_archive(head: bytes) -> bool:
+    """Whether a file begins as an archive does; it may still be damaged."""
+    return head.startswith((_GZIP, *_ZIPS)) or head[_TAR_MAGIC] == _TAR
+
+
+HEAD_BYTES = _TAR_MAGIC.stop
+"""of a file, for `looks_like_archive`"""
+
+
+def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
+    """Read an archive's bytes; `Refused` for what is dangerous, damaged or over a limit, else `NoArchiveError`."""
+    intake = Intake(limits=limits)
+    try:
+        if data.startswith(_GZIP):
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+                content = stream.read(limits.archive + 1)
+            if len(content) > limits.archive:
+                raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
+            _read_tar(intake, content)
+        elif data[_TAR_MAGIC] == _TAR:
+            _read_tar(intake, data)
+        elif data.startswith(_ZIPS):
+            _read_zip(intake, data)
+        else:
+            _read_tar(intake, data)  # one older than its magic, if it is any
+    except MemoryError as error:
+        raise Refused(f"the archive takes more than {limits.memory // MIB} MiB to read") from error
+    except _DAMAGE as error:
+        raise Refused(f"the archive is damaged or cut off: {error}") from error
+    return intake.tree()
+
+
+def _read_zip(intake: Intake, data: bytes) -> None:
+    if data.count(_ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
+        raise Refused(f"the archive has more than {intake.limits.members:,} entries")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for info in archive.infolist():
+            name = _zip_name(info)
+            parts = _safe_parts(name)
+            if any(is_ignored(part) for part in parts):
+                continue
+            mode = info.external_attr >> 16
+            if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
+                raise Refused(f"the archive has a link or a special file: {name}")
+            if name.endswith("/"):
+                intake.folder(parts)
+                continue
+            intake.reserve(info.file_size)
+            if info.flag_bits & _ENCRYPTED:
+                raise Refused(f"the archive is encrypted: {name}")
+            if info.compress_type not in _PACKED_AS:
+                raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
+            with archive.open(info) as stream:
+                content = stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
+            intake.file(parts, content, executable=bool(mode & stat.S_IXUSR))
+
+
+def _zip_name(info: zipfile.ZipInfo) -> str:
+    """Give the name as bytes on Linux mean it: a name not marked as UTF-8 is whatever the packer's system wrote."""
+    name = info.orig_filename
+    if not info.flag_bits & _UTF8:
+        name = name.encode("cp437").decode("utf-8", "surrogateescape")
+    return name.replace("\\", "/")
+
+
+def _read_tar(intake: Intake, data: bytes) -> None:
+    for archive, member in _tar_members(data, intake.limits):
+        parts = _safe_parts(member.name)
+        if any(is_ignored(part) for part in parts):
+            continue
+        if member.isdir():
+            intake.folder(parts)
+            continue
+        if not member.isreg():
+            raise Refused(f"the archive has a link or a special file: {member.name}")
+        intake.reserve(member.size)
+        stream = archive.extractfile(member)
+        content = stream.read(member.size) if stream else b""
+        intake.file(parts, content, executable=bool(member.mode & stat.S_IXUSR))
+
+
+def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+    try:
+        archive = tarfile.TarFile(fileobj=io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+    except tarfile.ReadError as error:
+        if data[_TAR_MAGIC] == _TAR:
+            raise
+        raise NoArchiveError from error
+    for count, member in enumerate(archive):
+        if count >= limits.members:
+            raise Refused(f"the archive has more than {limits.members:,} entries")
+        if member.size < 0:
+            raise Refused(f"the archive has a file with a negative size: {member.name}")
+        yield archive, member
+    if data[archive.offset : archive.offset + tarfile.BLOCKSIZE].strip(b"\0"):  # the library takes this for the end
+        raise tarfile.ReadError("a header in the middle is broken")
+
+
+def _safe_parts(name: str) -> tuple[str, ...]:
+    if "\0" in name:
+        raise Refused(f"the archive has a name with a null byte: {name.partition(chr(0))[0]}")
+    if name.startswith("/") or re.match("[A-Za-z]:/", name):
+        raise Refused(f"the archive has an absolute path: {name}")
+    parts = tuple(part for part in name.split("/") if part not in {"", "."})
+    if ".." in parts:
+        raise Refused(f"the archive has a path that leads out of it: {name}")
+    return parts
+
+
+def serve_archive() -> None:
+    """Read the archive on standard input, behind the limits, and write the tree, or why there is none, to the output.
+
+    A tree is written as the fields of `FileTree`, a refusal as its sentence, what is no archive as None.
+    """
+    limits = StagingLimits(**marshal.load(sys.stdin.buffer))  # noqa: S302 - plain values, of our own process
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
+    answer: tuple[object, ...] | str | None
+    try:
+        tree = read_archive(sys.stdin.buffer.read(), limits)
+        files = {name: (file.content, file.executable) for name, file in tree.files.items()}
+        answer = (files, tree.folders, tree.left_out)
+    except Refused as refused:
+        answer = str(refused)
+    except NoArchiveError:
+        answer = None
+    marshal.dump(answer, sys.stdout.buffer)
+    sys.stdout.flush()

@@ -1,0 +1,139 @@
+"""Checks of the instructor's, run in a process of their own, with a time and a size.
+
+A check is trusted, and what it reads is not: a student may print whatever makes it busy for hours or fills the memory.
+So it runs apart, and its answer is read as data. What is too much for it is a wrong answer when a student printed much,
+and a fault of the check when it is little.
+"""
+
+import json
+import select
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from grader.errors import HostError, Wrong
+from grader.model import Check, Checks
+from grader.sandbox import FORKING
+
+CHECK_SECONDS = 30
+"""of processor time, for one check"""
+CHECK_MEMORY = 4 * 2**30
+"""bytes of address space"""
+
+_MOST_WAITING = 600
+"""seconds for one check on a machine that has other work"""
+_MUCH = 64 * 1024
+"""bytes that a student printed; a check that is busy with less is too slow"""
+
+# `grader` without all that it imports: what a check needs of it is there, and the process at once.
+_SERVER = """
+import json, sys, types
+from pathlib import Path
+folder, path, root, seconds, memory = json.loads(sys.argv[1])
+sys.path[:] = path
+for name, place in (("grader", folder), ("grader.oracle", folder + "/oracle")):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [place]
+from grader.errors import Wrong
+sys.modules["grader"].Wrong = Wrong
+from grader.oracle.instructor import serve_checks
+serve_checks(Path(root), seconds, memory)
+"""
+
+_Process = subprocess.Popen[bytes]
+
+
+class _Idle:
+    """The processes that wait for work; they end with whoever could ask them."""
+
+    def __init__(self) -> None:
+        self.processes: list[_Process] = []
+        weakref.finalize(self, _end_all, self.processes)
+
+
+def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY) -> Checks:
+    """Return what makes the checks of a course ready; raises HostError for one that cannot be called.
+
+    A check that is made ready raises Wrong, or HostError for a fault that is not the student's.
+    """
+    idle, start = _Idle(), partial(_start, root, seconds, memory)
+
+    @cache
+    def ready(function: str, options: tuple[tuple[str, str], ...]) -> Check:
+        request = {"function": function, "options": dict(options)}
+        _ask(idle, start, request, None)
+        return partial(_ask, idle, start, request)
+
+    return lambda asked: ready(asked.function, tuple(asked.options.items()))
+
+
+def _start(root: Path, seconds: int, memory: int) -> _Process:
+    folder = Path(__file__).parent.parent
+    words = json.dumps([str(folder), sys.path, str(root), seconds, memory])
+    try:
+        with FORKING:
+            return subprocess.Popen(
+                [sys.executable, "-I", "-c", _SERVER, words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for us, and we end it
+            )
+    except OSError as error:
+        raise HostError(f"no process for the course's checks: {error.strerror}") from error
+
+
+def _ask(idle: _Idle, start: Callable[[], _Process], request: Mapping[str, Any], output: bytes | None) -> None:
+    """Have a check look at `output`, or be made ready when there is none."""
+    try:
+        process = idle.processes.pop()
+    except IndexError:
+        process = start()
+    size = {} if output is None else {"size": len(output)}
+    answer = None
+    try:
+        answer = _exchange(process, json.dumps({**request, **size}).encode() + b"\n" + (output or b""))
+    finally:
+        if answer is None:
+            _end_all([process])
+        else:
+            idle.processes.append(process)
+    if answer is None or answer.get("exhausted"):
+        _tell_too_much(request["function"], output, "memory" if answer else "time")
+    elif "wrong" in answer:
+        raise Wrong(answer["wrong"])
+    elif "fault" in answer:
+        raise HostError(answer["fault"])
+    elif "interrupted" in answer:
+        raise KeyboardInterrupt
+
+
+def _exchange(process: _Process, request: bytes) -> Mapping[str, Any] | None:
+    """Return the answer; None when the process ended without one."""
+    if not process.stdin or not process.stdout:
+        return None
+    try:
+        process.stdin.write(request)
+        process.stdin.flush()
+    except BrokenPipeError:
+        return None
+    if not select.select([process.stdout], [], [], _MOST_WAITING)[0]:
+        raise HostError(f"a check of the course did not answer within {_MOST_WAITING} s; it may wait for something")
+    answer: Mapping[str, Any] | None = json.loads(process.stdout.readline() or "null")
+    return answer
+
+
+def _tell_too_much(function: str, output: bytes | None, what: str) -> None:
+    if output is not None and len(output) > _MUCH:
+        raise Wrong(f"These {len(output):,} bytes are too many to be judged: far fewer are asked for.")
+    raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
+
+
+def _end_all(processes: list[_Process]) -> None:
+    while processes:
+        with processes.pop() as process:
+            process.kill()
