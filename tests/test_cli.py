@@ -326,3 +326,16 @@ def test_help_and_version_read_well() -> None:
     assert "130  interrupted" in shown
     assert "--only TEST" in call("run", "--help").stdout
     assert call("--version").stdout == f"grader, version {VERSION}\n"
+
+
+def test_submissions_of_one_name_have_reports_of_their_own(tmp_path: Path) -> None:
+    spec = str(course(tmp_path))
+    for student in ("ann", "bo"):
+        submission(tmp_path / "repos" / student, "pa")
+    done = call("run", "repos/ann/echo/pa", "repos/bo/echo/pa", "--spec", spec, "--out", str(tmp_path / "out"))
+    assert (done.returncode, "several of these are called 'echo_pa'" in done.stderr) == (2, True)
+    for student in ("ann", "bo"):
+        (tmp_path / "repos" / student / "echo" / "pa").rename(tmp_path / "repos" / student / "pa")
+    done = call("run", "repos/ann/pa", "repos/bo/pa", "--spec", spec, "--out", str(tmp_path / "out"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["ann_pa", "bo_pa"]

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -203,6 +204,8 @@ def test_an_interrupted_class_goes_on_where_it_was(tmp_path: Path) -> None:
         assert process.wait(timeout=30) == 130
     log = (tmp_path / "log").read_text()
     assert log.splitlines()[-1] == "grader: interrupted; what was finished is kept"
+    assert re.search(r"(?m)^\d+ of 30 submissions are graded, in reports/echo; the same command goes on", log)
+    assert {row[7] for row in rows(tmp_path).values()} >= {"passed", "not graded yet"}
     rest = graded_names(grader(tmp_path, "class", folder).stdout)
     assert len(rest) + len(graded_names(log)) in (30, 31)
 

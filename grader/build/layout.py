@@ -26,6 +26,7 @@ NAME_CASE = "name-case"
 
 _DEEPEST_HOME = 3
 _SHOWN_NAMES = 5
+_PACKED = (".zip", ".tar.gz", ".tgz", ".tar")
 _CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
 _BACKUP_NAME = re.compile(
     r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
@@ -43,6 +44,17 @@ class Layout:
     problem: str | None
     missing: tuple[RequiredFile, ...] = ()
     """what is required and not there; where that is not all that is wrong, nothing"""
+
+
+def sole_archive(tree: FileTree, rules: FileRules) -> str:
+    """Return the name of the archive that a folder holds and nothing else, as Moodle and Canvas hand it over; or ""."""
+    arranged, _ = _drop(tree, _CLUTTER_NAMES)
+    names = list(arranged.files)
+    if len(names) != 1 or not names[0].lower().endswith(_PACKED):
+        return ""
+    wanted = (*rules.required_names, *rules.optional)
+    is_wanted = any(fnmatchcase(PurePosixPath(names[0]).name, pattern) for pattern in wanted)
+    return "" if is_wanted else names[0]
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:

@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 
 from grader.build.archive import HEAD_BYTES, NoArchiveError, looks_like_archive
-from grader.build.layout import arrange
+from grader.build.layout import arrange, sole_archive
 from grader.build.tree import (
     MIB,
     FileTree,
@@ -40,8 +40,9 @@ from grader.build.tree import (
 )
 from grader.cache import Cache
 from grader.errors import HostError, UsageError
-from grader.model import VERSION, FileRules, Staged, Submission
+from grader.model import VERSION, FileRules, Finding, Staged, Submission
 from grader.sandbox import FORKING
+from grader.text import one_line
 
 _BOUNDS = StagingLimits()
 _NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -69,12 +70,20 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
         tree = read_submission(submission.path, limits)
     except Refused as refused:
         return Staged(folder=target, digest=_refusal_digest(refused), problem=str(refused))
-    layout = arrange(tree, rules)
+    found: tuple[Finding, ...] = ()
+    work = tree
+    if name := sole_archive(tree, rules):
+        try:
+            work = _read_apart(tree.files[name].content, limits)
+        except (Refused, NoArchiveError) as error:
+            return Staged(folder=target, digest=digest(tree), problem=f"{one_line(name)}: {error}")
+        found = (Finding(kind="unpacked", message=f"the work is in {one_line(name)}, which was unpacked"),)
+    layout = arrange(work, rules)
     write_tree(layout.tree, target)
     return Staged(
         folder=target,
         digest=digest(tree),
-        findings=layout.findings,
+        findings=(*found, *layout.findings),
         problem=layout.problem,
         missing=layout.missing,
     )

@@ -250,9 +250,10 @@ def _what_to_know(work: list[Item], older: list[Item], copies: list[Item], besid
         yield f"the latest upload; older: {names(copies)}"
     if any(item.named.late for item in work):
         yield "handed in late, says its name"
-    if not work[0].is_whole:
-        yield f"neither a folder nor an archive that can be read: {names(work)}"
-    elif not work[0].named.is_work:
+    unreadable = [item for item in work if not item.is_whole and item.path.name.lower().endswith(ARCHIVE_ENDINGS)]
+    if unreadable:
+        yield f"no archive that can be read: {names(unreadable)}"
+    elif work[0].is_whole and not work[0].named.is_work:
         yield "no file was handed in, only a text"
     if beside:
         yield f"handed in with it, and not graded: {names(beside)}"

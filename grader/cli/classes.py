@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from grader.cli import shared
-from grader.errors import UsageError
+from grader.errors import GradingStoppedError, UsageError
 from grader.model import Verdict
 from grader.text import inert, one_line, sentence
 
@@ -108,8 +108,14 @@ def _grade_all(
         if fresh:
             store.forget()
         store.enrol(entries, _facts(course, found, piece))
-        for step in grade_class(entries, course, store, out, workers, after_due=after_due):
-            shown.show(step)
+        try:
+            for step in grade_class(entries, course, store, out, workers, after_due=after_due):
+                shown.show(step)
+        except (KeyboardInterrupt, GradingStoppedError):
+            results = results_of(store, after_due=after_due)
+            write_class(results.book, results.file, out)
+            shown.stop(out)
+            raise
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, out)
         return shown.end(results.book, out)
@@ -137,7 +143,7 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
     try:
         from grader.classroom.cluster import cluster_workers
     except ModuleNotFoundError as error:
-        raise UsageError(f"--dask needs {error.name}: pip install 'grader[dask]'") from error
+        raise UsageError(f"--dask needs {error.name}: pip install 'fairgrader[dask]'") from error
 
     return cluster_workers(course, address)
 
@@ -199,6 +205,16 @@ class _Steps:
             self._bar.update(self._bar.task_ids[0], advance=1, description=name, rate=f"{rate:.0f} a minute")
         elif not self._quiet and not step.reused:
             click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
+
+    def stop(self, out: Path) -> None:
+        """Tell, after an interruption, what is done and how to go on."""
+        if self._bar is not None:
+            self._bar.stop()
+        click.echo(
+            f"{self._done} of {self._total} submissions are graded, in {one_line(str(out))}; the same command goes on "
+            "with the others",
+            err=True,
+        )
 
     def end(self, book: "Gradebook", out: Path) -> int:
         """Tell what came out, the ungraded last; return the exit code."""

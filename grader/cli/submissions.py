@@ -60,7 +60,7 @@ def run(
     from grader.load import find_spec
     from grader.model import Job
 
-    handed_in = [_submission_at(word) for word in submissions]
+    handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
     spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
     # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
     Thread(target=_get_ready, args=(form,), daemon=True).start()
@@ -95,6 +95,23 @@ def _submission_at(word: str) -> "Submission":
         raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
     check_path(path)
     return Submission(id=path.name if path.is_dir() else bare_name(path.name), path=path)
+
+
+def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
+    """Return the submissions so that no two share a folder of reports: `ann/pa` beside `bo/pa` is `ann_pa`."""
+    from dataclasses import replace
+
+    paths = {
+        each.id: {os.path.realpath(other.path) for other in handed_in if other.id == each.id} for each in handed_in
+    }
+    named = [
+        replace(each, id=f"{each.path.absolute().parent.name}_{each.id}") if len(paths[each.id]) > 1 else each
+        for each in handed_in
+    ]
+    for each in named:
+        if len({os.path.realpath(other.path) for other in named if other.id == each.id}) > 1:
+            raise UsageError(f"several of these are called {each.id!r}: grade them apart, each with another --out")
+    return named
 
 
 def _get_ready(form: str) -> None:

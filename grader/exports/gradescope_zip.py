@@ -93,7 +93,7 @@ def _pyproject() -> str:
         # In a clone, what pip has noted of the dependencies may be older.
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
     else:
-        wanted = [each for each in requires("grader") or () if "extra ==" not in each]
+        wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]
     listed = "".join(f"    {json.dumps(each)},\n" for each in wanted)
     return f"""\
 [build-system]
@@ -101,7 +101,7 @@ requires = ["setuptools>=68"]
 build-backend = "setuptools.build_meta"
 
 [project]
-name = "grader"
+name = "fairgrader"
 version = "{VERSION}"
 requires-python = ">=3.11"
 dependencies = [

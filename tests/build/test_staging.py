@@ -1,3 +1,4 @@
+import io
 import os
 import socket
 import stat
@@ -299,3 +300,50 @@ def test_a_quick_look_tells_what_is_no_submission(tmp_path: Path, content: bytes
     else:
         with pytest.raises(UsageError, match="neither a folder nor"):
             check_path(path)
+
+
+def packed(**files: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return stream.getvalue()
+
+
+def staged_folder(tmp_path: Path, rules: FileRules, **files: bytes) -> Staged:
+    folder = tmp_path / "Doe_12_assignsubmission_file"
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name.replace("__", ".")).write_bytes(content)
+    (tmp_path / "target").mkdir()
+    return stage(Submission(id="doe", path=folder), rules, tmp_path / "target")
+
+
+def test_an_archive_that_is_all_of_a_folder_is_unpacked(tmp_path: Path) -> None:
+    rules = FileRules(required=required("Queens.java"))
+    done = staged_folder(tmp_path, rules, Queens__zip=packed(Queens__java="class"), __DS_Store=b"")
+    assert (done.problem, (tmp_path / "target" / "Queens.java").read_text()) == (None, "class")
+    assert ("unpacked", "the work is in Queens.zip, which was unpacked") in {(f.kind, f.message) for f in done.findings}
+
+
+@pytest.mark.parametrize(
+    ("rules", "files", "left"),
+    [
+        ((), {"a__zip": packed(x="1"), "b__zip": packed(y="2")}, {"a.zip", "b.zip"}),
+        (("work.zip",), {"work__zip": packed(x="1")}, {"work.zip"}),
+        ((), {"Queens__jar": packed(x="1")}, {"Queens.jar"}),
+        ((), {"a__zip": packed(inner__zip="PK"), "__DS_Store": b""}, {"inner.zip"}),
+    ],
+)
+def test_one_level_and_nothing_that_is_wanted_as_it_is(
+    rules: tuple[str, ...], files: dict[str, bytes], left: set[str], tmp_path: Path
+) -> None:
+    staged_folder(tmp_path, FileRules(optional=rules), **files)
+    assert {path.name for path in (tmp_path / "target").iterdir()} == left
+
+
+@pytest.mark.parametrize("content", [b"Rar!", packed(x="1")[:40]])
+def test_an_archive_in_a_folder_that_cannot_be_read_is_the_student_s(content: bytes, tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, FileRules(), work__zip=content)
+    assert done.problem is not None
+    assert done.problem.startswith("work.zip: ")

@@ -376,7 +376,7 @@ def test_an_archive_that_cannot_be_read_is_not_nothing(name: str, tmp_path: Path
     (entry,) = found.entries
     assert entry.path == tmp_path / "class" / name
     assert found.loose == ()
-    assert entry.notes[0].startswith("neither a folder nor an archive that can be read")
+    assert entry.notes[0].startswith("no archive that can be read")
 
 
 def test_names_are_shown_safely(tmp_path: Path) -> None:

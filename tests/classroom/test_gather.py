@@ -28,9 +28,7 @@ def test_loose_files_become_folders(tmp_path: Path) -> None:
     names = ["doealice_12345_1_Makefile", "doealice_12345_2_Queens.java", "Bob_7_assignsubmission_file_Queens.java"]
     found = found_in(tmp_path / "class", names)
     assert [entry.path is not None and entry.path.name for entry in found.entries] == [names[2], names[0]]
-    assert found.entries[1].notes == (
-        ("neither a folder nor an archive that can be read: doealice_12345_1_Makefile, doealice_12345_2_Queens.java"),
-    )
+    assert found.entries[1].notes == ()  # that they are loose is the platform's doing
     whole = gather(found, tmp_path / "out")
     assert whole.loose == ()
     for entry in whole.entries:
