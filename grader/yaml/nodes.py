@@ -74,12 +74,44 @@ def parse(data: bytes, file: str) -> Node:
     try:
         return _tree(yaml.parse(text, Loader=_LOADER), file)
     except yaml.MarkedYAMLError as error:
-        context = f" ({error.context})" if error.context else ""
-        _refuse(file, error.problem_mark or error.context_mark, f"this is not YAML: {error.problem}{context}")
+        _refuse(file, error.problem_mark or error.context_mark, f"this is not YAML: {_in_words(error, text)}")
     except yaml.reader.ReaderError as error:
         character = chr(error.character)
         message = f"the character U+{ord(character):04X} cannot be in YAML: in double quotes, it can be an escape"
         raise _mistake_behind(text.partition(character)[0], file, message) from None
+
+
+# Of what libyaml says, and where: what to do about it. {character} stands there, {line} is where what is open began.
+_REMEDIES = (
+    ("tab character", "", "the line is indented with a tab; use blanks alone"),
+    (
+        "mapping values are not allowed",
+        "",
+        "a value has a colon and a blank in it, or the line is indented wrongly; use quotes, or move the line",
+    ),
+    ("end of stream", "quoted scalar", "a quote that is opened in line {line} is not closed"),
+    ("expected ',' or ']'", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
+    ("expected ',' or '}'", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
+    ("cannot start any token", "", "no value begins with `{character}`; put it in quotes"),
+    ("expected '-' indicator", "", "the line is indented otherwise than those around it; move it"),
+    ("expected key", "", "the line is indented otherwise than those around it; move it"),
+)
+
+
+def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
+    """Say what an instructor can do about a mistake, as far as it is a common one."""
+    problem, context = error.problem or "", error.context or ""
+    mark, start = error.problem_mark, error.context_mark
+    lines = text.splitlines()
+    at = lines[mark.line][mark.column : mark.column + 1] if mark and mark.line < len(lines) else ""
+    for said, where, remedy in _REMEDIES:
+        if (
+            (said in problem or (at == "\t" and "tab" in said))
+            and where in context
+            and (start or "{line}" not in remedy)
+        ):
+            return remedy.format(character=at, line=start.line + 1 if start else 0)
+    return f"{problem} ({context})" if context else problem
 
 
 def _tree(events: Iterator[yaml.Event], file: str) -> Node:

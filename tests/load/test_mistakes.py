@@ -11,6 +11,7 @@ import pytest
 
 from grader.errors import SpecError
 from grader.load import load
+from grader.yaml.nodes import parse
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\n"
 TESTS = "tests: [{name: t, expect: {exit: 0}}]\n"
@@ -29,10 +30,10 @@ text
 
 a: [1
 b: 2
-! 2:2: this is not YAML: did not find expected ',' or ']' (while parsing a flow sequence)
+! 2:2: this is not YAML: a `[` in line 1 is not closed before this, or a comma is missing
 
 a: b: c
-! 1:5: this is not YAML: mapping values are not allowed in this context
+! 1:5: this is not YAML: a value has a colon and a blank in it, or the line is indented wrongly; use quotes, or move the line
 
 title: "x\q"
 ! 1:10: this is not YAML: found unknown escape character (while parsing a quoted scalar)
@@ -636,7 +637,7 @@ def test_every_mistake_is_told_once(
         ("é: b\nt: é\a", "2:5: the character U+0007 cannot be in YAML: in double quotes, it can be an escape"),
         (
             "a:\n\t- b\n",
-            "2:1: this is not YAML: found character that cannot start any token (while scanning for the next token)",
+            "2:1: this is not YAML: the line is indented with a tab; use blanks alone",
         ),
         ("[" * 60, "1:51: lists and mappings are more than 50 deep"),
         ("{a: " * 200_000, "1:201: lists and mappings are more than 50 deep"),
@@ -670,3 +671,22 @@ def test_a_message_is_one_short_line_whatever_the_spec_says(tmp_path: Path, monk
     assert message.startswith(r"x.yaml:6:3: a\n\u202ebbb")
     assert len(message) < 300
     assert message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "remedy"),
+    [
+        ("a: 1\n\tb: 2\n", "2:1", "the line is indented with a tab"),
+        ("a: 1\nb: c: d\n", "2:5", "a value has a colon and a blank in it"),
+        ('a: 1\nb: "c\nd: e\n', "4:1", "a quote that is opened in line 2 is not closed"),
+        ("a: 1\nb: [c, d\ne: f\n", "3:2", "a `[` in line 2 is not closed"),
+        ("a: 1\nb: {c: d\ne: f\n", "3:2", "a `{` in line 2 is not closed"),
+        ("a: 1\nb: %c\n", "2:4", "no value begins with `%`; put it in quotes"),
+        ("- a: 1\n - b: 2\n", "2:2", "the line is indented otherwise than those around it"),
+        ("a:\n- b: 1\n  c: 2\n - d: 3\n", "4:2", "the line is indented otherwise than those around it"),
+    ],
+)
+def test_what_is_no_yaml_is_told_with_what_to_do(text: str, place: str, remedy: str) -> None:
+    with pytest.raises(SpecError) as raised:
+        parse(text.encode(), "x.yaml")
+    assert str(raised.value).startswith(f"x.yaml:{place}: this is not YAML: {remedy}"), str(raised.value)
