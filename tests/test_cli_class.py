@@ -182,7 +182,7 @@ def test_killed_at_twenty_random_moments_and_resumed_it_gives_what_an_undisturbe
     folder = small_class(tmp_path / "killed", size)
     for _ in range(20):
         with started(tmp_path / "killed", "class", folder) as process:
-            time.sleep(dice.uniform(0.05, taken[1] + taken[0] / 6))  # the second run is the start and the end alone
+            time.sleep(dice.uniform(0.05, taken[1] + taken[0] / 4))  # the second run is the start and the end alone
             process.send_signal(signal.SIGKILL)
             process.wait(timeout=30)
     killed_names = graded_names((tmp_path / "killed" / "log").read_text())

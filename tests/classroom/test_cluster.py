@@ -49,6 +49,8 @@ FILES = {
     "data/input.txt": "a line\n",
 }
 """a check with what it imports, and files that the spec names"""
+ASK_TOKEN = re.compile(rb"\b[0-9a-f]{16,32} ")
+"""what ask_queens.pl draws at random for each run"""
 SAMPLES = {
     "cmps12b-pa2": ("alice", "bob"),
     "comp333-queens-functions": ("anton", "berta"),
@@ -157,7 +159,11 @@ def test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here(tmp_path: Path,
     with cluster(tmp_path) as address:
         there = grader(tmp_path, "class", folder, "--spec", path, "--out", "there", "--dask", address)
     assert (there.returncode, there.stderr) == (0, "")
-    assert finals(tmp_path / "there") == finals(tmp_path / "here")
+    there_files, here_files = (
+        {name: ASK_TOKEN.sub(b"", content) for name, content in finals(tmp_path / place).items()}
+        for place in ("there", "here")
+    )
+    assert there_files == here_files
 
 
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
