@@ -217,7 +217,7 @@ class Calls:
     """What happened to the calls of a function case, as far as it went."""
 
     told: bool = True
-    """False when the program removed the file in which this is told"""
+    """False when the program removed the file in which this is told, or made it far too large"""
     loaded: bool = False
     """whether class or module were loaded, of a Python module as much as an exception left"""
     load_error: Raised | None = None
@@ -229,6 +229,8 @@ class Calls:
     """what the call after those ended with"""
     args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
+    fault: str | None = None
+    """what broke the probe; None when nothing did"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

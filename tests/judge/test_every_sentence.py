@@ -157,6 +157,8 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "raised, for want of main": (F, Calls(loaded=True, raised=replace(INDEX, type="NameError", message="no n"))),
     "unreadable": (F, Calls(loaded=True, load_error=UNREADABLE, missing=Missing(call=0))),
     "ended": (F, Calls(loaded=True)),
+    "broke what calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
+    "removed what tells it": (F, Calls(told=False)),
     "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
     "returned a list": (
         replace(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),
