@@ -52,6 +52,8 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
             f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
             "processor time; grade it again when less runs beside it"
         )
+    if execution.bereft:
+        raise HostError("the machine ran out of memory while it was built; grade it again when less runs beside it")
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _tell_end(spec.build, execution, log, line_reader(staged.folder))
     if not message:

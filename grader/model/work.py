@@ -281,6 +281,8 @@ class Execution:
     """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
     starved: bool = False
     """whether it was stopped at the limit of `time` for want of processors: that says nothing about it"""
+    bereft: bool = False
+    """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     measured: tuple[Measurement, ...] = ()
     """all runs in order, when there were several; this is the last"""
     memory: int = 0
