@@ -99,6 +99,14 @@ def test_who_sleeps_has_used_up_the_time_on_a_busy_machine_too(script: str) -> N
     assert (done.limit, done.starved, done.measured) == ("time", False, ())
 
 
+WAITING_PARENT = "import ctypes\nlibc = ctypes.CDLL(None)\nif libc.vfork() == 0: libc.sleep(60)"
+
+
+def test_who_waits_for_a_child_as_if_for_a_disk_has_used_up_the_time() -> None:
+    done = measured(Launch(argv=("python3", "-c", WAITING_PARENT), limits=Limits(time=1, cpu=5)))
+    assert (done.limit, done.starved, done.measured) == ("time", False, ())
+
+
 # ---------------------------------------------------------------- ended by the kernel
 
 
