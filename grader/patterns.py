@@ -2,6 +2,8 @@
 
 Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended.
 
+What takes too long is the student's doing when the output is long, and else a fault of the pattern.
+
 A byte that is no UTF-8 counts as one character, which `.` matches and no letter does: so a pattern sees as many
 characters as there are, and the place where it matches is a place among the bytes.
 """
@@ -15,10 +17,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from grader.errors import HostError
+from grader.errors import HostError, Wrong
 from grader.model import Step
 from grader.sandbox import FORKING
 
+_MUCH = 64 * 1024
+"""bytes that a student printed; a pattern that is slow in less is to be mended"""
+_BOUNDS = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+"""
 _CHOICE = """
 import re, sys, warnings
 warnings.simplefilter("ignore")
@@ -61,18 +69,29 @@ def fault_of(pattern: str) -> str:
 def pattern_matches(pattern: str, text: bytes) -> bool:
     """Whether a pattern matches somewhere in `text`.
 
-    Raises HostError when it is no regular expression, or takes too long.
+    Raises HostError when it is no regular expression, or takes too long; Wrong when that is for a very long text.
     """
     if fault := fault_of(pattern):
         raise HostError(f"{_shown_pattern(pattern)} is no regular expression: {fault}; mend it in the spec")
-    with searching(pattern, on=" on an output") as find:
+    with searching(pattern, on=" on an output") as find, _charged_for(text):
         return find(text) is not None
 
 
+@contextmanager
+def _charged_for(text: bytes) -> Iterator[None]:
+    """Let a search that fails in a very long text be the fault of whoever wrote that."""
+    try:
+        yield
+    except HostError as error:
+        if len(text) <= _MUCH:
+            raise
+        raise Wrong(f"These {len(text):,} bytes are too many to be searched: far fewer are asked for.") from error
+
+
 def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
-    """Return the lines in which a pattern matches, or those in which it does not. Raises HostError as a search does."""
+    """Return the lines in which a pattern matches, or those in which it does not. Raises as `pattern_matches` does."""
     source = pattern.encode(errors="surrogatepass")
-    with _start(_CHOICE) as process:
+    with _charged_for(text), _start(_CHOICE) as process:
         try:
             chosen, said = process.communicate(b"%d\n%b%r\n%b" % (len(source), source, matching, text), MOST_SECONDS)
         except subprocess.TimeoutExpired as error:
@@ -89,7 +108,7 @@ def _start(script: str) -> "subprocess.Popen[bytes]":
     try:
         with FORKING:
             return subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", script],
+                [sys.executable, "-I", "-S", "-c", _BOUNDS + script],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -333,12 +333,26 @@ def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: Re
             )
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+        except (MemoryError, RecursionError) as error:
+            happened = _too_much(happened.execution, error)
         except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
             fault = f"a fault of the grader: {type(error).__name__}: {error}"
             happened = NotRun(verdict=Verdict.UNGRADED, reason=fault)
     return CaseResult(
         id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=happened.reason
     )
+
+
+_MUCH = 64 * 1024
+"""bytes that a program wrote, with which the judge is not expected to be at an end"""
+
+
+def _too_much(execution: Execution, error: BaseException) -> NotRun:
+    """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
+    written = len(execution.stdout) + len(execution.stderr) + sum(map(len, execution.files.values()))
+    if execution.calls is None and written <= _MUCH:
+        return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
+    return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
 
 
 def sum_up(

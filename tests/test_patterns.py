@@ -3,9 +3,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.errors import HostError
+from grader.errors import HostError, Wrong
 from grader.model import Step
-from grader.patterns import fault_of, finder, pattern_matches
+from grader.patterns import choose_lines, fault_of, finder, pattern_matches
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,21 @@ def test_what_is_no_pattern_is_said_before_it_is_searched_for(pattern: str) -> N
     assert fault_of(pattern)
     with pytest.raises(HostError, match=r"is no regular expression: .*; mend it in the spec"):
         pattern_matches(pattern, b"")
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001 - a parameter of the table
+    def search(text: bytes) -> None:
+        if chosen:
+            choose_lines("(a|a)+b", text, matching=True)
+        else:
+            pattern_matches("(a|a)+b", text)
+
+    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
+    with pytest.raises(HostError, match=r"write it with fewer repeats"):
+        search(b"a" * 40 + b"c")
+    with pytest.raises(Wrong, match=r"These 70,001 bytes are too many to be searched"):
+        search(b"a" * 70_000 + b"c")
 
 
 def test_a_search_on_an_output_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from grader.build.tree import MIB, TreeFile, write_file
+from grader.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.diagnosis import ReadLine, first_error, line_reader, name_command, tell_failure
 from grader.errors import HostError
 from grader.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
@@ -52,6 +52,8 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
             f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
             "processor time; grade it again when less runs beside it"
         )
+    if execution.bereft:
+        raise HostError("the machine ran out of memory while it was built; grade it again when less runs beside it")
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _tell_end(spec.build, execution, log, line_reader(staged.folder))
     if not message:
@@ -106,6 +108,8 @@ def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLin
         return f"{name} was ended by {ended}" + (f": {error}" if error else "")
     if execution.status:
         return tell_failure(argv, execution.status, cut_log(log), read_line)
+    if names := [name for name in execution.files if is_too_long(name)]:
+        return f"{name} left a file with too long a name: {names[0][:40]}…"
     lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
     return f"{name} succeeded but left no {' and no '.join(lacking)}" if lacking else ""
 

@@ -26,6 +26,13 @@ def is_ignored(name: str) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in IGNORED)
 
 
+def is_too_long(name: str) -> bool:
+    """Whether a path, or a part of it, is longer than a file system takes beside the way to a folder of ours."""
+    return len(os.fsencode(name)) > _PATH_LENGTH or any(
+        len(os.fsencode(part)) > _PART_LENGTH for part in name.split("/")
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagingLimits:
     """What a submission may hold."""
@@ -117,7 +124,7 @@ class Intake:
         if len(parts) - 1 > self.limits.depth:
             raise Refused(f"the submission has folders more than {self.limits.depth} deep")
         name = "/".join(parts)
-        if len(os.fsencode(name)) > _PATH_LENGTH or any(len(os.fsencode(part)) > _PART_LENGTH for part in parts):
+        if is_too_long(name):
             raise Refused(f"the submission has a file with too long a name: {name[:40]}…")
         self.folders.update("/".join(parts[:count]) for count in range(1, len(parts)))
         return name

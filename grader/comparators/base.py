@@ -44,7 +44,7 @@ class Wanted:
     """patterns that choose the lines which are compared; `values` has no others any more"""
 
     def chosen(self, text: bytes) -> bytes:
-        """Return the lines of a text that are compared. Raises HostError when a pattern takes too long."""
+        """Return the lines of a text that are compared. Raises as a search does when a pattern takes too long."""
         text = choose_lines(self.only, text, matching=True) if self.only else text
         return choose_lines(self.skip, text, matching=False) if self.skip else text
 
@@ -102,7 +102,7 @@ class Comparator:
     """makes an expectation of the value of its key and of what stands beside it"""
     compare: Compare
     """returns the deviations of a text, none when it is right; linear in its size, for 8 MiB of hostile bytes come
-    through it, and never raises on what a student wrote; HostError is for an expectation that cannot be used"""
+    through it; raises Wrong for what is too much, and HostError for an expectation that cannot be used"""
     reachable: Callable[[Expected], Kinds] = lambda _expected: WRONG
     """returns the deviations that it can name, whatever a program writes; none when everything is right"""
     asks: Callable[[Expected], bool] = asks_for_text

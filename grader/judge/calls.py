@@ -63,6 +63,8 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     answer = _calls_of(case, answer_of(case, expected))
     main = len(function.before)
     fault = answer.load_error if not answer.loaded else answer.raised
+    if answer.fault is not None:
+        raise HostError(f"{case.id}: the reference broke what calls it: {answer.fault}")
     if answer.missing:
         asked = _missing_name(function, answer)
         raise HostError(f"{case.id}: the reference has no {asked} with these parameters")
@@ -98,7 +100,8 @@ def broken_off(
     if calls.raised and is_asked and len(calls.returned) == len(function.before):
         return None
     if not calls.told:
-        return Verdict.FAILED, "What came of the call is not known: the program removed the file that would tell it."
+        told = "What came of the call is not known: the program removed the file that would tell it, or filled it."
+        return Verdict.FAILED, told
     loading = f"Loading {_place_of(function)}"
     worker = loading
     if calls.loaded:
@@ -110,9 +113,13 @@ def broken_off(
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         return _tell_raised(ended, worker if calls.raised else loading, before, toolchain, read_line)
     is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
-    if is_through or execution.signal is not None:
+    if calls.fault is not None:
+        end = f"broke what calls it: {quote(calls.fault)}"
+    elif is_through or execution.signal is not None:
         return None
-    return Verdict.CRASHED, f"{worker} ended the whole program, with status {execution.status}."
+    else:
+        end = f"ended the whole program, with status {execution.status}"
+    return Verdict.CRASHED, f"{worker} {end}."
 
 
 def _tell_raised(
@@ -289,7 +296,7 @@ def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None) -> It
             function=_quoted_text(function.calls[-1].signature.name),
             parameter=parameter.name,
             type=parameter.type,
-            actual=(calls.args or ())[position],
+            actual=element_at(calls.args, (position,)),
             asked=asked,
             right=answer.args[position] if answer and answer.args and asked.asks_reference else None,
             is_python=is_python,

@@ -35,14 +35,9 @@ _BUSY = 0.8
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
+    if execution.bereft or (execution.limit == "time" and execution.starved):
+        return Verdict.UNGRADED, f"{_tell_machine(execution)} Grade it again when less runs beside it."
     match execution.limit:
-        case "time" if execution.starved:
-            runs = execution.measured or (execution,)
-            told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
-            limit = f"the limit is {seconds(limits.time)}"
-            return Verdict.UNGRADED, (
-                f"The machine was too busy to measure it, {told}; {limit}. Grade it again when less runs beside it."
-            )
         case "time" | "cpu":
             if execution.limit == "time":
                 used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
@@ -62,6 +57,16 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
             return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
         case None:
             return None
+
+
+def _tell_machine(execution: Execution) -> str:
+    """Say what the machine lacked, so that nothing is known of the program."""
+    limits = execution.limits
+    if execution.bereft:
+        return f"The machine ran out of memory when it had {size(execution.memory)} of its {size(limits.memory)}."
+    runs = execution.measured or (execution,)
+    told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
+    return f"The machine was too busy to measure it, {told}; the limit is {seconds(limits.time)}."
 
 
 def _until_then(case: Case, execution: Execution) -> str:

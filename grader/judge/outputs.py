@@ -32,7 +32,10 @@ _SIGNALLED = 128
 
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Hold a text against what is wanted: return its deviations; none means that it holds."""
-    return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+    try:
+        return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+    except Wrong as wrong:
+        return (wanted.deviation("wrong", str(wrong)),)
 
 
 def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
@@ -121,7 +124,10 @@ def wanted_text(
         skip=asked.skip,
     )
     is_output = asked.want is None or COMPARATORS[asked.how].linewise
-    return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
+    try:
+        return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
+    except Wrong as wrong:  # no student wrote it
+        raise HostError(f"{place[1]} of the reference: {wrong}") from wrong
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:

@@ -217,7 +217,7 @@ class Calls:
     """What happened to the calls of a function case, as far as it went."""
 
     told: bool = True
-    """False when the program removed the file in which this is told"""
+    """False when the program removed the file in which this is told, or made it far too large"""
     loaded: bool = False
     """whether class or module were loaded, of a Python module as much as an exception left"""
     load_error: Raised | None = None
@@ -229,6 +229,8 @@ class Calls:
     """what the call after those ended with"""
     args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
+    fault: str | None = None
+    """what broke the probe; None when nothing did"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,6 +281,8 @@ class Execution:
     """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
     starved: bool = False
     """whether it was stopped at the limit of `time` for want of processors: that says nothing about it"""
+    bereft: bool = False
+    """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     measured: tuple[Measurement, ...] = ()
     """all runs in order, when there were several; this is the last"""
     memory: int = 0

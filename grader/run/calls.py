@@ -3,16 +3,21 @@
 The probe gets its request on standard input, before any code of the student's is loaded, and what is expected is not in
 it. It tells what happened in a file with a name that nobody can guess; lines that do not start with the token of the
 request are not its own. On standard output it only puts a mark before each call, to tell whose output comes next.
+
+Its first mark comes before it looks at anything of the student's, and nobody can take back what is in a pipe. From
+there on all is the student's doing: the probe may be broken, its file removed, forged, or of any size and shape.
 """
 
 import hashlib
 import io
 import json
+import re
 import secrets
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +46,12 @@ _ARCHIVE = ".grader-probe.jar"
 _CLASSES = "probe-classes"
 _ZIP_START = b"PK\x03\x04"
 _OLD = (1980, 1, 1, 0, 0, 0)
+_MOST_ARCHIVES = 100
+_MOST_TOLD, _LONGEST_LINE = 16 * 2**20, 4 * 2**20
+"""bytes that are read of what a probe told, and of a line of it"""
+_MOST_VALUES, _DEEPEST = 100_000, 30
+"""of a value, as the probes have it"""
+_LONGEST_NAME, _LONGEST_PLACE, _MOST_FOUND = 1000, 300, 200
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
 
 
@@ -108,7 +119,7 @@ def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[s
             with path.open("rb") as file:
                 if file.read(len(_ZIP_START)) == _ZIP_START:
                     archives.append(name)
-    return ("java", "-cp", ":".join((_ARCHIVE, *archives, ".")), "grader.Probe")
+    return ("java", "-cp", ":".join((_ARCHIVE, *archives[:_MOST_ARCHIVES], ".")), "grader.Probe")
 
 
 # ---------------------------------------------------------------- asking
@@ -160,6 +171,7 @@ def _add_request(
         files={**launch.files, **files},
         stdin=b"%010d" % len(data) + data + launch.stdin,
         collect=(f".{token}",),
+        collect_limit=_MOST_TOLD,
     )
 
 
@@ -182,7 +194,7 @@ def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) 
     """Return what happened with the calls of `case`, if it has any, read out of what the probe of `launch` left.
 
     Standard output is then what the main call printed, or what was printed last, if it did not come to that.
-    Raises HostError when the probe itself failed.
+    Raises HostError when the probe did not start; whatever fails after that is no fault of ours.
     """
     if case is None:
         return execution
@@ -193,37 +205,63 @@ def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) 
     if len(printed) == 1 and not execution.limit:
         said = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the probe that calls functions did not start: {said[:1000] or 'it says nothing'}")
-    calls = Calls(told=False) if data is None else _read_calls(data, token)
+    calls = Calls(told=False) if data is None else _read_calls(data, token.encode(), case)
     stdout = printed[min(2 + len(case.before), len(printed) - 1)]
     return replace(execution, stdout=stdout, files={}, calls=calls)
 
 
-def _read_calls(data: bytes, token: str) -> Calls:
+def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
     told: dict[str, Any] = {}
     returned: list[PlainValue] = []
-    for line in data.split(b"\n"):
-        if not line.startswith(token.encode()):
+    own = re.finditer(b"^%b(.*)" % re.escape(token), data, re.MULTILINE)
+    for line in islice(own, 2 * len(case.calls) + 2):  # more than that a probe does not tell
+        if line.end() - line.start() > _LONGEST_LINE:
             continue
         try:
-            record = msgspec.convert(json.loads(line[len(token) :]), _ProbeRecord)
+            record = msgspec.convert(json.loads(line[1]), _ProbeRecord)
         except (ValueError, RecursionError):  # written by somebody else, or cut off by the end
             continue
         match record.event:
             case "loaded" | "unloaded" as event:
-                told |= {"loaded": event == "loaded", "load_error": record.error}
-            case "absent" | "missing":
-                told["missing"] = Missing(call=record.call, found=record.found, same_name=record.same_name)
-            case "returned":
+                told |= {"loaded": event == "loaded", "load_error": _shortened(record.error)}
+            case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
+                found = tuple(map(_short, record.found[:_MOST_FOUND]))
+                told["missing"] = Missing(call=record.call, found=found, same_name=record.same_name)
+            case "returned" if _is_moderate(record.value):
                 returned.append(_to_value(record.value))
             case "raised":
-                told["raised"] = record.error
-            case "args" if isinstance(record.value, list):
+                told["raised"] = _shortened(record.error)
+            case "args" if isinstance(record.value, list) and all(map(_is_moderate, record.value)):
                 told["args"] = tuple(map(_to_value, record.value))
             case "fault":
-                raise HostError(f"the probe that calls functions failed: {record.message[:1000]}")
+                told["fault"] = _short(record.message)
             case _:
                 pass
     return Calls(**told, returned=tuple(returned))
+
+
+def _short(text: str) -> str:
+    return text[:_LONGEST_NAME].encode(errors="backslashreplace").decode()
+
+
+def _shortened(raised: Raised | None) -> Raised | None:
+    return raised and Raised(
+        type=_short(raised.type),
+        kinds=tuple(map(_short, raised.kinds[:_MOST_FOUND])),
+        message=_short(raised.message),
+        place=_short(raised.place) if len(raised.place) <= _LONGEST_PLACE else "",
+    )
+
+
+def _is_moderate(value: Any) -> bool:
+    """Whether a value is no larger and no deeper than one that a probe tells."""
+    level, count = [value], 0
+    for _ in range(_DEEPEST + 1):
+        count += len(level)
+        level = [item for one in level if isinstance(one, list) for item in one]
+        if not level:
+            return count <= _MOST_VALUES
+    return False
 
 
 def _to_value(data: Any) -> PlainValue:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 _CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_AWAKE = (b"R", b"D")
+_SPAWNING = {"x86_64": (b"56", b"58", b"435"), "aarch64": (b"220", b"435")}.get(os.uname().machine, ())
+"""clone, vfork and clone3: there one waits as if for a disk, but for a child of one's own, and as long as one likes"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ def usage(proc: int, pids: Sequence[int]) -> Usage:
         cpu += sum(int(field) for field in fields[11:15]) * _CLOCK_TICK
         processes += int(fields[17])
         memory += int(fields[21]) * _PAGE_BYTES
-        awake = awake or fields[0] in _AWAKE
+        awake = awake or _is_awake(proc, str(pid), fields[0])
     return Usage(cpu=cpu, memory=memory, processes=processes, awake=awake)
 
 
@@ -83,10 +84,16 @@ def page_tables(proc: int, pids: Sequence[int]) -> int:
 
 def asleep(proc: int, pids: Sequence[int]) -> bool:
     """Whether every thread of the processes waits for something: none runs, could run, or waits for a disk."""
-    stats = [
-        _read_proc(proc, f"{pid}/task/{thread}/stat") for pid in pids for thread in _names_below(proc, f"{pid}/task")
-    ]
-    return bool(stats) and all(stat.rpartition(b")")[2].strip()[:1] not in _AWAKE for stat in stats)
+    threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
+    states = {thread: _read_proc(proc, f"{thread}/stat").rpartition(b")")[2].strip()[:1] for thread in threads}
+    return bool(states) and not any(_is_awake(proc, thread, state) for thread, state in states.items())
+
+
+def _is_awake(proc: int, thread: str, state: bytes) -> bool:
+    """Whether a thread in such a state runs, could run, or waits for a disk."""
+    if state == b"D":
+        return _read_proc(proc, f"{thread}/syscall").partition(b" ")[0] not in _SPAWNING
+    return state == b"R"
 
 
 def _names_below(proc: int, folder: str) -> list[str]:

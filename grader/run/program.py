@@ -13,6 +13,7 @@ import pty
 import re
 import resource
 import select
+import signal
 import struct
 import tempfile
 import termios
@@ -27,13 +28,15 @@ from pexpect.spawnbase import SpawnBase
 from grader.errors import GradingStoppedError, HostError
 from grader.model import Launch, LimitName, Turn
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
-from grader.sandbox import OPEN, READY, Cage, remedy
+from grader.sandbox import OPEN, READY, Cage, memory_kills, remedy
 
 if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
 
+SIGNAL_STATUS: Final = 128
+"""shells and bubblewrap tell of a signal by a status of 128 and its number"""
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
 _MUCH_WAITING = 0.1
@@ -204,6 +207,7 @@ class Program(Spawn):
         self.peak = Usage()
         self._delay = RunDelay()
         self._shared_memory = 0
+        self._memory_kills = 0
         self._looks = self._looks_awake = 0
         self.output: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
         self.errors: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
@@ -255,6 +259,7 @@ class Program(Spawn):
         self._sample()  # so that one which ends before the next look is not said to have used nothing
         self._delay.seconds = 0.0
         self._looks = 0
+        self._memory_kills = memory_kills()
         os.write(self.channels.stdin, OPEN)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR
@@ -466,6 +471,17 @@ class Program(Spawn):
         exhausted = self.cage.group.exhausted() if self.cage.group else 0
         self.peak = replace(self.peak, memory=max(self.peak.memory, exhausted))
         return exhausted > 0
+
+    def is_bereft(self) -> bool:
+        """Whether the kernel may have killed something of the command's for want of memory that others had.
+
+        In a control group that is certain. Without one, it is possible when something was killed on this machine for
+        that reason meanwhile, and this command by nobody of us.
+        """
+        if self.cage.group:
+            return self.cage.group.is_bereft()
+        is_killed = self.cage.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
+        return is_killed and self.limit is None and memory_kills() > self._memory_kills
 
     def _is_starved(self) -> bool:
         """Whether a command whose time is over had too little of the processors to tell anything.

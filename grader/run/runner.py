@@ -15,14 +15,15 @@ from typing import ParamSpec, TypeVar
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName, Measurement
 from grader.run.dialogue import DialogueEnd, converse
-from grader.run.program import Program, open_pipes, open_terminal
+from grader.run.program import SIGNAL_STATUS, Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 
 Arguments = ParamSpec("Arguments")
 Returned = TypeVar("Returned")
 
-_SIGNAL_STATUS = 128
-"""bubblewrap tells of a signal as shells do: by a status of 128 and its number"""
+_SURVIVED = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
+_SURVIVED |= {signal.SIGURG, signal.SIGWINCH, *range(signal.SIGRTMIN, signal.NSIG)}
+"""signals that end nobody, and those of real time, which nobody sends by chance"""
 _NEAR = 0.9
 """the share of a limit from which on it was the kernel, and not the command itself, that ended it with SIGKILL"""
 _MUCH = 0.5
@@ -71,13 +72,13 @@ def finish(program: Program) -> Execution:
         program.drain()
         stdout, stderr = program.captured()
         code = program.cage.process.returncode
-        by_signal = code < 0 or _SIGNAL_STATUS < code < _SIGNAL_STATUS + signal.NSIG
-        ended_by = (-code if code < 0 else code - _SIGNAL_STATUS) if by_signal else None
-        limit = _passed_limit(program, ended_by, end)
+        ended_by = _signal_of(program)
+        is_bereft = program.is_bereft()
+        limit = _passed_limit(program, None if is_bereft else ended_by, end)
         execution = Execution(
             stdout=stdout,
             stderr=stderr,
-            status=None if by_signal else code,
+            status=None if ended_by else code,
             signal=ended_by,
             limit=limit,
             limits=launch.limits,
@@ -86,6 +87,7 @@ def finish(program: Program) -> Execution:
             waited=program.waited,
             starved=program.starved and limit == "time",
             memory=program.peak.memory,
+            bereft=is_bereft and limit is None,
             names=names_in(work) if launch.survey else (),
             files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
             transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
@@ -105,6 +107,22 @@ def _closed_on_failure(program: Program) -> Iterator[None]:
         if isinstance(error, OSError):
             raise HostError(f"the sandbox failed: {error}") from error
         raise
+
+
+def _signal_of(program: Program) -> int | None:
+    """Return the signal that ended a command; None when it ended by itself.
+
+    Where only a status tells of it, one that the command cannot have ended with is a status of its own.
+    """
+    code = program.cage.process.returncode
+    if code < 0:
+        return int(-code)
+    number = code - SIGNAL_STATUS
+    if program.cage.tells_signals or number not in set(signal.Signals) - _SURVIVED:
+        return None
+    if number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu:
+        return None
+    return number
 
 
 def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> LimitName | None:
@@ -242,7 +260,7 @@ def _is_in_doubt(execution: Execution) -> bool:
         or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
         or (execution.limit == "memory" and execution.memory <= limits.memory)
     )
-    return execution.starved or was_late or was_busy or was_killed
+    return execution.starved or execution.bereft or was_late or was_busy or was_killed
 
 
 def _with_measurements(runs: Sequence[Execution | HostError]) -> Execution | HostError:

@@ -12,7 +12,7 @@ from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap, container
 from grader.sandbox.bubblewrap import remedy
 from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
-from grader.sandbox.cgroup import hierarchy
+from grader.sandbox.cgroup import hierarchy, memory_kills
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
 from grader.sandbox.promises import broken_promises, trial
 
@@ -27,6 +27,7 @@ __all__ = [
     "choose",
     "collect",
     "copy_in",
+    "memory_kills",
     "names_in",
     "remedy",
     "trial",

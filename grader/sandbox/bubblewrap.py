@@ -142,6 +142,8 @@ def _file_system(show: Sequence[str]) -> list[str]:
 class _Confined(Cage):
     """A command in namespaces; `info` is where bubblewrap tells which process is number 1 inside."""
 
+    tells_signals = False
+
     def __init__(
         self, process: subprocess.Popen[bytes], user: int | None, info: int, group: ControlGroup | None
     ) -> None:

@@ -80,6 +80,8 @@ class Cage(ABC):
     """who the files in the working folder belong to; None when that is ourselves"""
     group: ControlGroup | None = None
     """counts what the command uses as a whole; None where we can have none"""
+    tells_signals = True
+    """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number"""
 
     @abstractmethod
     def enter(self) -> int:

@@ -21,10 +21,13 @@ from grader.errors import HostError
 
 _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
+_ALMOST = 0.9
+"""the share of its memory that a group had at least when the kernel killed because of its limit"""
 _REMOVALS, _PAUSE = 100, 0.002
 _ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 _CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
+_MACHINE = "/proc/vmstat"
 _OOM_KILLS = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
 
 
@@ -48,8 +51,9 @@ class Hierarchy:
 class ControlGroup:
     """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
 
-    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str]) -> None:
-        """Take over the `folders` of a new group, by controller."""
+    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int) -> None:
+        """Take over the `folders` of a new group, by controller, which may have so much `memory`."""
+        self._memory = memory
         self._folders = folders
         entrances = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(folders.values())]
         self._entrances = entrances
@@ -80,7 +84,16 @@ class ControlGroup:
             _write(entrance, str(pid))
 
     def exhausted(self) -> int:
-        """Return the most memory that it had, in bytes, if the kernel killed for want of it; else 0."""
+        """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
+        most = self._peak_of_killed()
+        return most if most > self._memory * _ALMOST else 0
+
+    def is_bereft(self) -> bool:
+        """Whether the kernel killed in it for want of memory, though it had not all that it may: others had it."""
+        return 0 < self._peak_of_killed() <= self._memory * _ALMOST
+
+    def _peak_of_killed(self) -> int:
+        """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
         kills = _OOM_KILLS.search(os.pread(self._events, 4096, 0))
         if kills is None or int(kills[1]) == 0:
             return 0
@@ -115,7 +128,7 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
         for file, text in found.settings.items():
             with suppress(FileNotFoundError):
                 _write(os.path.join(folders["memory"], file), text)
-        return ControlGroup(found, folders)
+        return ControlGroup(found, folders, memory)
     except OSError as error:
         for folder in dict.fromkeys(folders.values()):
             _remove(folder)
@@ -207,6 +220,14 @@ def _candidates() -> Iterator[Hierarchy]:
                         events="memory.events",
                     )
             path = os.path.dirname(path)
+
+
+def memory_kills() -> int:
+    """Return how often the kernel has killed for want of memory on this machine; 0 where it does not count that."""
+    with suppress(OSError), open(_MACHINE, "rb") as file:
+        if kills := _OOM_KILLS.search(file.read()):
+            return int(kills[1])
+    return 0
 
 
 def _mounts() -> Mapping[str, str]:

@@ -5,8 +5,9 @@ there may point anywhere.
 """
 
 import os
+import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -19,6 +20,8 @@ from grader.sandbox.cage import FORKING, creating_as
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
 """how a file begins that can be started by its name"""
+_MOST_COLLECTED = 5000
+"""files: so many, and all else of a submission, have room in a working folder, however they fill their pages"""
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -64,7 +67,7 @@ def _new_file(name: str, work: int, user: int | None, mode: int) -> int:
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
-    """Write `files` (relative name -> content) into `work`, programs so that they can be started.
+    """Write `files` (relative name -> content) into `work`, over what is there, programs so that they can be started.
 
     Raises HostError for a name that leads outside.
     """
@@ -72,11 +75,29 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
         parts = Path(name).parts
         if not parts or name.startswith("/") or ".." in parts:
             raise HostError(f"{name!r} is no name for a file in the working folder; use a relative one without '..'")
+        _clear_way(parts, work, user)
         for depth in range(1, len(parts)):
             _make_folder(os.path.join(*parts[:depth]), work, user)
         mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
         with FORKING, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
             file.write(content)
+
+
+def _clear_way(parts: Sequence[str], work: int, user: int | None) -> None:
+    """Remove what a student handed in where one of our files, or a folder on its way, is to be."""
+    for depth in range(1, len(parts) + 1):
+        name = os.path.join(*parts[:depth])
+        try:
+            is_folder = stat.S_ISDIR(os.stat(name, dir_fd=work, follow_symlinks=False).st_mode)
+        except OSError:
+            return
+        if is_folder == (depth < len(parts)):
+            continue
+        with creating_as(user):
+            if is_folder:
+                shutil.rmtree(name, dir_fd=work)
+            else:
+                os.unlink(name, dir_fd=work)
 
 
 def names_in(work: int) -> tuple[str, ...]:
@@ -98,6 +119,7 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
         except OSError:
             continue
         try:
+            _make_passable(descriptor)
             for name in os.listdir(descriptor):
                 mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
                 path = os.path.join(folder, name)
@@ -106,6 +128,12 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
                     waiting.append(path)
         finally:
             os.close(descriptor)
+
+
+def _make_passable(folder: int) -> None:
+    """Let us look at what is in a folder, which may have been made one that can only be listed."""
+    if not os.fstat(folder).st_mode & stat.S_IXUSR:
+        os.chmod(folder, 0o700)
 
 
 def _open_folder(name: str, work: int) -> int:
@@ -120,7 +148,7 @@ def _open_folder(name: str, work: int) -> int:
 def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
     """Return the contents of the regular files whose path matches one of `patterns`, up to `most` bytes together.
 
-    What is over that is left out, as are links and everything else that is no regular file.
+    What is over that, or over `_MOST_COLLECTED` files, is left out, as are links and all else that is no regular file.
     """
     wanted = tuple(patterns)
     found: dict[str, bytes] = {}
@@ -129,6 +157,8 @@ def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
             content = _read_regular(work, name, most)
             if content is None:
                 continue
+            if len(found) == _MOST_COLLECTED:
+                break
             most -= len(content)
             found[name] = content
     return found

@@ -84,6 +84,10 @@ def names(artifact: Artifact) -> list[str]:
     return sorted(str(path.relative_to(artifact.folder)) for path in artifact.folder.rglob("*"))
 
 
+def full_run(launch: Launch) -> Execution:
+    return execute(LEVELS["full"], launch, Event())
+
+
 MAKE = spec(("make",), produces=("Queens",))
 
 
@@ -206,6 +210,14 @@ def test_a_product_that_leads_out_is_our_error(tmp_path: Path, name: str) -> Non
 
     with pytest.raises(HostError, match="leads out"):
         built(tmp_path, spec(("make",), produces=("*",)), {}, run=run)
+
+
+@pytest.mark.parametrize("path", ["/".join(["a" * 250] * 16), "/".join(["b" * 60] * 40)])
+def test_a_product_with_a_name_that_no_folder_of_ours_takes(tmp_path: Path, path: str) -> None:
+    make = f"p={path}; mkdir -p ${{p%/*}}; echo > $p; touch Queens"
+    artifact = built(tmp_path, spec(("sh", "-c", make), produces=("*",)), {}, run=full_run)
+    assert artifact.build.message.startswith("the command left a file with too long a name: ")
+    assert len(artifact.build.message) < 100
 
 
 def test_a_folder_that_cannot_be_written_is_our_error(tmp_path: Path) -> None:

@@ -157,6 +157,8 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "raised, for want of main": (F, Calls(loaded=True, raised=replace(INDEX, type="NameError", message="no n"))),
     "unreadable": (F, Calls(loaded=True, load_error=UNREADABLE, missing=Missing(call=0))),
     "ended": (F, Calls(loaded=True)),
+    "broke what calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
+    "removed what tells it": (F, Calls(told=False)),
     "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
     "returned a list": (
         replace(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),
@@ -196,6 +198,7 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
         yield f"limit: {limit}", told(Case(id="a"), replace(execution, limit=limit))
     starved = Execution(signal=9, limit="time", starved=True, measured=(RUNS, RUNS), time=31.2, cpu=1.4)
     yield "limit: a busy machine", told(Case(id="a"), starved)
+    yield "a machine without memory", told(Case(id="a"), Execution(signal=9, bereft=True, memory=90 * 2**20))
     for name, (language, execution) in CRASHES.items():
         yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=language)
     for name, (asked_calls, calls) in CALLS.items():

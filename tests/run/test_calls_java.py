@@ -90,6 +90,7 @@ class Queens {
             case "index": int[] two = new int[2]; return two[what.length()];
             case "own": throw new IOException("x".repeat(10000)) { };
             case "message": throw new RuntimeException() { public String getMessage() { throw new Error(); } };
+            case "frames": throw new RuntimeException() { public StackTraceElement[] getStackTrace() { return null; } };
             case "deep": return act(what) + 1;
             case "memory": return new int[Integer.MAX_VALUE - 9].length;
             case "exit": System.exit(0);
@@ -383,6 +384,12 @@ def test_exceptions(what: str, type_: str, message: str, classes: Path) -> None:
     assert calls.raised.place.startswith("Queens.java:")
     assert "java.lang.Throwable" in calls.raised.kinds
     assert not calls.returned
+
+
+def test_an_exception_that_knows_no_frames(classes: Path) -> None:
+    calls = told(act(classes, "frames"))
+    assert calls.raised
+    assert (calls.raised.type, calls.raised.place) == ("Queens$3", "")
 
 
 @pytest.mark.parametrize(("what", "status"), [("exit", 0), ("halt", 7)])

@@ -317,13 +317,6 @@ def test_lines_that_are_no_records_are_left_out(line: bytes) -> None:
     assert execution.calls == Calls(loaded=True, returned=(1,))
 
 
-def test_a_fault_of_the_probe_is_ours() -> None:
-    launch = Launch(argv=(), collect=(".key",))
-    data = b'key{"event": "fault", "message": "why"}\n'
-    with pytest.raises(HostError, match="the probe that calls functions failed: why"):
-        with_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
-
-
 def test_a_probe_that_does_not_start_is_our_fault() -> None:
     with pytest.raises(HostError, match="did not start: no python"):
         with_calls(Execution(stderr=b"no python"), function("def f()"), Launch(argv=(), collect=(".key",)))

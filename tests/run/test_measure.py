@@ -1,5 +1,11 @@
 """What is measured is the program's own: neither our options, nor the load of the machine, nor a backstop decides."""
 
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -7,6 +13,7 @@ import pytest
 from grader.model import Execution, Launch, Limits
 from grader.run import Room, execute, measure_each
 from grader.sandbox import LEVELS
+from grader.sandbox.cgroup import hierarchy
 from tests.support.processes import UNHEARD, processor_taken
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
@@ -92,6 +99,14 @@ def test_who_sleeps_has_used_up_the_time_on_a_busy_machine_too(script: str) -> N
     assert (done.limit, done.starved, done.measured) == ("time", False, ())
 
 
+WAITING_PARENT = "import ctypes\nlibc = ctypes.CDLL(None)\nif libc.vfork() == 0: libc.sleep(60)"
+
+
+def test_who_waits_for_a_child_as_if_for_a_disk_has_used_up_the_time() -> None:
+    done = measured(Launch(argv=("python3", "-c", WAITING_PARENT), limits=Limits(time=1, cpu=5)))
+    assert (done.limit, done.starved, done.measured) == ("time", False, ())
+
+
 # ---------------------------------------------------------------- ended by the kernel
 
 
@@ -106,6 +121,56 @@ def test_whoever_kills_itself_does_so_twice_and_has_crashed() -> None:
     done = measured(Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30)))
     assert (done.signal, done.limit) == (9, None)
     assert len(done.measured) == 2
+
+
+STATUSES = {152: None, 137: 9, 139: 11, 145: None, 170: None, 200: None}
+
+
+@pytest.mark.parametrize("level", ["full", "none"])
+def test_a_status_is_no_signal_where_it_can_be_told_apart(level: str) -> None:
+    for status, number in STATUSES.items():
+        done = execute(LEVELS[level], Launch(argv=shell(f"exit {status}")), Event())
+        told = number if level == "full" else None
+        assert (done.signal, done.status, done.limit) == (told, None if told else status, None)
+    done = execute(LEVELS[level], Launch(argv=shell("kill -SEGV $$")), Event())
+    assert (done.signal, done.status) == (11, None)
+
+
+HOG = "import sys\nheld = [b'x' * 2**20 for _ in range(600)]\n"
+SHORT_OF_MEMORY = f"""
+import os, sys
+folder = sys.argv[1]
+with open(os.path.join(folder, "cgroup.procs"), "w") as file:
+    file.write(str(os.getpid()))
+from threading import Event
+from grader.model import Launch, Limits
+from grader.run import Room, measure_each
+from grader.sandbox import choose
+launch = Launch(argv=("python3", "-c", {HOG!r}), limits=Limits(memory=700 * 2**20, time=60, cpu=60))
+(done,) = measure_each(choose("full"), (launch,), Event(), Room(1))
+print(done.signal, done.limit, done.bereft, len(done.measured))
+"""
+
+
+@pytest.mark.skipif(
+    (found := hierarchy()) is None or found.version != "cgroup v1", reason="made with cgroup v1, by root"
+)
+@pytest.mark.timeout(120)
+def test_whoever_is_killed_since_the_machine_has_no_memory_is_measured_again_and_has_not_crashed() -> None:
+    assert found
+    folder = Path(found.folders["memory"]) / f"test-{os.getpid()}"
+    folder.mkdir()
+    try:
+        (folder / "memory.limit_in_bytes").write_text(str(250 * MIB))
+        command = [sys.executable, "-c", SHORT_OF_MEMORY, str(folder)]
+        told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    finally:
+        for _ in range(100):
+            with suppress(OSError):
+                folder.rmdir()
+                break
+            time.sleep(0.05)
+    assert told.stdout.split() == ["9", "None", "True", "2"], told.stderr
 
 
 def test_a_kill_near_the_limit_of_the_processor_has_its_name() -> None:

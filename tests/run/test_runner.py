@@ -198,10 +198,21 @@ def test_files_go_in_and_come_out(level: str, tmp_path: Path) -> None:
 
 
 @BOTH
-def test_no_file_hides_in_a_folder_that_nobody_may_read(level: str) -> None:
-    script = "mkdir -p a/b; touch a/b/secret.class; chmod 000 a/b; chmod 000 a"
+@pytest.mark.parametrize("mode", ["000", "444"])
+def test_no_file_hides_in_a_folder_that_nobody_may_read(level: str, mode: str) -> None:
+    script = f"mkdir -p a/b; touch a/b/secret.class; chmod {mode} a/b; chmod {mode} a"
     execution = execute(LEVELS[level], Launch(argv=("sh", "-c", script), survey=True, collect=("a/b/*",)), Event())
     assert execution.names == ("a/", "a/b/", "a/b/secret.class")
+
+
+@BOTH
+def test_files_of_ours_win_over_what_is_in_their_way(level: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a file")
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    (tmp_path / "b" / "c" / "d").write_text("a folder")
+    request = Launch(argv=("sh", "-c", "cat a/x b"), folder=tmp_path, files={"a/x": b"1", "b": b"2"}, survey=True)
+    execution = execute(LEVELS[level], request, Event())
+    assert (execution.stdout, execution.names) == (b"12", ("a/", "a/x", "b"))
 
 
 def test_more_files_than_are_looked_at_show_as_that() -> None:

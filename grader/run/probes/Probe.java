@@ -40,6 +40,8 @@ public final class Probe {
 
     private static final int MOST_VALUES = 100_000;
     private static final int MOST_CHARACTERS = 1_000_000;
+    private static final int LONGEST_ESCAPE = 6;
+    private static final int MOST_BITS = 10_000;
     private static final int DEEPEST = 30;
     private static final int MOST_SHOWN = 200;
 
@@ -60,8 +62,8 @@ public final class Probe {
         probe.mark();
         try {
             probe.run();
-        } catch (RuntimeException fault) {
-            probe.tell("fault", "\"message\": " + Writer.text(fault + " " + Arrays.toString(fault.getStackTrace())));
+        } catch (Throwable fault) { // of the student's doing, who is only limited by what Java allows
+            probe.tell("fault", "\"message\": " + Writer.text(fault.toString()));
         } finally {
             flush();
             Runtime.getRuntime().halt(0); // whatever still runs, and whatever wants to run at the end
@@ -438,7 +440,7 @@ public final class Probe {
         String message = null;
         try {
             message = error.getMessage();
-        } catch (RuntimeException | Error ofTheStudent) {
+        } catch (Throwable ofTheStudent) {
             message = null;
         }
         message = message == null ? "" : message.substring(0, Math.min(message.length(), MOST_SHOWN));
@@ -447,7 +449,13 @@ public final class Probe {
     }
 
     private static String place(Throwable error) {
-        for (StackTraceElement frame : error.getStackTrace()) {
+        StackTraceElement[] frames = null;
+        try {
+            frames = error.getStackTrace();
+        } catch (Throwable ofTheStudent) {
+            frames = null;
+        }
+        for (StackTraceElement frame : frames == null ? new StackTraceElement[0] : frames) {
             boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
             if (!isSystem && frame.getFileName() != null) {
                 return frame.getFileName() + ":" + frame.getLineNumber();
@@ -495,7 +503,12 @@ public final class Probe {
                 throw new IllegalStateException();
             }
             if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long
-                    || value instanceof Short || value instanceof Byte || value instanceof BigInteger) {
+                    || value instanceof Short || value instanceof Byte) {
+                json.append(value);
+            } else if (value instanceof BigInteger) {
+                if (((BigInteger) value).bitLength() > MOST_BITS) {
+                    throw new IllegalStateException();
+                }
                 json.append(value);
             } else if (value instanceof Double || value instanceof Float) {
                 boolean isFinite = Double.isFinite(((Number) value).doubleValue());
@@ -525,7 +538,8 @@ public final class Probe {
         }
 
         private void quote(String text) {
-            characters -= text.length();
+            boolean isAscii = text.chars().allMatch(c -> c < 128);
+            characters -= Math.min(text.length(), MOST_CHARACTERS + 1) * (isAscii ? 1 : LONGEST_ESCAPE);
             if (characters < 0) {
                 throw new IllegalStateException();
             }

@@ -19,6 +19,7 @@ from typing import Any
 
 _MOST_VALUES = 100_000
 _MOST_CHARACTERS = 1_000_000
+_LONGEST_ESCAPE = 12
 _MOST_BITS = 10_000
 _DEEPEST = 30
 _MOST_SHOWN = 200
@@ -39,8 +40,8 @@ def answer_request() -> None:
     mark()
     try:
         _obey(request, tell, mark)
-    except BaseException as fault:  # noqa: BLE001 - ours, for the student's are caught where they come up
-        tell(event="fault", message="".join(traceback.format_exception(fault)))
+    except BaseException as fault:  # noqa: BLE001 - the student's, who put something in the place of what we use
+        tell(event="fault", message="".join(traceback.format_exception_only(fault)).strip())
     finally:
         _flush()
         os._exit(0)
@@ -261,13 +262,14 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        if int.bit_length(value) > _MOST_BITS:
+        room[1] -= int.bit_length(value) // 3
+        if room[1] < 0 or int.bit_length(value) > _MOST_BITS:
             raise _TooMuchError
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
-        room[1] -= len(value)
+        room[1] -= len(value) * (1 if str.isascii(value) else _LONGEST_ESCAPE)
         if room[1] < 0:
             raise _TooMuchError
         return str(value).encode(errors="backslashreplace").decode()
