@@ -24,6 +24,7 @@ _EXAMPLES: Mapping[str, tuple[bytes, bytes, bytes]] = {
     "duplicates": (_LISTING, _LISTING + _LISTING[:6], b""),
     "extra-lines": (_LISTING, b"Here they are:\n" + _LISTING, b""),
     "missing-lines": (_LISTING, _LISTING[:12], b""),
+    "joined-lines": (_BOARDS, _BOARDS.replace(b")\n", b")"), b""),
     "prompt": (b"8\n", b"How many? 8\n", b""),
     "zero-based": (_BOARDS, b"(1, 3, 0, 2)\n(2, 0, 3, 1)\n4-Queens has 2 solutions\n", b""),
     "one-based": (b"(0, 1)\n(1, 0)\n", b"(1, 2)\n(2, 1)\n", b""),

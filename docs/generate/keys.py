@@ -19,6 +19,7 @@ _TITLES: Mapping[str, str] = {
     "missing-files": "Missing files, in `when`",
     "adjustment": "An adjustment in `adjustments`",
     "limits": "`limits`",
+    "defaults": "`defaults`",
     "test": "A test",
     "case": "A case",
     "expectation-of-streams": "`expect`",

@@ -41,7 +41,7 @@ from grader.yaml.writing import dump, listing, plain, quoted, table
 
 _COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
-_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "tests")
+_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "tests")
 _COLUMNS = 100
 
 
@@ -84,8 +84,10 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
 def _kept_tests(course: Course, withheld: frozenset[str], left_out: dict[str, str]) -> list[tuple[Test, Node]]:
     """Return the tests that students get, as they are written for them; notes why others are `left_out`."""
     spec = course.spec
-    original = _Original(course=course, withheld=withheld, paths=source(spec, spec.id).cases)
-    nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
+    top = parse(spec.source_text, spec.id)
+    defaults = entry(top, "defaults") or table({})
+    original = _Original(course=course, withheld=withheld, paths=source(spec, spec.id).cases, defaults=defaults)
+    nodes = items_of(entry(top, "tests"))
     kept: list[tuple[Test, Node]] = []
     for test, node in zip(spec.tests, nodes, strict=True):
         if test.visibility != "visible" or test.name in left_out:
@@ -211,6 +213,8 @@ class _Original:
     """names of files that students must not get"""
     paths: Mapping[str, str]
     """a case's id -> the path of what it is written as"""
+    defaults: Node
+    """what the spec says for all cases, which is written out with them"""
 
 
 def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Original) -> Node:
@@ -222,13 +226,13 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
         file = function.rpartition(":")[0]
         for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
             raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
-    attached = _attached_files(node)
+    attached = [*_attached_files(node), *_attached_files(original.defaults)]
     if kept_back := next((name for name in attached if name in original.withheld), None):
         raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
     draws = any("generate" in entries_of(part) for part in inside(node))
     varies = any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
-    if draws or varies or any(case.asks_reference for case in test.cases):
+    if draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases):
         kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         kept |= _cases_written_out(test, node, original)
     else:

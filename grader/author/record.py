@@ -155,10 +155,17 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     """Add a test with one case. Raises as `add_case` does."""
     if any(test.name == name for test in course.spec.tests):
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
-    execution = ask_twice(Case(id=name, args=run.args, stdin=run.stdin), course)
-    case = case_node(run, printed_node(execution if as_text else None))
     written = plain(name) if name.isidentifier() else quoted(name)
-    test = table({"name": written, "points": plain(worth), "cases": listing([case])})
+
+    def test_node(expect: Node) -> Node:
+        return table({"name": written, "points": plain(worth), "cases": listing([case_node(run, expect)])})
+
+    draft = with_item(course.spec.source_text, ("tests",), test_node(_ANY), open_levels=3)
+    if draft is None:
+        raise _not_editable(test_node(_ANY))
+    case = read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
+    execution = ask_twice(case, course)
+    test = test_node(printed_node(execution if as_text else None))
     data = with_item(course.spec.source_text, ("tests",), test, open_levels=3)
     return _proven_record(course, data, -1, test, execution)
 

@@ -1,4 +1,4 @@
-"""The deviations of whole answers: prompts, numbers one off, tuples turned, a wrong count, other words.
+"""The deviations of whole answers: joined lines, prompts, numbers one off, tuples turned, a wrong count, other words.
 
 One of them at a time is taken back in the output, and what is left has to be explained by blanks, capitals and lines,
 as always: so `zero-based` stands beside `final-newline` or `order`, but never beside `reversed`. The set is taken if it
@@ -11,6 +11,9 @@ Each is only tried where it can be, and then costs a look at the texts as `expla
 A prompt is what a program asks, in front of its answer on the same line. Standard input is not typed, so nothing ends
 the line of `Enter a number: `, and the answer stands behind it. That it is expected without these words shows where
 they end; that they ask, and are no label of the answer, the words themselves.
+
+Lines are joined, or broken, where the two texts are the same but for their blanks and one has fewer newlines, none of
+them elsewhere. `12` is never `1` and `2`: without a blank, only a sign that ends or begins something parts two lines.
 """
 
 import re
@@ -22,7 +25,7 @@ from grader.deviations.explanation import TEXT_KINDS, Kinds, bare, credit, each_
 from grader.deviations.listings import mended_count, mended_tuples
 from grader.deviations.wording import mended_wording
 from grader.model import Tolerances
-from grader.text import quote
+from grader.text import count, quote
 
 _MOST_PROMPTS = 3
 """different prompts of one program"""
@@ -41,6 +44,9 @@ _ASKED_NAME = re.compile(
 """the name of what is asked for, as in `n = `"""
 _LABEL = re.compile(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
 _INDENTED = re.compile(rb"(?m)^[ \t]+\S")
+_GAP = re.compile(rb"(?:[ \t\n]|\r(?=\n))++")
+_SEAM = re.compile(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
+"""where one thing ends and another begins, also when there is no blank between"""
 
 Mended = tuple[str, bytes, Callable[[], str]]
 """A kind that was taken back, the output without it, in which every other difference is still there, and what makes
@@ -94,7 +100,63 @@ def asks_for_input(text: bytes) -> bool:
     return bool(_QUESTION.search(first[:_LONGEST_PROMPT]))
 
 
+def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Break the lines of `actual` as they are expected, where they are all joined or all broken."""
+    blanks = b" \t\r\n"
+    if len(actual.translate(None, blanks)) != len(expected.translate(None, blanks)):
+        return
+    letters = _GAP.sub(b"", actual)
+    if bare(letters) != bare(_GAP.sub(b"", expected)):
+        return
+    done: list[bytes] = []
+    start, behind, first = 0, 0, None
+    for place, gap, wanted in _gap_pairs(actual, expected):
+        at = place + behind
+        behind += len(gap)
+        if not 0 < place < len(letters) or (b"\n" in gap) == (b"\n" in wanted):
+            continue
+        is_joined = b"\n" in wanted
+        first = first or (at, is_joined)
+        if is_joined != first[1] or (not (gap and wanted) and not _SEAM.match(letters, place)):
+            return
+        done += actual[start:at], wanted
+        start = at + len(gap)
+    if first is not None:
+        text = b"".join((*done, actual[start:]))
+        yield text, partial(_tell_breaks, text if first[1] else actual, *first, len(done) // 2)
+
+
+def _gap_pairs(one: bytes, other: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+    """Iterate over how many letters come before a gap of either text, and the blanks of both there."""
+    gaps, others = _gaps(one), _gaps(other)
+    gap, beside = next(gaps, None), next(others, None)
+    while gap or beside:
+        place = min(found[0] for found in (gap, beside) if found)
+        blanks = wanted = b""
+        if gap and gap[0] == place:
+            blanks, gap = gap[1], next(gaps, None)
+        if beside and beside[0] == place:
+            wanted, beside = beside[1], next(others, None)
+        yield place, blanks, wanted
+
+
+def _gaps(text: bytes) -> Iterator[tuple[int, bytes]]:
+    gone = 0
+    for gap in _GAP.finditer(text):
+        yield gap.start() - gone, gap[0]
+        gone += len(gap[0])
+
+
+def _tell_breaks(text: bytes, at: int, is_joined: bool, total: int) -> str:  # noqa: FBT001 - partial() names none
+    before = quote(text[max(at - _LONGEST_PROMPT, 0) : at].rpartition(b"\n")[2].strip())
+    behind = quote(text[at : at + _LONGEST_PROMPT].lstrip().partition(b"\n")[0].strip())
+    if is_joined:
+        return f"{count(total, 'newline')} missing: a new line is to begin behind {before}, with {behind}."
+    return f"{count(total, 'newline')} too many: {behind} belongs on the line of {before}."
+
+
 MENDERS: Mapping[str, Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]] = {
+    "joined-lines": mended_breaks,
     "prompt": mended_prompts,
     "zero-based": partial(mended_tuples, kind="zero-based"),
     "one-based": partial(mended_tuples, kind="one-based"),

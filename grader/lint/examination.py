@@ -81,6 +81,9 @@ RULES: Mapping[str, LintRule] = {
         flaws.idle_adjustments,
         "An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant.",
     ),
+    "idle-default": LintRule(
+        "warning", flaws.idle_defaults, "A default without effect makes readers believe that it holds somewhere."
+    ),
     "ineffective-once": LintRule(
         "warning",
         flaws.ineffective_once,

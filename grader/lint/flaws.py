@@ -36,6 +36,8 @@ from grader.model import (
 from grader.pipeline import Course
 from grader.text import listed, one_line, points
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
+from grader.yaml.nodes import entries_of, entry, parse
+from grader.yaml.value import key_path
 
 Flaw = tuple[str, str]
 """the path of what is meant, and the message: what is wrong and what to do"""
@@ -56,12 +58,18 @@ class Subject:
         """Iterate over the tests, each with its path."""
         return ((f"tests[{index}]", test) for index, test in enumerate(self.spec.tests))
 
+    def holders(self) -> Iterator[tuple[Case, tuple[str, ...]]]:
+        """Iterate over the cases, each with the paths of all that its keys may be written in."""
+        for case in (case for test in self.spec.tests for case in test.cases):
+            start = self.source.cases[case.id]
+            yield case, (*(start[: dot.start()] for dot in re.finditer(r"\.", start)), start)
+
     def path(self, case: Case, *below: str) -> str:
         """Return the path of a case, or of the nearest of some of its keys that is written there or above it."""
         start = self.source.cases[case.id]
         test = start.partition(".")[0]
         for key in below:
-            for holder in (start, test):
+            for holder in (start, test, "defaults"):
                 if f"{holder}.{key}" in self.source.places:
                     return f"{holder}.{key}"
         return start
@@ -239,6 +247,25 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
             yield f"repairs[{place}]", "nothing is left of the points, so that it is of no use: let it keep some"
 
 
+def idle_defaults(subject: Subject) -> Iterator[Flaw]:
+    """Find defaults that no case has: each says otherwise, or has no use for them."""
+    places = subject.source.places
+    written = entries_of(entry(parse(subject.spec.source_text, subject.source.file), "defaults"))
+    for key, node in written.items():
+        paths = [key_path(key, name) for name in entries_of(node)] if key in ("env", "files", "expect") else [key]
+        for path in paths:
+            same = ("run", "terminal") if path in ("run", "terminal") else (path,)
+            if not any(
+                _has_use(case, key) and not any(f"{holder}.{name}" in places for holder in holders for name in same)
+                for case, holders in subject.holders()
+            ):
+                yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
+
+
+def _has_use(case: Case, key: str) -> bool:
+    return key in ("env", "files", "stdin") if case.functions else not case.dialogue or key != "stdin"
+
+
 def ineffective_once(subject: Subject) -> Iterator[Flaw]:
     """Find deviations that would not be charged more than once anyway."""
     for place, kind in enumerate(subject.spec.once):
@@ -325,7 +352,7 @@ _LOOKS = {
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
-    r"|(?:tests\[\d+\])(?:\.cases\[\d+\])?\.(?:args|stdin|env|files|dialogue|command|expect|functions|each)\b.*"
+    r"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:args|stdin|env|files|dialogue|command|expect|functions|each)\b.*"
 )
 """the paths of texts that programs get, or that are held against what they write"""
 

@@ -65,6 +65,11 @@ TOP: Keys = {
         kind="deviations",
         examples=(["wording", "letter-case"],),
     ),
+    "defaults": Key(
+        about="What every case has that does not say otherwise; `env`, `files` and `expect` key by key.",
+        kind="defaults",
+        examples=({"files": {"words.txt": {"file": "data/words.txt"}}, "env": {"LC_ALL": "C"}},),
+    ),
     "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
     "equivalent": Key(
         about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
@@ -197,6 +202,9 @@ CASE: Keys = {
     "expect": Key(about="What the case is held against.", kind="expectation", examples=("reference",)),
     "functions": Key(about="Calls of functions instead of a start of the program.", kind="functions"),
 }
+
+DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
+"""what a spec may say once for all; a dialogue and calls are each of one test"""
 
 TEST: Keys = {
     "name": Key(about="The name of the test, on one line; no other test has it.", kind="name", required=True),
@@ -372,6 +380,7 @@ TABLES: Mapping[str, Keys] = {
     "adjustment": ADJUSTMENT,
     "build": BUILD,
     "limits": LIMITS,
+    "defaults": DEFAULTS,
     "test": TEST,
     "case": CASE,
     "repetition-rule": REPETITION,

@@ -4,7 +4,7 @@ With `each`, a test is read once for every combination of its variables, the fir
 written for students, `about` and `hint`, belongs to the test and is not filled.
 
 What a test and its cases share are parts: only the keys that are written. `_laid_over` joins them, a case's over its
-test's over the spec's.
+test's, and `_on_base` lays both over the spec's.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from typing import Any, Literal
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.language import BUILD, CASE, DEFAULTS, LIMITS, MARKING, REPETITION, TEST, TOP
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -132,6 +132,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
     base = _read_parts({key: found[key] for key in ("limits", "tolerate", "repeat") if key in found}, None)
+    base = {**base, **get(found, "defaults", lambda value: _read_parts(fields(value, DEFAULTS), {}), {})}
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
     rules = get(found, "files", read_file_rules, FileRules())
@@ -288,9 +289,9 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
         label = ",".join(f"{key}={entry}" for key, entry in filling.items())
         identity = f"{name}[{label}]" if label else name
         variables = None if is_broken else filling
-        shared = _laid_over(_read_parts(found, variables), base)
+        shared = _read_parts(found, variables)
         for number, (item, own) in enumerate(listed, start=1):
-            joined = shared if own is found else _laid_over(_read_parts(own, variables), shared)
+            joined = _on_base(shared if own is found else _laid_over(_read_parts(own, variables), shared), base)
             numbered = identity if own is found else f"{identity}[{number}]"
             if "functions" in joined:
                 most -= len(joined["functions"])
@@ -399,6 +400,14 @@ def _laid_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
     """Return the parts of both; where both have a key, the upper one's: `limits`, `tolerate`, `expect` key by key."""
     joined = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in ("limits", "tolerate", "expect")}
     return {**lower, **upper, **joined}
+
+
+def _on_base(parts: CaseParts, base: CaseParts) -> CaseParts:
+    """Lay a case's parts over the spec's, of which a case has no use for those that are about other ways to start."""
+    unfit = {"stdin"} if parts.get("dialogue") else set(_PROGRAM_KEYS) if "functions" in parts else set()
+    fit = {key: value for key, value in base.items() if key not in unfit}
+    maps: CaseParts = {key: {**fit[key], **parts.get(key, {})} for key in ("env", "files") if key in fit}
+    return {**_laid_over(parts, fit), **maps}
 
 
 def _read_limits(value: Value) -> LimitOverrides:

@@ -24,6 +24,7 @@ from grader.report.view import (
     test_points,
     told_groups,
     told_of_work,
+    told_once,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -38,6 +39,7 @@ _MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
+    report = told_once(report, after_due=after_due)
     score, problem = out_of(report.score, report.max_score), build_problem(report)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
     lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
@@ -158,6 +160,7 @@ def report_text(report: Report) -> str:
 
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Tell a report in a few sentences: the points, and for every test that lost some the first thing to say."""
+    report = told_once(report, after_due=after_due)
     lines = [f"{out_of(report.score, report.max_score)} points.", *told_of_work(report)]
     if problem := build_problem(report):
         lines.append(f"The build failed: {problem}")

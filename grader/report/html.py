@@ -36,6 +36,7 @@ from grader.report.view import (
     test_points,
     told_groups,
     told_of_work,
+    told_once,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -105,6 +106,7 @@ def get_ready() -> None:
 
 def to_page(report: Report, *, course: str = "", after_due: bool = False) -> bytes:
     """Write the page, in a course of this name; `after_due` shows also the tests that are hidden until then."""
+    report = told_once(report, after_due=after_due)
     shown = {n: test for n, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
     sections: dict[int, _Values] = {
         n: {

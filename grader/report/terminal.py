@@ -31,6 +31,7 @@ from grader.report.view import (
     test_points,
     told_groups,
     told_of_work,
+    told_once,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -80,6 +81,7 @@ class Barred:
 
 def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
+    report = told_once(report, after_due=after_due)
     table = Table(box=None, pad_edge=False)
     table.add_column("test", overflow="fold")
     table.add_column("verdict")

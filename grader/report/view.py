@@ -63,6 +63,8 @@ QUOTATION = re.compile(r"(`[^`]*`)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _THROWN = re.compile(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _CALLED = re.compile(r"[A-Za-z_]\w*")
+_MISSING = re.compile(r"(?P<asked>There is no [^;]*|`[^`]*` is asked for; [^;]*); there is (?P<found>.*)", re.DOTALL)
+"""of a class or a function that is not there: what is, is the same for all of them"""
 
 _NUMBERED = re.compile(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
@@ -203,6 +205,45 @@ def story(case: ReportedCase) -> str:
     """Say what is to be said about one case, in one sentence, never empty."""
     text = case.message or " ".join(deviation.sentence for deviation in case.deviations)
     return sentence(text) or f"The case is {case.verdict}."
+
+
+def told_once(report: Report, *, after_due: bool = False) -> Report:
+    """Return the report as people read it: what is told of an earlier test is not told again in all its length."""
+    known: dict[tuple[str, str], str] = {}
+    tests = []
+    for test in report.tests:
+        if is_shown(test, after_due=after_due):
+            causes = {case.id: _cause_anywhere(case) for case in test.cases}
+            cases = tuple(_referring(case, known.get(causes[case.id])) for case in test.cases)
+            known = {cause: one_line(test.name, NAME_LIMIT) for cause in causes.values() if any(cause)} | known
+            tests.append(msgspec.structs.replace(test, cases=cases))
+        else:
+            tests.append(test)
+    return msgspec.structs.replace(report, tests=tuple(tests))
+
+
+def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
+    """Return what is the same for cases of any test with one cause: the line that throws, or what is there instead."""
+    told = story(case)
+    missing = _MISSING.fullmatch(told)
+    if missing and any(deviation.stream == "call" for deviation in case.deviations):
+        return "missing", missing["found"]
+    if case.verdict is Verdict.CRASHED and " in line " in told:
+        return "crashed", QUOTATION.sub(lambda quoted: " ".join(_THROWN.findall(quoted[0])), told)
+    return "", ""
+
+
+def _referring(case: ReportedCase, test: str | None) -> ReportedCase:
+    """Return the case with a reference to the test that tells its cause, if one does."""
+    if test is None:
+        return case
+    missing = _MISSING.fullmatch(story(case))
+    told = (
+        f"{missing['asked']}; for what there is, see the test `{test}`."
+        if missing
+        else f"It is the same as in the test `{test}`."
+    )
+    return msgspec.structs.replace(case, message=told, exit=None)
 
 
 def tell_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:

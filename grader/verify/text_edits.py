@@ -66,6 +66,11 @@ def _drop_last_line(text: bytes) -> bytes | None:
     return b"".join(found[:-1]) if len(found) > 1 else None
 
 
+def _join_lines(text: bytes) -> bytes | None:
+    found = split_lines(text)
+    return b" ".join(line.rstrip(b"\n") for line in found) + b"\n" if len(found) > 1 else None
+
+
 def _misspell(text: bytes) -> bytes | None:
     """Exchange two letters of the last long word in which they differ."""
     words = [word for word in _LONG_WORD.finditer(text) if word[0][2:3] != word[0][3:4]]
@@ -210,6 +215,7 @@ EDITS: tuple[TextEdit, ...] = (
         lambda text: text + _GREETING if text.endswith(b"\n") else None,
         "extra-lines",
     ),
+    _lines_edit("joined-lines", "all lines on one", _join_lines),
     _lines_edit("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
     _lines_edit("wording", "a word misspelt", _misspell),
     _lines_edit("zero-based", "all numbers of the list one less", _each_item(lambda item: _shift(item, -1))),

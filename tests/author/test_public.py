@@ -10,11 +10,11 @@ import pytest
 from grader.author.public import make_public, write_public
 from grader.errors import HostError, UsageError
 from grader.lint.examination import asking, examine
-from grader.load import load
+from grader.load import load, read
 from grader.model import Job, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples
-from tests.support.courses import course
+from tests.support.courses import SPEC, course
 from tests.support.expected import ROOT, SAMPLES
 from tests.support.handout_samples import MARKER, REFERENCE
 
@@ -156,6 +156,22 @@ EVERYTHING = """\
         - {args: [[], null], expect: {raises: reference, returns: reference}}
         - {args: [5, b], before: [], expect: {raises: reference}}
 """
+
+
+def test_defaults_are_written_out_with_the_cases(tmp_path: Path) -> None:
+    defaults = 'defaults: {args: [a], env: {A: b}, files: {x: {file: NAME}}, expect: {stderr: ""}}\n'
+    tests = f"{SPEC[SPEC.index('  - name: words') :]}  - name: own\n    args: [b]\n    expect: {{stdout: 'b\\n'}}\n"
+    head = SPEC[: SPEC.index("tests:")]
+    path = course(tmp_path / "right", head + defaults.replace("NAME", "in.txt") + "tests:\n" + tests)
+    (tmp_path / "right/in.txt").write_text("one\n")
+    copy = make_public(prepare(path))
+    assert b"defaults" not in copy.text
+    assert set(copy.files) == {"in.txt"}
+    own = next(test for test in read(copy.text, "x", path.parents[1]).tests if test.name == "own").cases[0]
+    assert own == replace(load(path).tests[-1].cases[0], id=own.id)
+    path = course(tmp_path / "wrong", head + defaults.replace("NAME", "reference/echo.py") + "tests:\n" + tests)
+    with pytest.raises(UsageError, match=r"needs reference/echo\.py"):
+        make_public(prepare(path))
 
 
 def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:

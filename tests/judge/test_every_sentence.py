@@ -80,6 +80,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "extra-lines": ("Hello!\n" + LISTING, LISTING),
     "missing-lines": (LISTING[13:], LISTING),
     "missing-lines, at the end": (LISTING[:26], LISTING),
+    "joined-lines": (LISTING.replace(")\n", ")"), LISTING),
+    "joined-lines, broken": (LISTING.replace(", 1, ", ",\n1, "), LISTING),
     "prompt": ("Enter a number: " + LISTING, LISTING),
     "zero-based": ("(1, 3, 0, 2)\n(2, 0, 3, 1)\n4-Queens has 2 solutions\n", LISTING),
     "one-based": ("(3, 5, 2, 4)\n(4, 2, 5, 3)\n4-Queens has 2 solutions\n", LISTING),

@@ -175,6 +175,46 @@ def test_layouts_of_tuples(held: Held, actual: bytes, expected: bytes, kind: str
     assert kinds(held(actual, expected)) == [kind]
 
 
+ROWS = b"(1, 2)\n(3, 4)\nDone.\nBye.\n"
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        (ROWS.replace(b")\n", b")"), ROWS, ["joined-lines"]),
+        (ROWS.replace(b"\n", b" ")[:-1] + b"\n", ROWS, ["joined-lines"]),
+        (b"Done.Bye.\n", b"Done.\nBye.\n", ["joined-lines"]),
+        (b"1 2\t3\n", b"1\n2\n3\n", ["joined-lines"]),
+        (b"1 -2\n", b"1\n-2\n", ["joined-lines"]),
+        (b"1\n2\n", b"1 2\n", ["joined-lines"]),
+        (ROWS.replace(b", ", b",\n"), ROWS, ["joined-lines"]),
+        (ROWS, ROWS.replace(b")\n", b")"), ["joined-lines"]),
+        (b"(1)(2)\r\n(3)\r\n", b"(1)\n(2)\n(3)\n", ["joined-lines", "line-endings"]),
+        (ROWS.replace(b")\n", b")").replace(b", ", b","), ROWS, ["joined-lines", "inner-space"]),
+        (ROWS.replace(b")\n", b")").upper(), ROWS, ["joined-lines", "letter-case"]),
+        (ROWS.replace(b")\n", b")")[:-1], ROWS, ["joined-lines", "final-newline"]),
+        # two numbers, words or rows of a drawing that melt into one
+        (b"12\n", b"1\n2\n", ["wrong"]),
+        (b"1\n2\n", b"12\n", ["wrong"]),
+        (b"ab\n", b"a\nb\n", ["wrong"]),
+        (b"4-1\n", b"4\n-1\n", ["wrong"]),
+        (b"1.5\n", b"1.\n5\n", ["wrong"]),
+        (b"1.5\n", b"1\n.5\n", ["wrong"]),
+        (b"1,000\n", b"1,\n000\n", ["wrong"]),
+        (b"12:30\n", b"12:\n30\n", ["wrong"]),
+        (b"Q..Q\n", b"Q.\n.Q\n", ["wrong"]),
+        ("éé\n".encode(), "é\né\n".encode(), ["wrong"]),
+        # both ways, other things, and a carriage return that is no line's end
+        (b"1 2\n3\n", b"1\n2 3\n", ["wrong"]),
+        (b"(1)(3)\n", b"(1)\n(2)\n", ["wrong"]),
+        (b"(2)(1)\n", b"(1)\n(2)\n", ["wrong"]),
+        (b"1\r2\n", b"1\n2\n", ["wrong"]),
+    ],
+)
+def test_of_newlines(held: Held, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
+    assert kinds(held(actual, expected)) == expected_kinds
+
+
 @pytest.mark.parametrize(
     ("actual", "expected", "expected_kinds"),
     [

@@ -226,3 +226,60 @@ def test_a_mistake_in_one_value_of_a_variable_is_found(tmp_path: Path) -> None:
         _cases("  each: {name: [a, b, /c, ../d]}\n  files: {'{name}': ''}\n", tmp_path)
     assert len(raised.value.problems) == 1
     assert raised.value.problems[0].path == "tests[0].files.{name}"
+
+
+DEFAULTS = """\
+defaults:
+  command: ./ask
+  args: [a]
+  stdin: all
+  env: {LANG: C, TERM: dumb}
+  files: {in.txt: "1", out.txt: ""}
+  run: both
+  expect: {stderr: "", exit: success}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "wanted"),
+    [
+        ("expect: {stdout: b}", {}),
+        ("command: ./x\n  args: []\n  stdin: ''", {"command": ("./x",), "args": (), "stdin": b""}),
+        ("env: {TERM: vt100, A: b}", {"env": {"LANG": "C", "TERM": "vt100", "A": "b"}}),
+        # A case's map takes the place of its test's, as ever, and both lie over the spec's.
+        (
+            "files: {in.txt: '2', b: ''}\n  cases: [{files: {c: ''}}]",
+            {"files": {"in.txt": b"1", "out.txt": b"", "c": b""}},
+        ),
+        ("run: pipe", {"both": False}),
+        ("terminal: true", {"both": False, "terminal": True}),
+        ("expect: {exit: any}", {"expect": Expectation(stderr=Expected(how="text", want=("",)))}),
+    ],
+)
+def test_a_case_has_the_defaults_that_it_does_not_replace(test: str, wanted: dict[str, object], tmp_path: Path) -> None:
+    ((case,),) = (one.cases for one in _tests(f"- name: t\n  {test}\n", tmp_path, TOP + DEFAULTS))
+    usual: dict[str, object] = {
+        "command": ("./ask",),
+        "args": ("a",),
+        "stdin": b"all",
+        "env": {"LANG": "C", "TERM": "dumb"},
+        "files": {"in.txt": b"1", "out.txt": b""},
+        "both": True,
+    }
+    for key, value in {**usual, **wanted}.items():
+        assert getattr(case, key) == value, key
+    if "expect" not in wanted:
+        assert (case.expect.stderr, case.expect.exit) == (Expected(how="text", want=("",)), "success")
+
+
+def test_calls_and_dialogues_have_the_defaults_that_they_can_use(tmp_path: Path) -> None:
+    top = TOP + "language: python\n" + DEFAULTS.replace("  run: both\n", "")
+    written = """
+- name: t
+  cases:
+    - functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {returns: 1}}]}
+    - dialogue: [{expect: a}, {eof: true}]
+"""
+    ((call, said),) = (test.cases for test in _tests(written, tmp_path, top))
+    assert (call.command, call.args, call.stdin, call.env["LANG"]) == (None, (), b"all", "C")
+    assert (said.command, said.args, said.stdin, said.expect.exit) == (("./ask",), ("a",), b"", "success")

@@ -4,11 +4,12 @@ from typing import Literal
 
 import pytest
 
-from grader.model import Execution, Test, Verdict
+from grader.model import CaseResult, Execution, Test, Verdict
 from grader.report import to_report
 from grader.report.json import to_reported_test
 from grader.report.view import (
     build_problem,
+    can_repeat,
     cause_of,
     evidence,
     headline,
@@ -18,6 +19,7 @@ from grader.report.view import (
     tell_group,
     test_points,
     told_groups,
+    told_once,
     word_for,
     word_for_case,
 )
@@ -210,3 +212,49 @@ def test_a_stream_with_nothing_to_compare_it_with_is_shown_as_it_is() -> None:
 def test_a_wrong_exit_shows_no_stream() -> None:
     on_exit = replace(deviation("exit-status"), stream="exit")
     assert evidence(reported(case_result(stdout=b"x", expected=b"y", deviations=(on_exit,)))) == []
+
+
+WRONG_CALL = replace(deviation(), stream="call")
+NO_PLACE = "`void place(int i)` is asked for; `Queens` has no `place`; there is `void main()`, `int f(int; a)`."
+NO_REMOVE = NO_PLACE.replace("place", "remove")
+THROWN = "It ended with an uncaught exception: `java.lang.E1Exception: Index 5` in line 7 of `Q.java`, `b[n] = 1;`."
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        (
+            NO_PLACE,
+            NO_REMOVE,
+            "`void remove(int i)` is asked for; `Queens` has no `remove`; for what there is, see the test `a`.",
+        ),
+        (
+            "There is no class `Queens`; there is `Main.java`.",
+            "There is no class `Queens`; there is `Main.java`.",
+            "There is no class `Queens`; for what there is, see the test `a`.",
+        ),
+        (THROWN, THROWN.replace("5", "6"), "It is the same as in the test `a`."),
+        # another place, other things that are there, and an end without a place
+        (THROWN, THROWN.replace("line 7", "line 8"), None),
+        (NO_PLACE, NO_REMOVE.replace("main", "start"), None),
+        ("It crashed: segmentation fault (SIGSEGV).", "It crashed: segmentation fault (SIGSEGV).", None),
+        ("`f` returned 11; there is `x`.", "`f` returned 12; there is `x`.", None),
+    ],
+)
+def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) -> None:
+    def case(name: str, message: str) -> CaseResult:
+        return case_result(f"{name}[1]", Verdict.CRASHED, message, deviations=(WRONG_CALL,))
+
+    tests = [
+        scored_test(name, (case(name, message),), Verdict.CRASHED)
+        for name, message in (("a", first), ("b", then), ("c", "Something else."))
+    ]
+    written = to_report(report_of(*tests))
+    read = told_once(written)
+    assert [test.cases[0].message for test in read.tests] == [first, told or then, "Something else."]
+    assert can_repeat(read.tests[1].cases[0]) == (told is None)
+    # What students do not see has told them nothing.
+    first_hidden = replace(tests[0], test=replace(tests[0].test, visibility="after-due"))
+    hidden = to_report(report_of(first_hidden, *tests[1:]))
+    assert told_once(hidden) == hidden
+    assert told_once(hidden, after_due=True).tests[1] == read.tests[1]

@@ -40,6 +40,7 @@ EDITED = {
     "order": "(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
     "extra-lines-first": f"Welcome to my program.\n{LISTED}",
     "extra-lines-last": f"{LISTED}Welcome to my program.\n",
+    "joined-lines": "(2, 4, 1, 3) (3, 1, 4, 2) 4-Queens has 2 solutions\n",
     "prompt": f"Enter a number: {LISTED}",
     "wording": LISTED.replace("solutions", "soultions"),
     "zero-based": "(1, 3, 0, 2)\n(2, 0, 3, 1)\n4-Queens has 2 solutions\n",
@@ -64,7 +65,16 @@ EDITED = {
     "something-else": "Welcome to my program.\n",
 }
 NOT_OF_ONE_LINE = {
-    *("zero-based", "one-based", "reversed", "transposed", "last-to-first", "order", "last-line-missing"),
+    *(
+        "zero-based",
+        "one-based",
+        "reversed",
+        "transposed",
+        "last-to-first",
+        "order",
+        "last-line-missing",
+        "joined-lines",
+    ),
     *("one-missing-first", "one-missing-last", "only-first", "one-repeated", "two-swapped"),
     *("one-invalid-first", "one-invalid-last", "count-more", "count-less"),
 }
