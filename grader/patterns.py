@@ -1,6 +1,7 @@
 """Searches for an instructor's pattern in what a program wrote, each in a process of its own.
 
-Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended.
+Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended, by
+a timer of its own that counts what it uses of a processor: a machine with other work makes no pattern slow.
 
 What takes too long is the student's doing when the output is long, and else a fault of the pattern.
 
@@ -10,6 +11,7 @@ characters as there are, and the place where it matches is a place among the byt
 
 import re
 import select
+import signal
 import subprocess
 import sys
 import warnings
@@ -28,26 +30,31 @@ import resource
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 """
 _CHOICE = """
-import re, sys, warnings
+import re, signal, sys, warnings
 warnings.simplefilter("ignore")
 source, errors = sys.stdin.buffer, "surrogateescape"
 pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
+signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))
 matching = source.readline() == b"True\\n"
 for line in source:
     if (pattern.search(line.rstrip(b"\\r\\n").decode(errors=errors)) is not None) == matching:
         sys.stdout.buffer.write(line)
 """
+_OUT_OF_TIME = -signal.SIGPROF
 Finder = Callable[[bytes], tuple[int, int] | None]
 """Returns start and end of the first occurrence"""
 
 MOST_SECONDS = 10.0
-"""for one search"""
+"""of processor time, for one search"""
+_MOST_WAITING = 600
+"""seconds for one search on a machine that has other work"""
 _SEARCH = """
-import re, sys, warnings
+import re, signal, sys, warnings
 warnings.simplefilter("ignore")
 source, errors = sys.stdin.buffer, "surrogateescape"
 pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
 while length := source.readline():
+    signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))
     text = source.read(int(length)).decode(errors=errors)
     found = pattern.search(text)
     places = [len(text[:place].encode(errors=errors)) for place in found.span()] if found else []
@@ -93,12 +100,13 @@ def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
     source = pattern.encode(errors="surrogatepass")
     with _charged_for(text), _start(_CHOICE) as process:
         try:
-            chosen, said = process.communicate(b"%d\n%b%r\n%b" % (len(source), source, matching, text), MOST_SECONDS)
+            chosen, said = process.communicate(b"%d\n%b%r\n%b" % (len(source), source, matching, text), _MOST_WAITING)
         except subprocess.TimeoutExpired as error:
-            told = f"took over {MOST_SECONDS:g} s on the lines of an output"
-            raise HostError(f"{_shown_pattern(pattern)} {told}; write it with fewer repeats") from error
+            raise _too_slow(_shown_pattern(pattern), " on the lines of an output") from error
         finally:
             process.kill()
+    if process.returncode == _OUT_OF_TIME:
+        raise _too_slow(_shown_pattern(pattern), " on the lines of an output")
     if process.returncode:
         raise HostError(f"{_shown_pattern(pattern)} could not be searched for: {said.decode(errors='replace').strip()}")
     return chosen
@@ -108,7 +116,7 @@ def _start(script: str) -> "subprocess.Popen[bytes]":
     try:
         with FORKING:
             return subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _BOUNDS + script],
+                [sys.executable, "-I", "-S", "-c", _BOUNDS + script, str(MOST_SECONDS)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -153,14 +161,20 @@ def _search(process: "subprocess.Popen[bytes]", shown: str, on: str, text: bytes
         _hand_over(process, text)
     except OSError as error:
         raise HostError(f"{shown} could not be searched for: {error.strerror}") from error
-    if not process.stdout or not select.select([process.stdout], [], [], MOST_SECONDS)[0]:
-        raise HostError(f"{shown} took over {MOST_SECONDS:g} s{on}; write it with fewer repeats")
+    if not process.stdout or not select.select([process.stdout], [], [], _MOST_WAITING)[0]:
+        raise _too_slow(shown, on)
     answer = process.stdout.readline()
+    if not answer and process.wait() == _OUT_OF_TIME:
+        raise _too_slow(shown, on)
     if not answer:
         said = process.stderr.read().decode(errors="backslashreplace").strip() if process.stderr else ""
         raise HostError(f"{shown} could not be searched for: {said}")
     places = answer.split()
     return (int(places[0]), int(places[1])) if places else None
+
+
+def _too_slow(shown: str, on: str) -> HostError:
+    return HostError(f"{shown} took over {MOST_SECONDS:g} s{on}; write it with fewer repeats")
 
 
 def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:

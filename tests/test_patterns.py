@@ -1,5 +1,9 @@
+import os
+import signal
 import subprocess
+import threading
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -45,9 +49,9 @@ def test_no_process_is_left() -> None:
 
 @pytest.mark.parametrize("text", [b"a" * 40 + b"c"])
 def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
     with finder(Step(do="regex", text="(a|a)+b")) as find:
         assert find(b"ab") == (0, 2)
-        monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)  # only now: the process itself takes its time to start
         with pytest.raises(HostError, match=r"the pattern `\(a\|a\)\+b` of a dialogue took over 0\.3 s"):
             find(text)
 
@@ -101,3 +105,22 @@ def test_a_search_on_an_output_has_its_time(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"^the pattern `\(a\|a\)\+b` took over 0\.3 s on an output; write it with"):
         pattern_matches("(a|a)+b", b"a" * 40 + b"c")
+
+
+def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
+    me = f"/proc/{os.getpid()}/task/{threading.get_native_id()}/children"
+    before = set(Path(me).read_text().split())
+    with finder(Step(do="regex", text="(a|a)+b")) as find:
+        (process,) = set(Path(me).read_text().split()) - before
+        os.kill(int(process), signal.SIGSTOP)
+        goes_on = threading.Timer(0.6, os.kill, (int(process), signal.SIGCONT))
+        goes_on.start()
+        assert find(b"ab") == (0, 2)
+        goes_on.join()
+
+
+def test_choosing_lines_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.3)
+    with pytest.raises(HostError, match=r"took over 0\.3 s on the lines of an output"):
+        choose_lines("(a|a)+b", b"b\n" + b"a" * 40 + b"c", matching=True)

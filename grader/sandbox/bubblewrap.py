@@ -29,6 +29,7 @@ from grader.sandbox.cage import (
     WORK_BYTES,
     Cage,
     adopt_orphans,
+    become,
     entered,
     environment,
     gated,
@@ -67,24 +68,25 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
         )
     adopt_orphans()
     user = sandbox_user()
-    # A program of its own for this: Python can only fork for it, which takes ten times as long as starting one.
-    as_user = [] if user is None else ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
     env = environment(launch, home=_HOME, temporary="/tmp")
     command = gated(launch, count_processes=True)
     variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
     refusing = system_call_filter(frozenset(launch.permits))
     group = group_for(launch)
-    enter = group.enter if group else ()
+    enter = [*group.enter] if group else []
+    if enter and user is not None:  # a program enters the group, and as root; so another gives up our identity
+        enter += ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
     filter_end = _readable(refusing)
     read_end, write_end = os.pipe()
     descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
 
     def start() -> subprocess.Popen[bytes]:
         with entered(group):
+            if user is not None and not enter:
+                become(user)
             return subprocess.Popen(
                 [
                     *enter,
-                    *as_user,
                     program,
                     *_NAMESPACES,
                     *variables,

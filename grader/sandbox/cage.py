@@ -294,6 +294,16 @@ def claim_user() -> tuple[int, socket.socket]:
     raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
 
 
+def become(user: int) -> None:
+    """Give up our identity for that of `user`, in this thread alone: the library would do it to all. Raises OSError."""
+    for name, *ids in (("setgroups", 0, None), ("setresgid", user, user, user), ("setresuid", user, user, user)):
+        if LIBC.syscall(call_number(str(name)), *ids) != 0:
+            number = ctypes.get_errno()
+            raise OSError(number, f"{name}: {os.strerror(number)}")
+    if os.getresuid() != (user, user, user):
+        raise OSError(f"the kernel gives nobody the user id {user}")
+
+
 @contextmanager
 def creating_as(user: int | None) -> Iterator[None]:
     """Let this thread, and only this one, create files as `user` (setfsuid(2), a property of the thread)."""

@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -70,13 +70,13 @@ class ControlGroup:
         if not self._by_thread:
             yield
             return
-        try:
+        with ExitStack() as stack:
+            # Opened by now: by then the thread may have given up the right to. The kernel asks who opened it.
+            for way_out in self._exits:
+                stack.callback(_write_once, os.open(way_out, os.O_WRONLY | os.O_CLOEXEC), "0")
             for entrance in self._entrances:
                 _write(entrance, "0")
             yield
-        finally:
-            for entrance in self._exits:
-                _write(entrance, "0")
 
     def admit(self, pid: int) -> None:
         """Take in a process that is alone and has one thread."""
@@ -139,7 +139,10 @@ _NUMBERS = itertools.count(1)
 
 
 def _write(path: str, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    _write_once(os.open(path, os.O_WRONLY | os.O_CLOEXEC), text)
+
+
+def _write_once(descriptor: int, text: str) -> None:
     try:
         os.write(descriptor, text.encode())
     finally:

@@ -30,6 +30,7 @@ from grader.sandbox.cage import (
     LIBC,
     Cage,
     adopt_orphans,
+    become,
     claim_user,
     deny_privileges,
     environment,
@@ -75,7 +76,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
 
     def bind() -> None:
         os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
-        _become(user)
+        become(user)
         deny_privileges()
         _landlock("landlock_restrict_self", rules, 0)
         restrict_system_calls(restriction)
@@ -178,21 +179,11 @@ class _Contained(Cage):
 # ---------------------------------------------------------------- a user that is nobody else
 
 
-def _become(user: int) -> None:
-    """Give up our identity for that of `user`, in this thread alone: the library would do it to all. Raises OSError."""
-    for name, *ids in (("setgroups", 0, None), ("setresgid", user, user, user), ("setresuid", user, user, user)):
-        if LIBC.syscall(call_number(str(name)), *ids) != 0:
-            number = ctypes.get_errno()
-            raise OSError(number, f"{name}: {os.strerror(number)}")
-    if os.getresuid() != (user, user, user):
-        raise OSError(f"the kernel gives nobody the user id {user}")
-
-
 def end_all_of(user: int) -> None:
     """Kill every process of `user`, all at once, so that none can start another meanwhile."""
 
     def end() -> None:
-        _become(user)  # as root this would be a signal to everybody: it raises when it fails
+        become(user)  # as root this would be a signal to everybody: it raises when it fails
         with suppress(OSError):
             os.kill(-1, signal.SIGKILL)
 

@@ -146,7 +146,6 @@ def groups() -> list[str]:
 @grouped
 @pytest.mark.parametrize("level", ["full", "container", "none"])
 def test_a_group_is_gone_with_its_command(level: str) -> None:
-    before = groups()
     with start_program(choose(level), Launch(argv=("sleep", "9")), Event()) as program:
         begin(program)
         assert len({name for name in set(groups()) - set(before) if f"-{os.getpid()}-" in name}) == 1
