@@ -58,7 +58,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
-    course = course or prepare(job.spec, sandbox=job.sandbox)
+    course = replace(course or prepare(job.spec, sandbox=job.sandbox), doubts=run.Doubts())
     results: list[TestResult] = []
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
@@ -90,6 +90,8 @@ class Course:
     cache: Cache
     room: run.Room
     cancelled: Event = field(default_factory=Event)
+    doubts: run.Doubts | None = None
+    """what is left of them for the submission at hand; None for whoever works on no single one"""
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, beside what others run."""
@@ -240,7 +242,9 @@ def run_test(
         for place, (case, right) in enumerate(runs)
         if not isinstance(right, GraderError)
     }
-    executions = run.measure_each(course.sandbox, tuple(launches.values()), course.cancelled, course.room)
+    executions = run.measure_each(
+        course.sandbox, tuple(launches.values()), course.cancelled, course.room, course.doubts
+    )
     happened = dict(zip(launches, executions, strict=True))
     return [
         NotRun(verdict=Verdict.UNGRADED, reason=str(right))
@@ -458,7 +462,7 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
-        yield Bench(job=job, course=course, staged=staged, artifact=artifact)
+        yield Bench(job=job, course=replace(course, doubts=run.Doubts()), staged=staged, artifact=artifact)
 
 
 def assess(job: Job, course: Course) -> Judgement:

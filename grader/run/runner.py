@@ -28,6 +28,8 @@ _NEAR = 0.9
 """the share of a limit from which on it was the kernel, and not the command itself, that ended it with SIGKILL"""
 _MUCH = 0.5
 """the share of a limit from which on it is not left to options of ours"""
+_MOST_UNDESERVED = 3
+"""measurements of a submission that are made again and come to the same"""
 _STRETCH_ALONE = 10.0
 """how many times its time a command may take, waiting for a processor, when that was too little before"""
 
@@ -209,30 +211,65 @@ class Room:
             self._free.release(self._places)
 
 
+class Doubts:
+    """How often a submission may still be given the benefit of a doubt that it turned out not to deserve.
+
+    A measurement that is made again costs as much as the first, the one that is made alone the time of everybody. So
+    once our options, or the machine, have been shown to have no part in how a submission ends, they are not blamed
+    any more: it runs without those options from the start, and its first measurement counts.
+    """
+
+    def __init__(self) -> None:
+        """Begin with all of them."""
+        self.of_options = self.of_machine = _MOST_UNDESERVED
+
+
 def measure_each(
-    sandbox: Sandbox, launches: Sequence[Launch], cancelled: Event, room: Room
+    sandbox: Sandbox, launches: Sequence[Launch], cancelled: Event, room: Room, doubts: Doubts | None = None
 ) -> list[Execution | HostError]:
     """Run the commands one after the other beside other workers, and again those of which that may change much.
 
     First without options of ours that may have decided it. Then, when all is done and alone, what is in doubt still.
-    Each of them at most once, however it ends: the last measurement counts, and all are told.
+    Each of them at most once, however it ends: the last measurement counts, and all are told. What is used up of the
+    `doubts` that a submission has is noted there.
     """
+    doubts = doubts or Doubts()
+    started: list[Launch] = []
+    runs: list[list[Execution | HostError]] = []
+
+    def chosen() -> Iterator[Launch]:
+        for launch in launches:
+            started.append(_plainly(launch) if launch.plain and doubts.of_options <= 0 else launch)
+            yield started[-1]
+
     with room.shared():
-        first = list(execute_each(sandbox, launches, cancelled))
-        runs = [[execution] for execution in first]
-        for place, (launch, execution) in enumerate(zip(launches, first, strict=True)):
-            if isinstance(execution, Execution) and launch.plain and _options_may_matter(launch, execution):
-                runs[place].append(_caught(execute, sandbox, _plainly(launch), cancelled))
-    for launch, done in zip(launches, runs, strict=True):
-        if isinstance(done[-1], Execution) and _is_in_doubt(done[-1]):
+        for place, first in enumerate(execute_each(sandbox, chosen(), cancelled)):
+            runs.append([first])
+            launch = started[place]
+            if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
+                again = _caught(execute, sandbox, _plainly(launch), cancelled)
+                runs[place].append(again)
+                doubts.of_options -= _is_confirmed(first, again)
+    for launch, done in zip(started, runs, strict=True):
+        found = done[-1]
+        if isinstance(found, Execution) and _is_in_doubt(found) and doubts.of_machine > 0:
             last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
             with room.alone():
                 done.append(_caught(execute, sandbox, last, cancelled))
+            doubts.of_machine -= _is_confirmed(found, done[-1])
     return [_with_measurements(done) for done in runs]
 
 
 def _plainly(launch: Launch) -> Launch:
-    return replace(launch, argv=launch.plain)
+    return replace(launch, argv=launch.plain, plain=())
+
+
+def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:
+    """Whether a command did not come to its own end, and measured again neither, for the same reason."""
+    if isinstance(again, HostError) or again.starved or again.bereft:
+        return False
+    ends = [run.limit or run.signal or run.stop is not None for run in (one, again)]
+    return bool(ends[0]) and ends[0] == ends[1]
 
 
 def _options_may_matter(launch: Launch, execution: Execution) -> bool:

@@ -5,13 +5,14 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from grader.model import Execution, Launch, Limits
-from grader.run import Room, execute, measure_each
+from grader.run import Doubts, Room, execute, measure_each
 from grader.sandbox import LEVELS
 from grader.sandbox.cgroup import hierarchy
 from tests.support.processes import UNHEARD, processor_taken
@@ -60,6 +61,26 @@ def test_it_counts_also_where_it_is_the_worse_one() -> None:
 def test_what_is_far_from_every_limit_is_run_once() -> None:
     done = measured(Launch(argv=shell("echo fast"), plain=shell("echo plain"), limits=Limits(time=30)))
     assert (done.stdout, done.measured) == (b"fast\n", ())
+
+
+def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
+    killed = Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30))
+    found = measure_each(FULL, [killed] * 6, Event(), Room(1))
+    assert [len(done.measured) for done in found if isinstance(done, Execution)] == [2, 2, 2, 0, 0, 0]
+    assert {done.signal for done in found if isinstance(done, Execution)} == {9}
+    slow = Launch(argv=shell("sleep 30"), plain=shell("sleep 30; :"), limits=Limits(time=0.3, cpu=1))
+    *before, last = measure_each(FULL, [slow] * 5 + [replace(slow, plain=shell("echo plain"))], Event(), Room(1))
+    assert all(isinstance(done, Execution) and done.limit == "time" for done in before)
+    assert isinstance(last, Execution)
+    assert (last.stdout, last.measured) == (b"plain\n", ())
+
+
+def test_a_doubt_that_was_deserved_costs_nothing() -> None:
+    fast = Launch(argv=shell("sleep 1"), plain=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
+    doubts = Doubts()
+    found = measure_each(FULL, [fast] * 4, Event(), Room(1), doubts)
+    assert [done.stdout for done in found if isinstance(done, Execution)] == [b"plain\n"] * 4
+    assert doubts.of_options == Doubts().of_options
 
 
 # ---------------------------------------------------------------- waiting for a processor
