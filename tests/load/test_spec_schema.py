@@ -191,7 +191,7 @@ def with_a_change(value: Any, data: st.DataObject) -> Any:
     return changed
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_whatever_is_changed_what_load_takes_is_right(data: st.DataObject, root: Path) -> None:
     text = written(with_a_change(read(FULL), data))

@@ -149,6 +149,10 @@ class Page:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
+    def resize(self, width: int, height: int = 800) -> None:
+        """Give the tab so many pixels."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
     def press(self, key: Key, *, shift: bool = False) -> None:
         """Press a key and let it go."""
         parts = {"key": key, "code": key, "modifiers": _SHIFT if shift else 0, **_KEYS[key]}
@@ -220,7 +224,7 @@ def open_page(
     try:
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.call(f"{domain}.enable")
-        page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        page.resize(width, height)
         page.call("Emulation.setFocusEmulationEnabled", enabled=True)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         page.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
