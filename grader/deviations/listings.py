@@ -23,7 +23,8 @@ from grader.deviations.wording import parts_of
 from grader.text import quote
 
 # Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
-_TUPLE_NUMBER = rb"-?+\d{1,9}+(?!\d)"
+# -0 is none: nobody has it one off.
+_TUPLE_NUMBER = rb"(?!-0++(?!\d))-?+\d{1,9}+(?!\d)"
 _GAP = rb"(?:[ \t]*+[,;|][ \t]*+|[ \t]++)"
 _NUMBERS = _TUPLE_NUMBER + rb"(?:" + _GAP + _TUPLE_NUMBER + rb")++"
 _CLOSING = rb"(?=[ \t]*+,?[ \t]*+[)\]}>])"

@@ -10,6 +10,7 @@ one). Submissions that could not be built are left out of it: no test has seen t
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal, TypeVar
@@ -25,6 +26,7 @@ from grader.report.view import (
     cause_of,
     own_deviations,
     story,
+    without_listing,
     word_for_report,
 )
 from grader.text import listed, one_line, sentence
@@ -254,6 +256,10 @@ _FEWEST_MEMBERS = 2
 _TESTS_NAMED = 3
 
 _MistakeKind = tuple[str, ...]
+_Claim = tuple[str, object]
+"""a case, and who is in a group for it"""
+_Claims = tuple[Iterable[str], Iterable[object]]
+"""the cases of a group, and its members"""
 _AnyValue = TypeVar("_AnyValue")
 
 
@@ -342,11 +348,17 @@ def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:
 
 
 def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
+    """Put the groups of several cases together that have enough members in common.
+
+    A member that has no such mistake in some of the cases may be in a group for them, but in one alone.
+    """
+    every = list(groups)
+    claimed: set[_Claim] = {pair for group in every for pair in product(group.cases, group.members)}
     made: list[_Growing] = []
     where: defaultdict[tuple[_MistakeKind, int], list[_Growing]] = defaultdict(list)
-    for group in groups:
+    for group in every:
         known = [other for member in group.members for other in where[group.story, member]]
-        joined = _most_shared(group, known)
+        joined = _most_shared(group, known, claimed)
         if joined is None:
             joined = group
             made.append(group)
@@ -355,24 +367,36 @@ def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
             new = group.members - joined.members
             joined.cases.update(group.cases)
             joined.members.update(new)
+            claimed.update(product(joined.cases, joined.members))
         for member in new:
             where[group.story, member].append(joined)
     return made
 
 
-def _most_shared(group: _Growing, known: Sequence[_Growing]) -> _Growing | None:
+def _most_shared(group: _Growing, known: Sequence[_Growing], claimed: set[_Claim]) -> _Growing | None:
     """Pick the group that shares most members, if they are enough; `known` has a group once for each shared member."""
     shared = Counter(map(id, known))
-    others = {id(other): other for other in known if not group.cases.keys() & other.cases.keys()}
+    others = {
+        id(other): other
+        for other in known
+        if not group.cases.keys() & other.cases.keys()
+        and _are_free((group.cases, group.members), (other.cases, other.members), claimed)
+    }
     best = max(others.values(), key=lambda other: shared[id(other)], default=None)
     if best is None or 2 * shared[id(best)] < min(len(group.members), len(best.members)):
         return None
     return best
 
 
+def _are_free(one: _Claims, other: _Claims, claimed: set[_Claim]) -> bool:
+    """Whether nobody would be in one more group for a case if these two were one."""
+    new = {*product(one[0], other[1]), *product(other[0], one[1])} - {*product(*one), *product(*other)}
+    return new.isdisjoint(claimed)
+
+
 def _finished(group: _Growing, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
-    stories = {number: story(case) for number, case in first.items()}
+    stories = {number: without_listing(story(case)) for number, case in first.items()}
     told = _most_frequent(stories.values())
     return Cluster(
         tests=group.story[:1],
@@ -386,14 +410,17 @@ def _finished(group: _Growing, book: Gradebook) -> Cluster:
 
 def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
     """Put clusters of several tests together, of which the same sentence is said."""
+    every = list(clusters)
+    claimed: set[_Claim] = {pair for one in every for pair in product(one.cases, _ids_in(one))}
     told: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
-    for cluster in clusters:
+    for cluster in every:
         known = told[cluster.sentence, cluster.is_visible]
-        theirs = {grade.entry.id for grade in cluster.grades}
+        theirs = _ids_in(cluster)
         for place, other in enumerate(known):
-            ids = {grade.entry.id for grade in other.grades}
+            ids = _ids_in(other)
             enough = 2 * len(ids & theirs) >= min(len(ids), len(theirs))
-            if enough and cluster.tests[0] not in other.tests:
+            is_free = _are_free((other.cases, ids), (cluster.cases, theirs), claimed)
+            if enough and is_free and cluster.tests[0] not in other.tests:
                 new = [grade for grade in cluster.grades if grade.entry.id not in ids]
                 known[place] = replace(
                     other,
@@ -401,10 +428,15 @@ def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
                     cases=other.cases + cluster.cases,
                     grades=(*other.grades, *new),
                 )
+                claimed.update(product(known[place].cases, ids | theirs))
                 break
         else:
             known.append(cluster)
     return [cluster for known in told.values() for cluster in known]
+
+
+def _ids_in(cluster: Cluster) -> set[str]:
+    return {grade.entry.id for grade in cluster.grades}
 
 
 def _unbuilt(book: Gradebook) -> Iterator[Cluster]:

@@ -16,6 +16,7 @@ from grader.model import (
     KEYS,
     VERSION,
     CaseResult,
+    Execution,
     Finding,
     Judgement,
     Repaired,
@@ -220,6 +221,8 @@ def _likeness(case: CaseResult) -> str:
     run = case.execution
     if run is None or case.verdict is Verdict.PASSED:
         return ""
+    if _is_mute(case, run):
+        return ""
     end = [case.verdict, run.limit or "", str(run.signal) if run.signal and not run.limit else "status"]
     missing = run.calls.missing if run.calls else None
     if run.limit or missing:
@@ -234,6 +237,15 @@ def _likeness(case: CaseResult) -> str:
         outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
         parts.append(b"calls " + to_bytes(repr(outcome)))
     return _digest_of(parts)
+
+
+def _is_mute(case: CaseResult, run: Execution) -> bool:
+    """Whether all that is known is that nothing was printed where something was to be, which has many causes."""
+    printed = run.stdout.strip() or run.stderr.strip()
+    raised = run.calls and (run.calls.raised or run.calls.load_error)
+    wrong = [one.stream for one in case.deviations if one.kind == "wrong"]
+    is_alone = bool(wrong) and {"stdout", "stderr"}.issuperset(wrong)
+    return case.verdict is Verdict.FAILED and is_alone and not printed and not raised
 
 
 def _digest_of(parts: Iterable[bytes]) -> str:

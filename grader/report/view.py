@@ -233,6 +233,12 @@ def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
     return "", ""
 
 
+def without_listing(told: str) -> str:
+    """Return a sentence about a missing class or function without what is there, which is another in every program."""
+    missing = _MISSING.fullmatch(told)
+    return f"{missing['asked']}." if missing else told
+
+
 def _referring(case: ReportedCase, test: str | None) -> ReportedCase:
     """Return the case with a reference to the test that tells its cause, if one does."""
     if test is None:

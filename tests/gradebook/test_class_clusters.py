@@ -2,6 +2,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grader.gradebook.statistics import Cluster, clusters_of
 from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
@@ -64,8 +66,57 @@ def test_other_outputs_of_one_case_stay_apart_also_when_the_same_is_said_of_them
         "c": report({"x": b"other", **same}),
         "d": report({"x": b"other", **same}),
     }
-    clusters = told(found(reports))
-    assert sorted(ids for _, cases, ids in clusters if "x" in cases) == [["a", "b", "c", "d"], ["c", "d"]]
+    assert told(found(reports)) == [
+        ("usage", ("y",), ["a", "b", "c", "d"]),
+        ("usage", ("x",), ["a", "b"]),
+        ("usage", ("x",), ["c", "d"]),
+    ]
+
+
+OUTPUTS = st.lists(
+    st.fixed_dictionaries({}, optional={case: st.sampled_from([b"1", b"2", b"3"]) for case in "vwxyz"}),
+    min_size=2,
+    max_size=12,
+)
+
+
+@given(outputs=OUTPUTS)
+@settings(max_examples=100, deadline=None)
+def test_nobody_is_in_two_clusters_for_one_case(outputs: list[dict[str, bytes]]) -> None:
+    def judged(found: dict[str, bytes]) -> Judgement:
+        tests = [
+            scored_test(name, report({case: found[case]}).tests[0].cases, Verdict.FAILED)
+            for name, case in (("one", "v"), ("two", "w"))
+            if case in found
+        ]
+        rest = {case: output for case, output in found.items() if case in "xyz"}
+        return report_of(*report(rest).tests, *tests)
+
+    clusters = found({f"s{number}": judged(one) for number, one in enumerate(outputs)})
+    places = [(case, grade.entry.id) for one in clusters for case in one.cases for grade in one.grades]
+    assert len(set(places)) == len(places)
+    assert all(len(one.grades) > 1 for one in clusters)
+
+
+def test_that_nothing_was_printed_is_no_mistake_in_common() -> None:
+    assert not found({"a": report({"x": b"", "y": b"\n"}), "b": report({"x": b" ", "y": b""})})
+    assert len(found({"a": report({"x": b""}, "exit-status"), "b": report({"x": b""}, "exit-status")})) == 1
+
+
+def test_a_function_that_is_missing_in_several_tests_is_one_cluster() -> None:
+    def lacking(others: str) -> Judgement:
+        wrong = replace(deviation(), stream="call")
+        message = f"`void place()` is asked for; `Queens` has no `place`; there is `{others}`."
+        run = Execution(calls=Calls(loaded=True, missing=Missing(call=0)))
+        cases = [
+            replace(case_result(f"{name}[1]", message=message, deviations=(wrong,)), execution=run)
+            for name in ("place", "remove")
+        ]
+        return report_of(*(scored_test(case.id[:-3], (case,), Verdict.FAILED) for case in cases))
+
+    (cluster,) = found({"a": lacking("main"), "b": lacking("run"), "c": lacking("go")})
+    assert told([cluster]) == [("place,remove", ("place[1]", "remove[1]"), ["a", "b", "c"])]
+    assert cluster.sentence == "`void place()` is asked for; `Queens` has no `place`."
 
 
 def test_another_mistake_of_the_same_students_is_another_cluster() -> None:

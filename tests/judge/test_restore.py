@@ -107,6 +107,7 @@ def test_beside_another(held: Held, kind: str, beside: str) -> None:
         (b"1.5 2.5\n", b"2.5 3.5\n", ["wrong"]),
         (b"x1 and y2\n", b"x2 and y3\n", ["wrong"]),
         (b"[1, 2]\nn is 0\n", b"[2, 3]\nn is 1\n", ["wrong"]),
+        (b"(1, 3, -0, 2)\n(3, 1, 2, 0)\n", b"(2, 4, 1, 3)\n(4, 2, 3, 1)\n", ["wrong"]),
         # not all of them
         (b"(1, 3, 0, 2)\n(3, 1, 4, 2)\n", b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n", ["wrong"]),
         (b"1 3 0 3\n", b"2 4 1 3\n", ["wrong"]),

@@ -166,6 +166,100 @@ def test_what_carries_meaning_is_never_forgiven(
     check_meaning(judged, placed[0], meaning, kinds, data.draw, moved=placed[1])
 
 
+# ---------------------------------------------------------------- whole answers
+
+Tuples = list[tuple[int, ...]]
+BOARDS = st.integers(4, 6).flatmap(
+    lambda n: st.lists(st.permutations(range(1, n + 1)).map(tuple), min_size=2, max_size=5, unique=True)
+)
+TURNED: dict[str, Callable[[Tuples], Tuples]] = {
+    "zero-based": lambda tuples: [tuple(number - 1 for number in row) for row in tuples],
+    "one-based": lambda tuples: [tuple(number + 1 for number in row) for row in tuples],
+    "reversed": lambda tuples: [row[::-1] for row in tuples],
+    "transposed": lambda tuples: [tuple(row.index(number) + 1 for number in sorted(row)) for row in tuples],
+}
+WHOLE: dict[str, Callable[[Rows], Rows]] = {
+    "joined-lines": lambda rows: [re.sub(r"(?<=\))\s*\n\Z", "", row) for row in rows],
+    "prompt": lambda rows: ["Enter a number: " + rows[0], *rows[1:]],
+    "wrong-count": lambda rows: [*rows[:-1], re.sub(r"(\d+)(?= s)", lambda told: str(int(told[0]) + 1), rows[-1])],
+    "wording": lambda rows: [*rows[:-1], rows[-1].replace("solu", "soul")],
+    "duplicates": lambda rows: [rows[0], *rows],
+}
+assert {*TURNED, *WHOLE} - {"duplicates"} == set(MENDERS)
+BESIDE = [(), *((kind,) for kind in BLANKS if kind not in ("blank-lines", "letter-case"))]
+SAYING_MORE = ("digit", "sign", "exchanged", "NUL", "dot", "comma")
+
+
+def listing_of(tuples: Tuples) -> Rows:
+    rows = [f"({', '.join(map(str, row))})\n" for row in tuples]
+    return [*rows, f"{len(tuples[0])}-Queens has {len(tuples)} solutions\n"]
+
+
+def turned(tuples: Tuples, kind: str) -> Tuples:
+    """Turn all tuples of a listing in a way that no other name fits."""
+    found = TURNED[kind](tuples) if kind in TURNED else tuples
+    others = [change(tuples) for name, change in TURNED.items() if name != kind]
+    assume(kind not in TURNED or (sorted(found) != sorted(tuples) and found not in others))
+    return found
+
+
+@given(tuples=BOARDS, kind=st.sampled_from([*TURNED, *WHOLE]), kinds=st.sampled_from(BESIDE), at=st.integers(0, 9))
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=UNHURRIED)
+def test_exactly_what_was_done_to_a_whole_answer_is_named(
+    judged: Judged, tuples: Tuples, kind: str, kinds: Sequence[str], at: int
+) -> None:
+    expected, rows = listing_of(tuples), listing_of(turned(tuples, kind))
+    # A line that is there twice, once with a blank, is an extra line: so both have it.
+    if kind in WHOLE and kind != "duplicates":
+        rows = WHOLE[kind](rows)
+    for other in kinds:
+        rows = BLANKS[other](rows, at % len(rows))
+    if kind == "duplicates":
+        rows = WHOLE[kind](rows)
+    result = held(judged, text_of(rows), text_of(expected))
+    for told in result.deviations:
+        assert len(told.message) <= LONGEST, told
+        assert not OURS.search(re.sub(r"`[^`]*`", "", told.message)), told
+    named = {deviation.kind for deviation in result.deviations}
+    # A blank beside a prompt is the prompt's, one where a line should end stands for the newline.
+    hides = kind in ("prompt", "joined-lines") or "trailing-space" in kinds
+    assert kind in named
+    assert named == {kind, *kinds} or (hides and named < {kind, *kinds}), (rows, expected)
+
+
+@given(
+    tuples=BOARDS,
+    kind=st.sampled_from([*TURNED, *WHOLE]),
+    meaning=st.sampled_from(SAYING_MORE),
+    at=st.integers(0, 9),
+)
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=UNHURRIED)
+def test_what_a_tuple_means_is_never_forgiven_in_a_whole_answer(
+    judged: Judged, tuples: Tuples, kind: str, meaning: str, at: int
+) -> None:
+    expected, rows = listing_of(tuples), listing_of(turned(tuples, kind))
+    place = at % len(tuples)
+    rows[place] = MEANING[meaning](rows[place])
+    assume(rows != listing_of(turned(tuples, kind)))
+    if kind in WHOLE:
+        rows = WHOLE[kind](rows)
+    result = held(judged, text_of(rows), text_of(expected), [*BLANKS, kind, "wrong-stream", "split-streams"])
+    assert result.credit == 0, (rows, expected)
+
+
+@given(tuples=BOARDS, at=st.integers(0, 9))
+@settings(max_examples=50, deadline=None)
+def test_numbers_or_rows_that_melt_are_no_joined_lines(judged: Judged, tuples: Tuples, at: int) -> None:
+    wanted = [" ".join(map(str, row)) for row in tuples]
+    place = at % (len(wanted) - 1)
+    melted = [*wanted[:place], wanted[place] + wanted[place + 1], *wanted[place + 2 :]]
+    drawn = ["".join("Q" if n == number else "." for n in range(1, len(row) + 1)) for row in tuples for number in row]
+    for actual, expected in ((melted, wanted), (["".join(drawn)], drawn)):
+        tolerated = [*BLANKS, "joined-lines"]
+        result = held(judged, "\n".join(actual).encode(), "\n".join(expected).encode(), tolerated)
+        assert result.credit == 0, (actual, expected)
+
+
 CHANGED = st.one_of(
     st.tuples(st.none(), st.sampled_from(SETS)), st.tuples(st.sampled_from(list(MEANING)), st.sampled_from(SMALL_SETS))
 )
