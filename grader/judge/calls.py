@@ -98,7 +98,7 @@ def broken_off(
     if calls.raised and is_asked and len(calls.returned) == len(function.before):
         return None
     if not calls.told:
-        return Verdict.FAILED, "What came of the call is not known: the program removed the file that would tell it."
+        return Verdict.FAILED, "What came of the call is not known: the program removed or changed what would tell it."
     loading = f"Loading {_place_of(function)}"
     worker = loading
     if calls.loaded:
