@@ -27,7 +27,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check soak bench docs setup golden clean
+.PHONY: demo test lint types check soak fuzz bench docs setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -48,6 +48,10 @@ check:
 # A class of samples on a busy machine, ten times over. It takes hours.
 soak: setup
 	$(BIN)/pytest -m soak
+
+# Whatever reads bytes of others, with 100,000 inputs each. It takes an hour.
+fuzz: setup
+	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
 
 bench: setup
 	$(BIN)/python bench/submission.py

@@ -178,8 +178,9 @@ def test_the_pipeline_grades_in_parts_and_keeps_going_when_one_fails(tmp_path: P
     lay_out(tmp_path, 6)
     jobs = gitlab_jobs()
     (part,), (merge, summary) = jobs["part"]["script"], jobs["grades"]["script"]
+    level = jobs["part"]["variables"]["SANDBOX"] if os.geteuid() == 0 else "auto"  # in the job's container one is root
     for number in ("1", "2", "3", "4"):
-        assert bash(tmp_path, part, CI_NODE_INDEX=number, CI_NODE_TOTAL="4").returncode == 0
+        assert bash(tmp_path, part, CI_NODE_INDEX=number, CI_NODE_TOTAL="4", SANDBOX=level).returncode == 0
     assert bash(tmp_path, merge).returncode == 0
     assert "6 graded" in bash(tmp_path, summary).stdout
     assert (tmp_path / jobs["grades"]["artifacts"]["reports"]["junit"]).is_file()

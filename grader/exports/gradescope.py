@@ -53,6 +53,7 @@ def to_gradescope(request: Request) -> Exported:
         "stdout_visibility": "hidden",
         "extra_data": {
             "grader": grade.report.grader if grade.report else "",
+            "sandbox": report.sandbox.level,
             "spec": report.spec.id,
             "spec_digest": report.spec.digest,
             "submission_digest": report.submission.digest,

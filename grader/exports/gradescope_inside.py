@@ -1,14 +1,18 @@
 """The part of `run_autograder` that is no work for a shell: a student's name becomes a path, and a text becomes JSON.
 
-Called as `python -I -m grader.exports.gradescope_inside link|explain ...`, inside the container.
+Called as `python -I -m grader.exports.gradescope_inside link|level|explain ...`, inside the container.
 """
 
 import json
 import sys
 from pathlib import Path
+from threading import Event
 from typing import Any
 
+from grader.errors import HostError
 from grader.report import safe_name, write_files
+from grader.run import execute
+from grader.sandbox import broken_promises, choose, trial
 from grader.text import show
 
 _TOLD_BYTES = 4000
@@ -33,6 +37,20 @@ def link(metadata: str, submission: str, folder: str) -> None:
     (Path(folder) / safe_name(team or "submission")).symlink_to(Path(submission).absolute())
 
 
+def best_level() -> str:
+    """Return the best level that this container allows; that which refuses and says why when it allows none.
+
+    What the platform allows may change from run to run. A level without protection is for instructors to choose.
+    """
+    for level in ("full", "container"):
+        try:
+            if not broken_promises(level, execute(choose(level), trial(level), Event())):
+                return level
+        except HostError:
+            continue
+    return "full"
+
+
 def explain_failure(not_graded: str, log: str, folder: str) -> None:
     """Write results.json into `folder`: `not_graded`, which has no score, with the last bytes of `log` as its text."""
     results: dict[str, Any] = json.loads(Path(not_graded).read_bytes())
@@ -42,4 +60,12 @@ def explain_failure(not_graded: str, log: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    {"link": link, "explain": explain_failure}[sys.argv[1]](*sys.argv[2:])
+    match sys.argv[1:]:
+        case ["link", metadata, submission, folder]:
+            link(metadata, submission, folder)
+        case ["level"]:
+            sys.stdout.write(f"{best_level()}\n")
+        case ["explain", not_graded, log, folder]:
+            explain_failure(not_graded, log, folder)
+        case words:
+            raise SystemExit(f"nothing to do for {words}")

@@ -34,6 +34,8 @@ _ALWAYS = ("bubblewrap", "util-linux")
 def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATFORM_MINUTES) -> bytes:
     """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
 
+    With `auto` it is the best that a container allows at each run, and never `none`.
+
     Raises UsageError for a level that there is not, HostError when a file of the reference or of grader cannot be read.
     """
     choose(sandbox)

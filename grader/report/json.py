@@ -71,7 +71,7 @@ def from_json(data: bytes) -> Report:
     """Read a report back. Raises `HostError` for what is no report of this format."""
     try:
         report = msgspec.json.decode(data, type=Report)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HostError(f"this is no report of grader's: {error}") from error
     if report.format != REPORT_FORMAT:
         raise HostError(f"the report has format {report.format}, and this grader reads format {REPORT_FORMAT}")

@@ -143,7 +143,8 @@ def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> L
         return None
     if program.limit:
         return program.limit
-    if peak.cpu > limits.cpu * (_NEAR if is_killed else 1) or ended_by == signal.SIGXCPU:
+    # Not by the signal alone, which anybody can send himself: when the kernel sends it, there was so much work.
+    if peak.cpu > limits.cpu * (_NEAR if is_killed or ended_by == signal.SIGXCPU else 1):
         return "cpu"
     return "time" if time > limits.time else None
 

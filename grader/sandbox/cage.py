@@ -15,6 +15,7 @@ import os
 import pwd
 import shutil
 import socket
+import stat
 import struct
 import subprocess
 from abc import ABC, abstractmethod
@@ -165,7 +166,10 @@ def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
 def remove_tree(folder: Path) -> None:
     """Remove what a program left, a folder or not, however deep it is, without following a link."""
     try:
-        shutil.rmtree(folder)
+        if stat.S_ISDIR(folder.lstat().st_mode):
+            shutil.rmtree(folder)
+        else:
+            folder.unlink()  # the other one would open a pipe, and wait for whoever writes
     except (OSError, RecursionError):
         subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
 

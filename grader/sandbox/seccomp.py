@@ -93,6 +93,8 @@ _OURS: Mapping[str, tuple[int, int]] = {
 """what we ask for ourselves"""
 _QUEUES = (240, 180)
 """mq_open: where there is no namespace for them, nobody could find the queues again"""
+_WATCHES = (254, 27)
+"""inotify_add_watch: where there is one file system for all, it tells who opens what, and Landlock lets it"""
 
 _UNKNOWN = {
     # glibc starts threads by clone then, whose flags a filter can read; those of clone3 lie in memory.
@@ -145,7 +147,8 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
         *((_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
     ]
     if not network:
-        program += [(_IF_EQUAL, 0, 1, _QUEUES[at]), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
+        for either in (_QUEUES, _WATCHES):
+            program += [(_IF_EQUAL, 0, 1, either[at]), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
     for name, numbers in REFUSED.items():
         number = numbers[at]
         if number is not None and name not in allowed:

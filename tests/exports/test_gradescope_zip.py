@@ -326,6 +326,36 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path, 
     assert "user namespaces" in results["output"] or "user_namespaces" in results["output"]
 
 
+AS_DOCKER = """
+import os, sys
+from grader.sandbox.cage import restrict_system_calls
+from grader.sandbox.seccomp import system_call_filter
+
+restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="level container is for root, as who grades on the platform is")
+@pytest.mark.parametrize(
+    ("sandbox", "level"), [("auto", "container"), ("container", "container"), ("full", None), ("none", "none")]
+)
+def test_the_best_level_that_a_container_allows_is_taken(
+    platform: Path, tmp_path: Path, sandbox: str, level: str | None
+) -> None:
+    install(platform, tmp_path, sandbox=sandbox)
+    (platform / "submission" / "echo.py").write_text(ECHO)
+    env = {"PATH": "/usr/bin:/bin", "AUTOGRADER_ROOT": str(platform), "TMPDIR": str(platform), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", AS_DOCKER, str(platform / "source" / "run_autograder")]
+    subprocess.run(command, env=env, cwd=platform, capture_output=True, timeout=60, check=True)
+    results = json.loads((platform / "results" / "results.json").read_bytes())
+    if level is None:
+        assert not is_graded(results)
+        assert "--sandbox container" in results["output"]
+    else:
+        assert (score(results), results["extra_data"]["sandbox"]) == (10, level)
+
+
 def test_a_reference_that_fails_is_no_students_fault(platform: Path, tmp_path: Path) -> None:
     install(platform, tmp_path)
     (platform / "source" / "course" / "reference" / "echo.py").write_text("raise SystemExit(127)\n")

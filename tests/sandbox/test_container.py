@@ -124,15 +124,16 @@ def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, m
 
 def test_nothing_is_handed_on_to_the_next() -> None:
     script = (
-        "echo state > /tmp/grader-canary; mkdir -p /dev/shm/grader-canary/a; ipcmk -M 4096; ipcmk -Q; ipcmk -S 1; "
+        "echo state > /tmp/grader-canary; mkfifo /tmp/grader-canary-pipe /dev/shm/grader-canary-pipe; "
+        "mkdir -p /dev/shm/grader-canary/a; ipcmk -M 4096; ipcmk -Q; ipcmk -S 1; "
         "mkdir /tmp/grader-deep; cd /tmp/grader-deep; for i in $(seq 1200); do mkdir d; cd d; done; chmod 0 ../../d"
     )
     execution = execute(
         choose("container"), Launch(argv=("sh", "-c", script), limits=LIMITS, permits=("shared-memory",)), Event()
     )
     assert execution.stdout.count(b"id:") == 3, execution
-    assert not list(Path("/tmp").glob("grader-canary")) + list(Path("/tmp").glob("grader-deep"))
-    assert not list(Path("/dev/shm").glob("grader-canary"))
+    assert not list(Path("/tmp").glob("grader-canary*")) + list(Path("/tmp").glob("grader-deep"))
+    assert not list(Path("/dev/shm").glob("grader-canary*"))
     listed = subprocess.run(["/usr/bin/ipcs"], capture_output=True, check=True, timeout=20).stdout
     assert b"6057" not in listed
     assert b"6058" not in listed

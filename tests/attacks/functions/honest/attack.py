@@ -1,0 +1,2 @@
+def total(number):
+    return number * (number + 1) // 2

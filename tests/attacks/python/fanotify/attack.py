@@ -1,0 +1,9 @@
+# Tries to watch what everybody opens. Safe: 0, failed.
+import errno
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+if os.uname().machine != 'x86_64':
+    raise SystemExit  # the numbers are those of one machine
+found = libc.syscall(300, 0, 0)
+if found >= 0 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
+    print("harm:", "allowed", ctypes.get_errno())

@@ -1,0 +1,9 @@
+# Tries to find a key in the keyring of the user. Safe: 0, failed.
+import errno
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+if os.uname().machine != 'x86_64':
+    raise SystemExit  # the numbers are those of one machine
+found = libc.syscall(250, 10, ctypes.c_int(-4), b'user', b'grader-canary', 0)
+if found >= 0 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
+    print("harm:", "allowed", ctypes.get_errno())

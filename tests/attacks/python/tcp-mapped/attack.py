@@ -1,0 +1,7 @@
+# Tries to reach a server by an IPv6 address. Safe: 0, crashed.
+import os, socket
+with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as one:
+    one.settimeout(1)
+    one.connect(("::ffff:127.0.0.1", int(os.environ["PORT"])))
+    one.send(b"left-behind")
+    print("harm:", "connected")

@@ -1,0 +1,2 @@
+# Tries to read what others handed in. Safe: 0, failed.
+cat "$ROOM"/course/*/honest/*
