@@ -187,6 +187,7 @@ class _ProbeRecord(msgspec.Struct, frozen=True):
     call: int | None = None
     found: tuple[str, ...] = ()
     same_name: bool = False
+    message: str = ""
 
 
 def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) -> Execution:

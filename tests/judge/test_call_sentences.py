@@ -197,7 +197,7 @@ def test_what_it_prints_is_held_against_a_text() -> None:
         (
             Calls(told=False),
             Verdict.FAILED,
-            "What came of the call is not known: the program removed or changed what would tell it.",
+            "What came of the call is not known: the program removed the file that would tell it, or filled it.",
         ),
     ],
 )
