@@ -152,7 +152,7 @@ def test_little_is_held_in_memory_at_a_time() -> None:
     data = sample.file(sample.book.grades[0], "junit.xml")
     assert data
     grades = tuple(
-        replace(grade, entry=replace(grade.entry, id=f"s{n}")) for n, grade in enumerate(sample.book.grades * 6)
+        replace(grade, entry=replace(grade.entry, id=f"s{n}")) for n, grade in enumerate(sample.book.grades * 25)
     )
     assert len(data) * len(grades) > 25 * 10**6
     tracemalloc.start()

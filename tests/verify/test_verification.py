@@ -290,7 +290,7 @@ def test_what_cannot_be_verified_has_its_own_exit_code(
 @pytest.mark.parametrize("path", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_specs_of_this_repository_are_right(path: Path) -> None:
     found = verify_spec(
-        path, prepare(path, workers=2), jobs=2, most=15, samples=False
+        path, prepare(path, workers=2), jobs=2, most=30, samples=False
     )  # those are graded in test_samples.py
     told = [trial.mutant.name for trial in found.of(Fate.SURVIVED)]
     assert found.killed is not None
