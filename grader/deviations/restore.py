@@ -108,8 +108,8 @@ def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Calla
     letters = _GAP.sub(b"", actual)
     if bare(letters) != bare(_GAP.sub(b"", expected)):
         return
-    done: list[bytes] = []
-    start, behind, first = 0, 0, None
+    done = bytearray()  # a list of the pieces would take a hundred times what was written
+    start, behind, total, first = 0, 0, 0, None
     for place, gap, wanted in _gap_pairs(actual, expected):
         at = place + behind
         behind += len(gap)
@@ -119,11 +119,12 @@ def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Calla
         first = first or (at, is_joined)
         if is_joined != first[1] or (not (gap and wanted) and not _SEAM.match(letters, place)):
             return
-        done += actual[start:at], wanted
+        done += actual[start:at] + wanted
+        total += 1
         start = at + len(gap)
     if first is not None:
-        text = b"".join((*done, actual[start:]))
-        yield text, partial(_tell_breaks, text if first[1] else actual, *first, len(done) // 2)
+        text = bytes(done + actual[start:])
+        yield text, partial(_tell_breaks, text if first[1] else actual, *first, total)
 
 
 def _gap_pairs(one: bytes, other: bytes) -> Iterator[tuple[int, bytes, bytes]]:
