@@ -352,21 +352,16 @@ class Graded:
     outs: dict[str, Path]
 
 
-@pytest.fixture(scope="module", params=LEVELS)
-def graded(request: pytest.FixtureRequest) -> Iterator[Graded]:
-    with a_room() as room:
-        before = room.state()
-        done = {language: grade_class(room, language, request.param) for language in LANGUAGES}
-        after = room.state()
-        yield Graded(
-            changed={
-                name: (before.get(name), after.get(name))
-                for name in before | after
-                if before.get(name) != after.get(name)
-            },
-            said={language: said for language, (said, _) in done.items()},
-            outs={language: out for language, (_, out) in done.items()},
-        )
+def grade_all(room: Room, level: str) -> Graded:
+    before = room.state()
+    done = {language: grade_class(room, language, level) for language in LANGUAGES}
+    after = room.state()
+    names = (name for name in before | after if before.get(name) != after.get(name))
+    return Graded(
+        changed={name: (before.get(name), after.get(name)) for name in names},
+        said={language: said for language, (said, _) in done.items()},
+        outs={language: out for language, (_, out) in done.items()},
+    )
 
 
 def test_there_are_attacks_enough() -> None:
@@ -375,10 +370,8 @@ def test_there_are_attacks_enough() -> None:
     assert len({promise.tries for promise in known}) >= 150
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_attack_gets_what_it_deserves(graded: Graded, language: str) -> None:
+def hold_to_promises(graded: Graded, language: str) -> None:
+    """Every attack gets what it deserves, and says of no harm."""
     wanted, got = promises(language), shown(graded.outs[language])
     assert set(got) == set(wanted)
     assert {
@@ -389,14 +382,8 @@ def test_every_attack_gets_what_it_deserves(graded: Graded, language: str) -> No
     assert {name: text for name, (_, _, text) in got.items() if _HARM.search(text)} == {}
 
 
-@pytest.mark.timeout(1200)
-def test_nothing_around_them_is_changed(graded: Graded) -> None:
-    assert graded.changed == {}
-
-
-@pytest.mark.timeout(1200)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_secret_is_told_and_every_file_is_sound(graded: Graded, language: str) -> None:
+def look_into_files(graded: Graded, language: str) -> None:
+    """No secret is told, and every file is sound."""
     schema = etree.XMLSchema(etree.parse(ROOT / "tests" / "jenkins-junit.xsd"))
     assert SECRET not in graded.said[language]
     for path in graded.outs[language].rglob("*"):
@@ -413,6 +400,19 @@ def test_no_secret_is_told_and_every_file_is_sound(graded: Graded, language: str
             assert all(
                 not cell.startswith(tuple("=+@")) for row in csv.reader(io.StringIO(data.decode())) for cell in row
             )
+
+
+@pytest.mark.load
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("level", LEVELS)
+def test_they_get_what_they_deserve_and_change_nothing(level: str) -> None:
+    """One test for a level: the class is graded once, whichever worker of pytest has it."""
+    with a_room() as room:
+        graded = grade_all(room, level)
+        assert graded.changed == {}
+        for language in LANGUAGES:
+            hold_to_promises(graded, language)
+            look_into_files(graded, language)
 
 
 BITE = {
