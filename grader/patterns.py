@@ -98,17 +98,20 @@ def _charged_for(text: bytes) -> Iterator[None]:
 def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
     """Return the lines in which a pattern matches, or those in which it does not. Raises as `pattern_matches` does."""
     source = pattern.encode(errors="surrogatepass")
-    with _charged_for(text), _start(_CHOICE) as process:
-        try:
-            chosen, said = process.communicate(b"%d\n%b%r\n%b" % (len(source), source, matching, text), _MOST_WAITING)
-        except subprocess.TimeoutExpired as error:
-            raise _too_slow(_shown_pattern(pattern), " on the lines of an output") from error
-        finally:
-            process.kill()
-    if process.returncode == _OUT_OF_TIME:
-        raise _too_slow(_shown_pattern(pattern), " on the lines of an output")
-    if process.returncode:
-        raise HostError(f"{_shown_pattern(pattern)} could not be searched for: {said.decode(errors='replace').strip()}")
+    shown = _shown_pattern(pattern)
+    with _charged_for(text):
+        with _start(_CHOICE) as process:
+            try:
+                sent = b"%d\n%b%r\n%b" % (len(source), source, matching, text)
+                chosen, said = process.communicate(sent, _MOST_WAITING)
+            except subprocess.TimeoutExpired as error:
+                raise _too_slow(shown, " on the lines of an output") from error
+            finally:
+                process.kill()
+        if process.returncode == _OUT_OF_TIME:
+            raise _too_slow(shown, " on the lines of an output")
+        if process.returncode:
+            raise HostError(f"{shown} could not be searched for: {said.decode(errors='replace').strip()}")
     return chosen
 
 

@@ -44,6 +44,8 @@ _ASKED_NAME = re.compile(
 """the name of what is asked for, as in `n = `"""
 _LABEL = re.compile(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
 _INDENTED = re.compile(rb"(?m)^[ \t]+\S")
+_MOST_JOINED = 256 * 1024
+"""bytes of an output in which joined lines are looked for: the pieces of a longer one take too much memory"""
 _GAP = re.compile(rb"(?:[ \t\n]|\r(?=\n))++")
 _SEAM = re.compile(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""
@@ -103,6 +105,8 @@ def asks_for_input(text: bytes) -> bool:
 def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Break the lines of `actual` as they are expected, where they are all joined or all broken."""
     blanks = b" \t\r\n"
+    if len(actual) > _MOST_JOINED:
+        return
     if len(actual.translate(None, blanks)) != len(expected.translate(None, blanks)):
         return
     letters = _GAP.sub(b"", actual)

@@ -122,7 +122,7 @@ def _signal_of(program: Program) -> int | None:
     number = code - SIGNAL_STATUS
     if program.cage.tells_signals or number not in set(signal.Signals) - _SURVIVED:
         return None
-    if number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu:
+    if number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR:
         return None
     return number
 

@@ -49,8 +49,8 @@ FILES = {
     "data/input.txt": "a line\n",
 }
 """a check with what it imports, and files that the spec names"""
-ASK_TOKEN = re.compile(rb"\b[0-9a-f]{16,32} ")
-"""what ask_queens.pl draws at random for each run"""
+ASK_TOKEN = re.compile(rb'[0-9a-f]{16,32} |"likeness": "[0-9a-f]*"')
+"""what ask_queens.pl draws at random for each run, and the digest of an output"""
 SAMPLES = {
     "cmps12b-pa2": "bob",
     "comp333-queens-functions": "berta",

@@ -3,7 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 UNHEARD = ("chrt", "--idle", "0", "taskset", "--cpu-list", "0")
@@ -25,9 +25,10 @@ def alive(mark: str) -> list[str]:
 
 @contextmanager
 def processor_taken() -> Iterator[None]:
-    """Keep processor 0 busy meanwhile."""
-    with subprocess.Popen(["/usr/bin/taskset", "--cpu-list", "0", "sh", "-c", "while :; do :; done"]) as busy:
-        try:
-            yield
-        finally:
-            busy.kill()
+    """Keep processor 0 busy meanwhile: two sessions, each of which the kernel gives a share."""
+    words = ["/usr/bin/taskset", "--cpu-list", "0", "sh", "-c", "while :; do :; done"]
+    with ExitStack() as stack:
+        for _ in range(2):
+            busy = stack.enter_context(subprocess.Popen(words, start_new_session=True))
+            stack.callback(busy.kill)
+        yield
