@@ -67,7 +67,7 @@ def to_handout(course: Course) -> str:
             "",
             f"With {code('grader')} and the public copy, in the folder that has {code(f'specs/{spec.id}.yaml')} in it:",
             "",
-            *fenced([f"grader run YOUR-FOLDER --spec {spec.id}"]),
+            *fenced([f"grader run YOUR-FOLDER --spec specs/{spec.id}.yaml"]),
         ],
     )
     return "\n\n".join(filter(None, ("\n".join(part).strip("\n") for part in parts))) + "\n"

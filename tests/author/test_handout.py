@@ -55,7 +55,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> str:
         "| The last line's newline is missing, or there is one more | 100 % |",
         "| The text is right, on the other stream | 50 % |",
         "One run may use 5 s, 64 MiB",
-        "grader run YOUR-FOLDER --spec echo\n",
+        "grader run YOUR-FOLDER --spec specs/echo.yaml\n",
     ],
 )
 def test_it_tells(told: str, shown: str) -> None:
