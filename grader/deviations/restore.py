@@ -44,7 +44,7 @@ _ASKED_NAME = re.compile(
 """the name of what is asked for, as in `n = `"""
 _LABEL = re.compile(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
 _INDENTED = re.compile(rb"(?m)^[ \t]+\S")
-_MOST_JOINED = 256 * 1024
+_MOST_JOINED = 64 * 1024
 """bytes of an output in which joined lines are looked for: the pieces of a longer one take too much memory"""
 _GAP = re.compile(rb"(?:[ \t\n]|\r(?=\n))++")
 _SEAM = re.compile(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
