@@ -107,10 +107,9 @@ def test_as_much_as_a_program_may_write(held: Held, actual: Sized, expected: Siz
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [TRACED // 4, pytest.param(TRACED, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("actual", "expected", "kinds"), [*HOSTILE, *LISTINGS])
-def test_memory_is_a_small_multiple(held: Held, actual: Sized, expected: Sized, kinds: set[str], size: int) -> None:
-    written, wanted = actual(size), expected(size)
+def test_memory_is_a_small_multiple(held: Held, actual: Sized, expected: Sized, kinds: set[str]) -> None:
+    written, wanted = actual(TRACED), expected(TRACED)
     tracemalloc.start()
     try:
         found = deviations(held, written, wanted)
@@ -118,4 +117,4 @@ def test_memory_is_a_small_multiple(held: Held, actual: Sized, expected: Sized, 
     finally:
         tracemalloc.stop()
     assert found == kinds
-    assert most < MOST_TIMES * size
+    assert most < MOST_TIMES * TRACED
