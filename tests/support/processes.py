@@ -25,10 +25,10 @@ def alive(mark: str) -> list[str]:
 
 @contextmanager
 def processor_taken() -> Iterator[None]:
-    """Keep processor 0 busy meanwhile: two sessions, each of which the kernel gives a share."""
+    """Keep processor 0 busy meanwhile: five sessions, each of which the kernel gives a share."""
     words = ["/usr/bin/taskset", "--cpu-list", "0", "sh", "-c", "while :; do :; done"]
     with ExitStack() as stack:
-        for _ in range(2):
+        for _ in range(5):
             busy = stack.enter_context(subprocess.Popen(words, start_new_session=True))
             stack.callback(busy.kill)
         yield
