@@ -20,11 +20,9 @@ from contextlib import contextmanager
 from functools import partial
 
 from grader.errors import HostError, Wrong
-from grader.model import Step
+from grader.model import MUCH_OUTPUT, Step
 from grader.sandbox import FORKING
 
-_MUCH = 64 * 1024
-"""bytes that a student printed; a pattern that is slow in less is to be mended"""
 _BOUNDS = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
@@ -90,7 +88,7 @@ def _charged_for(text: bytes) -> Iterator[None]:
     try:
         yield
     except HostError as error:
-        if len(text) <= _MUCH:
+        if len(text) <= MUCH_OUTPUT:
             raise
         raise Wrong(f"These {len(text):,} bytes are too many to be searched: far fewer are asked for.") from error
 

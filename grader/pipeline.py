@@ -27,6 +27,7 @@ from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
 from grader.load import fits, load, read_data
 from grader.model import (
+    MUCH_OUTPUT,
     Artifact,
     BuildResult,
     Case,
@@ -347,14 +348,10 @@ def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: Re
     )
 
 
-_MUCH = 64 * 1024
-"""bytes that a program wrote, with which the judge is not expected to be at an end"""
-
-
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
     written = len(execution.stdout) + len(execution.stderr) + sum(map(len, execution.files.values()))
-    if execution.calls is None and written <= _MUCH:
+    if execution.calls is None and written <= MUCH_OUTPUT:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
     return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
 

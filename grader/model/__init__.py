@@ -74,6 +74,7 @@ from grader.model.spec import (
 )
 from grader.model.work import (
     MOST_NAMES,
+    MUCH_OUTPUT,
     Artifact,
     BuildResult,
     Calls,
@@ -101,6 +102,7 @@ __all__ = [
     "KEYS",
     "LANGUAGES",
     "MOST_NAMES",
+    "MUCH_OUTPUT",
     "STREAMS",
     "VERSION",
     "Adjustment",

@@ -9,6 +9,9 @@ import msgspec
 
 from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
 
+MUCH_OUTPUT = 64 * 1024
+"""bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
+
 MOST_NAMES = 20_000
 """files of a working folder that are looked at after a run"""
 

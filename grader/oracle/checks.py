@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import HostError, Wrong
-from grader.model import Check, Checks
+from grader.model import MUCH_OUTPUT, Check, Checks
 from grader.sandbox import FORKING
 
 CHECK_SECONDS = 30
@@ -26,8 +26,6 @@ CHECK_MEMORY = 4 * 2**30
 
 _MOST_WAITING = 600
 """seconds for one check on a machine that has other work"""
-_MUCH = 64 * 1024
-"""bytes that a student printed; a check that is busy with less is too slow"""
 
 # `grader` without all that it imports: what a check needs of it is there, and the process at once.
 _SERVER = """
@@ -128,7 +126,7 @@ def _exchange(process: _Process, request: bytes) -> Mapping[str, Any] | None:
 
 
 def _tell_too_much(function: str, output: bytes | None, what: str) -> None:
-    if output is not None and len(output) > _MUCH:
+    if output is not None and len(output) > MUCH_OUTPUT:
         raise Wrong(f"These {len(output):,} bytes are too many to be judged: far fewer are asked for.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
 
