@@ -6,8 +6,8 @@ submissions share the machine, and a measurement that matters has it alone.
 
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
@@ -154,7 +154,9 @@ def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
     return finish(begin(start_program(sandbox, launch, cancelled)))
 
 
-def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Iterator[Execution | HostError]:
+def execute_each(
+    sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event
+) -> Generator[Execution | HostError, None, None]:
     """Run the commands one after the other, the next one's sandbox coming up meanwhile.
 
     A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
@@ -226,9 +228,19 @@ class Doubts:
 
 
 def measure_each(
-    sandbox: Sandbox, launches: Sequence[Launch], cancelled: Event, room: Room, doubts: Doubts | None = None
+    sandbox: Sandbox,
+    launches: Sequence[Launch],
+    cancelled: Event,
+    room: Room,
+    doubts: Doubts | None = None,
+    *,
+    begun: Callable[[int], None] = lambda _: None,
+    enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
 ) -> list[Execution | HostError]:
     """Run the commands one after the other beside other workers, and again those of which that may change much.
+
+    `begun` hears the place of each that begins. `enough` sees what the first of them came to, after each; when it says
+    so, the others are not run, and the list that is returned is so much shorter.
 
     First without options of ours that may have decided it. Then, when all is done and alone, what is in doubt still.
     Each of them at most once, however it ends: the last measurement counts, and all are told. What is used up of the
@@ -239,21 +251,24 @@ def measure_each(
     runs: list[list[Execution | HostError]] = []
 
     def chosen() -> Iterator[Launch]:
-        for launch in launches:
+        for place, launch in enumerate(launches):
             started.append(_plainly(launch) if launch.plain and doubts.of_options <= 0 else launch)
             yield started[-1]
+            begun(place)  # which is when the next one is made ready
 
-    with room.shared():
-        for place, first in enumerate(execute_each(sandbox, chosen(), cancelled)):
+    with room.shared(), closing(execute_each(sandbox, chosen(), cancelled)) as executions:
+        for place, first in enumerate(executions):
             runs.append([first])
             launch = started[place]
             if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
                 again = _caught(execute, sandbox, _plainly(launch), cancelled)
                 runs[place].append(again)
                 doubts.of_options -= _is_confirmed(first, again)
-    for launch, done in zip(started, runs, strict=True):
+            if enough([done[-1] for done in runs]):
+                break
+    for launch, done in zip(started, runs, strict=False):
         found = done[-1]
-        if isinstance(found, Execution) and _is_in_doubt(found) and doubts.of_machine > 0:
+        if isinstance(found, Execution) and is_in_doubt(found) and doubts.of_machine > 0:
             last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
             with room.alone():
                 done.append(_caught(execute, sandbox, last, cancelled))
@@ -285,7 +300,7 @@ def _options_may_matter(launch: Launch, execution: Execution) -> bool:
     )
 
 
-def _is_in_doubt(execution: Execution) -> bool:
+def is_in_doubt(execution: Execution) -> bool:
     """Whether the machine, rather than the command, may be to blame for how it ended."""
     limits, stop = execution.limits, execution.stop
     # By a hair: it ended by itself, a little late.
