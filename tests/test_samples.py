@@ -41,16 +41,15 @@ def is_the_same_in_each_case(test: Test, stated: Stated) -> bool:
     """Whether a statement about a test is one about any of its cases: full marks, or none for one reason alone."""
     if stated.score is None or stated.score == points(test.points):
         return not stated.verdicts and not stated.deviations
-    return stated.score == "0" and len(stated.verdicts) == 1 and len(stated.deviations) <= 1
+    one_reason = len(stated.verdicts) == 1 and len(stated.deviations) <= 1 and "skipped" not in stated.verdicts
+    return stated.score == "0" and one_reason and not test.all_or_nothing
 
 
 def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
     """The spec with a part of the cases, and the statement less the points of the tests of which none is left."""
-    alike = {
-        test.name
-        for test in spec.tests
-        if is_the_same_in_each_case(test, sample.every or sample.tests.get(test.name, Stated()))
-    }
+    told = {test.name: sample.every or sample.tests.get(test.name, Stated()) for test in spec.tests}
+    why_skipped = {name for test in spec.tests if "skipped" in told[test.name].verdicts for name in test.needs}
+    alike = {test.name for test in spec.tests if is_the_same_in_each_case(test, told[test.name])} - why_skipped
     turn = {case.id for case in [case for test in spec.tests for case in test.cases][place % SHARE :: SHARE]}
     kept = {
         test.name: tuple(case for case in test.cases if test.name not in alike or case.id in turn)
@@ -58,7 +57,7 @@ def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
     }
     score = Fraction(sample.score)
     for test in spec.tests:
-        stated = (sample.every or sample.tests.get(test.name, Stated())).score
+        stated = told[test.name].score
         if not kept[test.name]:
             score -= test.points if stated is None else Fraction(stated)
     tests = tuple(replace(test, cases=kept[test.name]) for test in spec.tests if kept[test.name])
