@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.author.handout import to_handout
 from grader.errors import HostError
 from grader.model import Execution, Job, Launch, Report, Submission
 from grader.pipeline import Course, grade, prepare
@@ -91,6 +92,14 @@ def test_it_says_why_and_whoever_needs_it_is_skipped_and_the_next_test_runs(tmp_
     assert all(case.time is None for case in report.tests[0].cases[3:])
     assert "It looks like an endless loop" in report.tests[0].cases[0].message
     assert begun == ["same[n=1]", "same[n=2]", "same[n=3]", "other"]
+
+
+def test_the_handout_says_so_where_it_may_happen(tmp_path: Path) -> None:
+    few = "  - {name: few, args: ['9'], expect: {stdout: any, exit: 0}}\n"
+    told = "When 3 cases in a row ran out of time, the rest is not run."
+    handout = to_handout(prepared(tmp_path, TEST + few))
+    assert handout.count(told) == 1
+    assert handout.index("## same") < handout.index(told) < handout.index("## few")
 
 
 HUNG = Execution(signal=9, limit="time", time=1)

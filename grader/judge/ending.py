@@ -85,7 +85,9 @@ def _until_then(case: Case, execution: Execution) -> str:
         printed = f"{count(line_count(output), 'line')}{where}, last {last}" if output.strip() else "nothing"
         told = f" It had printed {printed}."
     if repeats:
-        again = joined([quote(row, most=_LONGEST_NAME) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
+        again = (
+            joined([quote(row, most=_LONGEST_NAME) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
+        )
         return f"{told} It wrote {again} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
         if not output.strip() and not case.functions:
