@@ -42,16 +42,17 @@ types:
 	$(BIN)/mypy
 
 check:
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=50 --durations-min=1
 	$(BIN)/pytest -m load
 
 # A class of samples on a busy machine, ten times over. It takes hours.
 soak: setup
 	$(BIN)/pytest -m soak
 
-# Whatever reads bytes of others, with 100,000 inputs each. It takes an hour.
+# Whatever reads bytes of others, with 100,000 inputs each, and every property with all its examples. It takes an hour.
 fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
+	GRADER_FUZZ=1 $(BIN)/pytest tests/verify tests/judge tests/load tests/deviations tests/build tests/gradebook -n $(WORKERS)
 
 bench: setup
 	$(BIN)/python bench/submission.py

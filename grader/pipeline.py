@@ -49,7 +49,7 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, broken_promises, choose, trial
-from grader.text import full_sentence, points
+from grader.text import count, full_sentence, points
 
 Kept = TypeVar("Kept")
 
@@ -91,6 +91,8 @@ class Course:
     cache: Cache
     room: run.Room
     cancelled: Event = field(default_factory=Event)
+    begun: Callable[[Case], None] = lambda _: None
+    """hears of each run of a case when it begins"""
     doubts: run.Doubts | None = None
     """what is left of them for the submission at hand; None for whoever works on no single one"""
 
@@ -243,16 +245,30 @@ def run_test(
         for place, (case, right) in enumerate(runs)
         if not isinstance(right, GraderError)
     }
+    cases = [runs[place][0] for place in launches]
+    commands = tuple(launches.values())
+    patience = run.Patience(most=test.patience, launches=commands, cases=[case.id for case in cases])
     executions = run.measure_each(
-        course.sandbox, tuple(launches.values()), course.cancelled, course.room, course.doubts
+        course.sandbox,
+        commands,
+        course.cancelled,
+        course.room,
+        course.doubts,
+        begun=lambda place: course.begun(cases[place]),
+        enough=patience.is_lost,
     )
-    happened = dict(zip(launches, executions, strict=True))
+    happened = dict(zip(launches, executions, strict=False))
     return [
         NotRun(verdict=Verdict.UNGRADED, reason=str(right))
         if isinstance(right, GraderError)
         else _as_ran(case, launches[place], happened[place], right)
+        if place in happened
+        else NotRun(verdict=Verdict.SKIPPED, reason=_OUT_OF_PATIENCE.format(count(patience.most or 0, "case")))
         for place, (case, right) in enumerate(runs)
     ]
+
+
+_OUT_OF_PATIENCE = "Not run, because {} in a row before it ran out of time (`patience: all` in the spec runs all)."
 
 
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun]:

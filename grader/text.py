@@ -188,6 +188,12 @@ def seconds(time: float) -> str:
     return f"{time:.2g} s" if time < 1 else f"{round(time, 1):g} s"
 
 
+def duration(time: float) -> str:
+    """Say how long something takes that people wait for: "1 min 4 s"."""
+    minutes, rest = divmod(int(time), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def size(octets: int, digits: int = 4) -> str:
     """Say a size to so many significant digits: "8 MiB"."""
     for unit, name in _UNITS:

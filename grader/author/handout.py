@@ -36,7 +36,7 @@ from grader.model.spec import Trouble
 from grader.pipeline import Course, answer
 from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker
-from grader.text import capital, joined, percent, points, show, size
+from grader.text import capital, count, joined, percent, points, show, size
 
 _MOST_CASES_TOLD = 12
 """cases of a test that are written out"""
@@ -207,7 +207,7 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
     before = [other.name for other in spec.tests if other.name in test.needs and other.visibility == "visible"]
     if before:
         rules.append(f"It is run only when {' and '.join(map(inline, before))} passed.")
-    rules += _told_runs(test.cases)
+    rules += _told_runs(test)
     if told := " ".join(rules).strip():
         yield from ("", told)
     # Cases of which the same is expected are told together; calls tell that themselves.
@@ -230,14 +230,17 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
 _RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "what comes most often"}
 
 
-def _told_runs(cases: Sequence[Case]) -> Iterator[str]:
-    """Tell how often and where something is run, where that is more than once."""
+def _told_runs(test: Test) -> Iterator[str]:
+    """Tell how often and where something is run, where that is more than once; and when it is not run any more."""
+    cases = test.cases
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
     if both := [case.both for case in cases if case.both]:
         which = "All of it" if len(both) == len(cases) else "Some of it"
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
+    if test.patience is not None and len(cases) > test.patience:
+        yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
 
 
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
+    from grader.cli.progress import ProgressLine
     from grader.model import Job, Report, ReportedTest, Submission
     from grader.pipeline import Course
 
@@ -57,6 +58,7 @@ def run(
     or whose required files are all there. With --format json, each line is one report.
     """
     from grader import pipeline
+    from grader.cli.progress import ProgressLine
     from grader.load import find_spec
     from grader.model import Job
 
@@ -74,9 +76,11 @@ def run(
         if form == "text":
             shared.tell_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
-        work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None)
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
-        return _show(pipeline.work_on(graded, course, work, workers), form)
+        cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
+        with ProgressLine(cases, many=len(handed_in) > 1) as progress:
+            work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, progress)
+            return _show(pipeline.work_on(graded, course, work, workers), form, progress)
 
 
 def _submission_at(word: str) -> "Submission":
@@ -124,15 +128,18 @@ def _get_ready(form: str) -> None:
 
 
 def _grade_and_keep(
-    out: Path | None, after_due: bool, seconds: float | None, job: "Job", course: "Course"
+    out: Path | None, after_due: bool, seconds: float | None, progress: "ProgressLine", job: "Job", course: "Course"
 ) -> "tuple[Report, Path | HostError | None]":
     """Write a report as soon as it is there; return it with where it is, or why it is nowhere.
 
     With `seconds` the smallest failing inputs are looked for, so long.
     """
+    from dataclasses import replace
+
     from grader.pipeline import grade
     from grader.report.formats import write_report
 
+    course = replace(course, begun=partial(progress.begin, job))
     if seconds is None:
         report = grade(job, course)
     else:
@@ -148,23 +155,24 @@ def _grade_and_keep(
         return report, error
 
 
-def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str) -> int:
+def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
     from grader.report import to_json_line
 
     code = shared.PASSED
     console = shared.console() if form == "text" else None
     for report, written in kept:
-        if console is None:
-            click.echo(to_json_line(report))
-        else:
-            from grader.report.terminal import to_renderable
+        with progress.hidden():
+            if console is None:
+                click.echo(to_json_line(report))
+            else:
+                from grader.report.terminal import to_renderable
 
-            console.print(to_renderable(report))
-        if isinstance(written, HostError):
-            raise written
-        if console is not None and written is not None:
-            console.print(f"Reports: {written}", soft_wrap=True)
+                console.print(to_renderable(report))
+            if isinstance(written, HostError):
+                raise written
+            if console is not None and written is not None:
+                console.print(f"Reports: {written}", soft_wrap=True)
         code = max(code, {"passed": shared.PASSED, "ungraded": shared.UNGRADED}.get(report.verdict, shared.LOST))
     return code
 

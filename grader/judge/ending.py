@@ -86,8 +86,13 @@ def _until_then(case: Case, execution: Execution) -> str:
         printed = f"{count(line_count(output), 'line')}{where}, last {last}" if output.strip() else "nothing"
         told = f" It had printed {printed}."
     if repeats:
-        return f"{told} The same lines come again and again, as in an endless loop."
+        again = (
+            joined([quote(row, most=_LONGEST_NAME) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
+        )
+        return f"{told} It wrote {again} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
+        if not output.strip() and not case.functions:
+            return f"{told} It looks like an endless loop: it only worked, all the time; or there is too much to do."
         return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
     is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
     return f"{told} It hardly worked: most of the time it waited." if is_idle else told

@@ -90,6 +90,9 @@ RULES: Mapping[str, LintRule] = {
         "A deviation that cannot be charged twice is charged once without being asked to; perhaps its tolerance was "
         "forgotten.",
     ),
+    "idle-patience": LintRule(
+        "warning", flaws.idle_patience, "A patience without effect makes readers believe that cases are skipped."
+    ),
     "repeated-case": LintRule(
         "warning",
         flaws.repeated_cases,

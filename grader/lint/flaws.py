@@ -34,7 +34,7 @@ from grader.model import (
     Whatever,
 )
 from grader.pipeline import Course
-from grader.text import listed, one_line, points
+from grader.text import count, listed, one_line, points
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
 from grader.yaml.nodes import entries_of, entry, parse
 from grader.yaml.value import key_path
@@ -280,6 +280,22 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
                 f"once[{place}]",
                 f"{where} a part of the credit for it, so that it is never charged twice: drop it, or tolerate a part",
             )
+
+
+def idle_patience(subject: Subject) -> Iterator[Flaw]:
+    """Find what is said of tests that have no more cases than that."""
+    written = subject.source.places
+    bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in written]
+    for path, test in bound:
+        if len(test.cases) <= (test.patience or 1):
+            cases = count(len(test.cases), "case")
+            yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
+    others = [test for path, test in subject.tests() if f"{path}.patience" not in written]
+    if "patience" in written and all(len(test.cases) <= (test.patience or 1) for test in others):
+        yield (
+            "patience",
+            "no test has more cases than that and does not say otherwise, so that this is of no use: drop it",
+        )
 
 
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:

@@ -7,6 +7,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.comparators import COMPARATORS
+from grader.model import MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
 
 TOP: Keys = {
@@ -64,6 +65,12 @@ TOP: Keys = {
         about="Deviations that are charged once: in the test where that costs most points, and nowhere else.",
         kind="deviations",
         examples=(["wording", "letter-case"],),
+    ),
+    "patience": Key(
+        about="How many cases in a row may run out of time before the rest of their test is skipped, or all.",
+        kind="patience",
+        default=MOST_TIMEOUTS,
+        examples=(5, "all"),
     ),
     "defaults": Key(
         about="What every case has that does not say otherwise; `env`, `files` and `expect` key by key.",
@@ -217,6 +224,12 @@ TEST: Keys = {
     "visibility": Key(about="Who sees more than the name and the score.", kind="visibility", default="visible"),
     "hint": Key(about="What to tell a student who fails it.", kind="text"),
     "all_or_nothing": Key(about="Whether every case must pass for any points.", kind="boolean", default=False),
+    "patience": Key(
+        about="How many cases in a row may run out of time before the rest of this test is skipped, or all.",
+        kind="patience",
+        default=MOST_TIMEOUTS,
+        examples=(5, "all"),
+    ),
     "each": Key(
         about="Variables and their values; every combination is a case, and {n} in a text is the value of n.",
         kind="variables",

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
@@ -37,6 +37,7 @@ from grader.model import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
     LANGUAGES,
+    MOST_TIMEOUTS,
     Build,
     Case,
     Expectation,
@@ -100,6 +101,7 @@ _TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1)
 _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choice(
     ("visible", "hidden", "after-due"), "visibility"
 )
+_COUNT_OF_CASES = parsed(parse_count, "a number of cases such as 3, or all", MOST_TIMEOUTS)
 _DEVIATION = choice(DEVIATIONS, "deviation")
 LANGUAGE_VERSION = "1"
 
@@ -135,13 +137,14 @@ def read(data: bytes, file: str, root: Path) -> Spec:
     base = {**base, **get(found, "defaults", lambda value: _read_parts(fields(value, DEFAULTS), {}), {})}
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
+    patience = get(found, "patience", _read_patience, cast("int | None", MOST_TIMEOUTS))
     rules = get(found, "files", read_file_rules, FileRules())
     build = get(found, "build", _read_build, None)
     spec = Spec(
         id=name,
         title=get(found, "title", text, ""),
         root=root,
-        tests=get(found, "tests", lambda value: _read_every_test(value, base), ()),
+        tests=get(found, "tests", lambda value: _read_every_test(value, base, patience), ()),
         program=get(found, "program", read_command, ()),
         reference=get(found, "reference", read_command, None),
         language=language,
@@ -212,14 +215,14 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 # ---------------------------------------------------------------- tests
 
 
-def _read_every_test(value: Value, base: CaseParts) -> tuple[Test, ...]:
-    """Read `tests`; `base` is what the spec says for every case. A test can need only tests that come before it."""
+def _read_every_test(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
+    """Read `tests`; `base` and `patience` are what the spec says for all. A test can need only tests before it."""
     found = [fields(item, TEST) for item in items(value)]
     places: dict[str, int] = {}
     ids: set[str] = set()
     result: list[Test] = []
     for index, item in enumerate(items(value)):
-        test = _read_test(item, found[index], base, MAX_CASES - len(ids))
+        test = _read_test(item, found[index], base, patience, MAX_CASES - len(ids))
         own = [case.id for case in test.cases]
         is_first = places.setdefault(test.name, index) == index
         if "name" in found[index] and not is_first:
@@ -236,7 +239,9 @@ def _read_every_test(value: Value, base: CaseParts) -> tuple[Test, ...]:
     return tuple(result)
 
 
-def _read_test(value: Value, found: Mapping[str, Value], base: CaseParts, most_cases: int) -> Test:
+def _read_test(
+    value: Value, found: Mapping[str, Value], base: CaseParts, patience: int | None, most_cases: int
+) -> Test:
     name = get(found, "name", text, "")
     if "name" in found and (not name or not name.isprintable()):
         unwanted(found["name"], "a name on one line")
@@ -249,8 +254,13 @@ def _read_test(value: Value, found: Mapping[str, Value], base: CaseParts, most_c
         visibility=get(found, "visibility", _VISIBILITY, "visible"),
         hint=get(found, "hint", text, ""),
         all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
+        patience=get(found, "patience", _read_patience, patience),
         cases=tuple(_write_out_cases(name, value, found, base, most_cases)),
     )
+
+
+def _read_patience(value: Value) -> int | None:
+    return None if keyword(value) == "all" else _COUNT_OF_CASES(value)
 
 
 def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:

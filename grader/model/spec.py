@@ -390,6 +390,10 @@ class Case:
         return raises or self.expect.asks_reference or any(value.asks_reference for value in values)
 
 
+MOST_TIMEOUTS = 3
+"""cases of a test that run out of time in a row, after which the others are skipped, unless a spec says otherwise"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Test:
     """A named group of cases with points, which its cases share equally unless `all_or_nothing`."""
@@ -405,6 +409,8 @@ class Test:
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: str = ""
     all_or_nothing: bool = False
+    patience: int | None = MOST_TIMEOUTS
+    """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

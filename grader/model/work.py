@@ -188,7 +188,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     waited: float
     """seconds of `time` in which it could have run and had no processor"""
     limit: LimitName | None = None
-    """the limit at which it was ended"""
+    """the limit at which it was ended: of time, a first run with options of ours has half"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

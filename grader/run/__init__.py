@@ -3,10 +3,11 @@
 from grader.run import calls
 from grader.run.launch import add_options, call_text, command_text, launch_case, launch_reference, limits_of
 from grader.run.program import Program
-from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
+from grader.run.runner import Doubts, Patience, Room, begin, execute, execute_each, finish, measure_each, start_program
 
 __all__ = [
     "Doubts",
+    "Patience",
     "Program",
     "Room",
     "add_options",

@@ -6,9 +6,9 @@ submissions share the machine, and a measurement that matters has it alone.
 
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
 
@@ -154,7 +154,9 @@ def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
     return finish(begin(start_program(sandbox, launch, cancelled)))
 
 
-def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Iterator[Execution | HostError]:
+def execute_each(
+    sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event
+) -> Generator[Execution | HostError, None, None]:
     """Run the commands one after the other, the next one's sandbox coming up meanwhile.
 
     A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
@@ -225,10 +227,54 @@ class Doubts:
         self.of_options = self.of_machine = _MOST_UNDESERVED
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """With how many cases in a row, of the commands to which they belong."""
+
+    most: int | None
+    """None when all are run"""
+    launches: Sequence[Launch]
+    cases: Sequence[str]
+    """the case that each of the launches is a run of"""
+
+    def is_lost(self, done: Sequence[Execution | HostError]) -> bool:
+        """Whether after these executions, of the first launches, the others are not to be run.
+
+        So it is when every run of the last cases surely ran out of time. One that the machine may be to blame for is
+        none of these, and where a case that is left has more time than they had, it may well end within that.
+        """
+        at = len(done)
+        if self.most is None or at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
+            return False
+        last = tuple(dict.fromkeys(self.cases[:at]))[-self.most :]
+        places = [place for place in range(at) if self.cases[place] in last]
+        time = max(self.launches[place].limits.time for place in places)
+        cpu = max(self.launches[place].limits.cpu for place in places)
+        return (
+            len(last) == self.most
+            and all(_ran_out_of_time(done[place]) for place in places)
+            and all(left.limits.time <= time and left.limits.cpu <= cpu for left in self.launches[at:])
+        )
+
+
+def _ran_out_of_time(found: Execution | HostError) -> bool:
+    return isinstance(found, Execution) and found.limit in ("time", "cpu") and not _is_in_doubt(found)
+
+
 def measure_each(
-    sandbox: Sandbox, launches: Sequence[Launch], cancelled: Event, room: Room, doubts: Doubts | None = None
+    sandbox: Sandbox,
+    launches: Sequence[Launch],
+    cancelled: Event,
+    room: Room,
+    doubts: Doubts | None = None,
+    *,
+    begun: Callable[[int], None] = lambda _: None,
+    enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
 ) -> list[Execution | HostError]:
     """Run the commands one after the other beside other workers, and again those of which that may change much.
+
+    `begun` hears the place of each that begins. `enough` sees what the first of them came to, after each; when it says
+    so, the others are not run, and the list that is returned is so much shorter.
 
     First without options of ours that may have decided it. Then, when all is done and alone, what is in doubt still.
     Each of them at most once, however it ends: the last measurement counts, and all are told. What is used up of the
@@ -239,19 +285,22 @@ def measure_each(
     runs: list[list[Execution | HostError]] = []
 
     def chosen() -> Iterator[Launch]:
-        for launch in launches:
+        for place, launch in enumerate(launches):
             started.append(_plainly(launch) if launch.plain and doubts.of_options <= 0 else launch)
-            yield started[-1]
+            yield _hastily(started[-1])
+            begun(place)  # which is when the next one is made ready
 
-    with room.shared():
-        for place, first in enumerate(execute_each(sandbox, chosen(), cancelled)):
-            runs.append([first])
+    with room.shared(), closing(execute_each(sandbox, chosen(), cancelled)) as executions:
+        for place, first in enumerate(executions):
             launch = started[place]
+            runs.append([replace(first, limits=launch.limits) if isinstance(first, Execution) else first])
             if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
                 again = _caught(execute, sandbox, _plainly(launch), cancelled)
                 runs[place].append(again)
                 doubts.of_options -= _is_confirmed(first, again)
-    for launch, done in zip(started, runs, strict=True):
+            if enough([done[-1] for done in runs]):
+                break
+    for launch, done in zip(started, runs, strict=False):
         found = done[-1]
         if isinstance(found, Execution) and _is_in_doubt(found) and doubts.of_machine > 0:
             last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
@@ -263,6 +312,14 @@ def measure_each(
 
 def _plainly(launch: Launch) -> Launch:
     return replace(launch, argv=launch.plain, plain=())
+
+
+def _hastily(launch: Launch) -> Launch:
+    """Return a command that is run again anyway if it takes much of a limit, with no more time than that."""
+    if not launch.plain:
+        return launch
+    limits = launch.limits
+    return replace(launch, limits=replace(limits, time=_MUCH * limits.time, cpu=_MUCH * limits.cpu))
 
 
 def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:

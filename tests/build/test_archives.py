@@ -18,6 +18,7 @@ from grader.build.staging import check_path, read_submission, submission_digest
 from grader.build.tree import MIB, Refused, StagingLimits
 from grader.cache import Cache
 from grader.errors import UsageError
+from tests.support.examples import examples
 
 LIMITS = StagingLimits(files=20, depth=5, size=100_000, archive=400_000, members=50)
 
@@ -246,7 +247,7 @@ WHOLE = (
 @given(
     st.sampled_from(WHOLE), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6), st.integers(0)
 )
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_damage_anywhere_is_refused_or_harmless(whole: bytes, changes: list[tuple[int, int]], cut: int) -> None:
     data = bytearray(whole)
     for place, value in changes:

@@ -154,7 +154,13 @@ def test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here(tmp_path: Path,
     folder = tmp_path / spec
     name = SAMPLES[spec]
     shutil.copytree(ROOT / "sample_submissions" / spec / name, folder / name, symlinks=True)
-    path = ROOT / "specs" / f"{spec}.yaml"
+    shutil.copytree(ROOT / "reference", tmp_path / "reference", ignore=shutil.ignore_patterns("__pycache__"))
+    path = tmp_path / "specs" / f"{spec}.yaml"
+    path.parent.mkdir()
+    text = (ROOT / "specs" / path.name).read_text()
+    if "language: java" in text:  # of what is slow one case of each series: what gets to the workers is the same
+        text = re.sub(r"each: \{n: .*\}", "each: {n: [4]}", text)
+    path.write_text(text)
     assert grader(tmp_path, "class", folder, "--spec", path, "--out", "here").returncode == 0
     there = grader(tmp_path, "class", folder, "--spec", path, "--out", "there", "--dask", cluster)
     assert (there.returncode, there.stderr) == (0, "")

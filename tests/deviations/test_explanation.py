@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from grader.deviations.explanation import TEXT_KINDS, explain_difference, level, normal, shapes
 from grader.model import DEVIATIONS
+from tests.support.examples import examples
 
 TEXTS = st.lists(st.sampled_from([b"a", b"A", b"b", b" ", b"\t", b"\n", b"\n", b"\r\n"]), max_size=12).map(
     lambda parts: b"".join(parts) + b"\n"
@@ -28,7 +29,7 @@ def every_explanation(actual: bytes, expected: bytes) -> Iterator[frozenset[str]
 
 
 @given(actual=TEXTS, expected=TEXTS)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @example(actual=b"a\n   \n", expected=b"a\n")
 @example(actual=b"A\n   \n", expected=b"a\n")
 @example(actual=b" a\n\nb \n", expected=b"a\nb\n")
@@ -42,7 +43,7 @@ def test_of_blanks_and_capitals_the_smallest_set(actual: bytes, expected: bytes)
 
 
 @given(actual=TEXTS, expected=TEXTS, tolerate=SHARES)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_what_is_found_explains_and_nothing_in_it_can_be_left_out(
     actual: bytes, expected: bytes, tolerate: dict[str, Fraction]
 ) -> None:

@@ -9,6 +9,7 @@ from grader.gradebook.statistics import Cluster, clusters_of
 from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
 from grader.model.gradebook import Student
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
+from tests.support.examples import examples
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
 
 
@@ -81,7 +82,7 @@ OUTPUTS = st.lists(
 
 
 @given(outputs=OUTPUTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nobody_is_in_two_clusters_for_one_case(outputs: list[dict[str, bytes]]) -> None:
     def judged(found: dict[str, bytes]) -> Judgement:
         tests = [

@@ -28,7 +28,8 @@ Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 PRINTED = " It had printed 1 line, last `ok`."
-LOOP = " The same lines come again and again, as in an endless loop."
+LOOP = " It wrote {} over and over, as in an endless loop."
+SILENT = " It looks like an endless loop: it only worked, all the time; or there is too much to do."
 BUSY = " It worked all the time: either a loop never ends, or there is too much to do."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
@@ -96,7 +97,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
     assert result.verdict == Verdict.TIMEOUT
     assert result.message == (
         "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
-        "It was run 2 times; the last run counts. It had printed nothing." + BUSY
+        "It was run 2 times; the last run counts. It had printed nothing." + SILENT
     )
 
 
@@ -264,7 +265,7 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
         ),
         (
             Execution(limit="output", stdout=b"n = \nagain\n" * 900),
-            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP,
+            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP.format("`again` and `n = `"),
         ),
         (
             Execution(limit="cpu", cpu=10, stdout=b"".join(b"%d\n" % number for number in range(90))),

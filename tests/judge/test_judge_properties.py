@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.model import DEVIATIONS, CaseResult, Execution, Expectation, Expected, Verdict
+from tests.support.examples import examples
 
 Held = Callable[..., CaseResult]
 Judged = Callable[..., CaseResult]
@@ -63,7 +64,7 @@ def test_what_is_expected_passes(held: Held, text: bytes, tolerate: dict[str, Fr
 
 @pytest.mark.parametrize("kind", CHANGES)
 @given(lines=LINES, data=st.data(), tolerate=TOLERANCES)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_one_change_is_named_as_what_it_is(
     held: Held, kind: str, lines: list[str], data: st.DataObject, tolerate: dict[str, Fraction]
 ) -> None:
@@ -75,7 +76,7 @@ def test_one_change_is_named_as_what_it_is(
 
 
 @given(actual=JUNK, expected=JUNK, tolerate=TOLERANCES)
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_credit_is_the_product_of_the_kinds(
     held: Held, actual: bytes, expected: bytes, tolerate: dict[str, Fraction]
 ) -> None:
@@ -89,7 +90,7 @@ def test_credit_is_the_product_of_the_kinds(
 
 
 @given(actual=JUNK, expected=JUNK)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_difference_of_blanks_and_case_has_the_same_names_both_ways(
     held: Held, actual: bytes, expected: bytes
 ) -> None:
@@ -104,7 +105,7 @@ def test_a_difference_of_blanks_and_case_has_the_same_names_both_ways(
 
 
 @given(stdout=JUNK, stderr=JUNK, wanted_stdout=JUNK, wanted_stderr=JUNK)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_the_streams_are_treated_alike(
     judged: Judged, stdout: bytes, stderr: bytes, wanted_stdout: bytes, wanted_stderr: bytes
 ) -> None:
@@ -128,7 +129,7 @@ def test_a_text_on_the_other_stream(judged: Judged, lines: list[str], change: st
 
 
 @given(actual=JUNK, how=st.sampled_from(["contains", "lines", "tokens", "numbers"]), ordered=st.booleans(), want=JUNK)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_no_comparator_raises_on_output(judged: Judged, actual: bytes, how: str, ordered: bool, want: bytes) -> None:  # noqa: FBT001 - hypothesis names it
     values = None if how != "contains" else (want.decode(errors="ignore") + "x",)
     expected = Expected(how=how, want=values, ordered=ordered)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.model import CaseResult, Execution, Expectation, Expected, Verdict
+from tests.support.examples import examples
 
 Held = Callable[..., CaseResult]
 Judged = Callable[..., CaseResult]
@@ -430,7 +431,7 @@ CHANGES: dict[str, Callable[[Tuples], Tuples]] = {
 
 
 @given(tuples=PERMUTATIONS, kind=st.sampled_from([*CHANGES, "wrong-count"]), blank=st.sampled_from(["", *BESIDE][:5]))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_what_is_done_to_a_listing_is_named_or_something_as_small(
     held: Held, tuples: Tuples, kind: str, blank: str
 ) -> None:
@@ -447,7 +448,7 @@ def test_what_is_done_to_a_listing_is_named_or_something_as_small(
 
 
 @given(tuples=PERMUTATIONS, at=st.integers(0), data=st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_wrong_listing_with_the_right_number_is_no_wrong_count(
     held: Held, tuples: Tuples, at: int, data: st.DataObject
 ) -> None:
@@ -463,7 +464,7 @@ def test_a_wrong_listing_with_the_right_number_is_no_wrong_count(
 
 
 @given(tuples=PERMUTATIONS, other=PERMUTATIONS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_no_listing_is_right_for_another(held: Held, tuples: Tuples, other: Tuples) -> None:
     found = set(kinds(held(listing(tuples), listing(other))))
     for kind in found & CHANGES.keys():

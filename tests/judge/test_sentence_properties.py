@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from grader.deviations.restore import MENDERS
 from grader.model import CaseResult, Execution, Expectation, Expected
+from tests.support.examples import examples
 
 Judged = Callable[..., CaseResult]
 Rows = list[str]
 Draw = Callable[[st.SearchStrategy[int]], int]
 
-EXAMPLES = 150
+EXAMPLES = examples(150)
 SOAKED = int(os.environ.get("GRADER_SOAK", "1000000"))
 LONGEST = 200
 OURS = re.compile(r"(?i)\b(?:case|credit|stream|token|deviation|oracle|verdict|comparator)s?\b")
@@ -248,7 +249,7 @@ def test_what_a_tuple_means_is_never_forgiven_in_a_whole_answer(
 
 
 @given(tuples=BOARDS, at=st.integers(0, 9))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_numbers_or_rows_that_melt_are_no_joined_lines(judged: Judged, tuples: Tuples, at: int) -> None:
     wanted = [" ".join(map(str, row)) for row in tuples]
     place = at % (len(wanted) - 1)

@@ -14,6 +14,7 @@ from grader.errors import SpecError, UsageError
 from grader.load import load
 from grader.model import Build, FileRules, Spec
 from grader.yaml import nodes
+from tests.support.examples import examples
 from tests.support.required import required
 
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
@@ -210,7 +211,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.one_of(st.binary(), st.text().map(str.encode), st.lists(PIECES).map(lambda pieces: "".join(pieces).encode())))
 def test_whatever_the_bytes_the_answer_is_a_spec_or_an_error_of_ours(data: bytes) -> None:
     with tempfile.NamedTemporaryFile(suffix=".yaml") as file:

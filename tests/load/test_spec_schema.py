@@ -18,6 +18,7 @@ from grader.load import expectation, language, load, spec
 from grader.load.json_schema import FILE, make_schema, schema_text
 from tests.support.courses import SPEC
 from tests.support.editors import complaints, read
+from tests.support.examples import examples
 
 SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))
 SCHEMA = make_schema()
@@ -191,7 +192,7 @@ def with_a_change(value: Any, data: st.DataObject) -> Any:
     return changed
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(50), suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_whatever_is_changed_what_load_takes_is_right(data: st.DataObject, root: Path) -> None:
     text = written(with_a_change(read(FULL), data))

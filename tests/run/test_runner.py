@@ -247,7 +247,7 @@ def test_stopping_early_ends_the_one_prepared_ahead() -> None:
     mark = f"33.{time.monotonic_ns()}"
     executions = execute_each(LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event())
     next(executions)
-    executions.close()  # type: ignore[attr-defined]
+    executions.close()
     assert alive(mark) == []
 
 

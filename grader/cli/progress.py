@@ -1,0 +1,81 @@
+"""The line that tells, on a terminal, which case is being run; gone when there is something to read.
+
+It is drawn by hand: a library for it takes longer to import than most programs take to run.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from grader.model import Case, Job
+from grader.text import duration, one_line
+
+_PERIOD = 0.5
+"""seconds between two looks at the clock; what takes less is not told of"""
+_NO_WRAP, _WRAP, _ERASE = "\x1b[?7l", "\x1b[?7h", "\r\x1b[K"
+
+
+class ProgressLine:
+    """`listing[n=7]  12 of 38 cases  1 min 4 s` on standard error, as long as that is a terminal."""
+
+    def __init__(self, cases: Sequence[str], *, many: bool) -> None:
+        """Tell of these cases, by their ids; and of `many` submissions, of which one it is."""
+        self._places = {name: place for place, name in enumerate(cases, start=1)}
+        self._many = many
+        self._label, self._place = "getting ready", 0
+        self._start = monotonic()
+        self._over, self._printing = Event(), Lock()
+        is_shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._drawing = Thread(target=self._draw, daemon=True) if is_shown else None
+
+    def __enter__(self) -> Self:
+        """Begin to draw, where there is a terminal."""
+        if self._drawing:
+            self._drawing.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the terminal as it was."""
+        self._over.set()
+        if self._drawing:
+            self._drawing.join()
+
+    def begin(self, job: Job, case: Case) -> None:
+        """Note that a case of a submission begins."""
+        if case.id in self._places:
+            self._label = one_line(f"{job.submission.id}: {case.id}" if self._many else case.id)
+            self._place = self._places[case.id]
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Keep the line away while something else is printed."""
+        with self._printing:
+            if self._drawing:
+                self._write(_ERASE)
+            yield
+
+    def _draw(self) -> None:
+        while not self._over.wait(_PERIOD):
+            with self._printing:
+                # What is too long is cut, and what characters take two columns is not broken into a second line.
+                self._write(
+                    f"{_ERASE}{_NO_WRAP}{self._line(os.get_terminal_size(sys.stderr.fileno()).columns or 80)}{_WRAP}"
+                )
+        self._write(_ERASE)
+
+    def _line(self, columns: int) -> str:
+        told = f"{self._place} of {len(self._places)} cases  {duration(monotonic() - self._start)}"
+        room = columns - len(told) - 3
+        label = self._label if len(self._label) <= room else f"{self._label[: room - 1]}…"
+        return f"{label}  {told}" if room > 1 else told[: columns - 1]
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()

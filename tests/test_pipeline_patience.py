@@ -1,0 +1,134 @@
+"""The rest of a test is skipped after several cases in a row that ran out of time: and where it is not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.author.handout import to_handout
+from grader.errors import HostError
+from grader.model import Execution, Job, Launch, Report, Submission
+from grader.pipeline import Course, grade, prepare
+from grader.run import Patience
+from tests.support.courses import SPEC, course, submission
+
+BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
+"""loops for ever with some of its arguments"""
+SLEEP = "import time\ntime.sleep(60)\n"
+TEST = """\
+  - name: same
+    points: 8
+    each: {n: 1..8}
+    args: ["{n}"]
+    expect: {stdout: "{n}\\n"}
+"""
+LIMITS = "limits: {time: 5 s, cpu: 300 ms}\n"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def prepared(folder: Path, tests: str, top: str = "") -> Course:
+    return prepare(course(folder, SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"))
+
+
+def graded(course: Course, folder: Path, program: str) -> Report:
+    work = Submission(id="alice", path=submission(folder, program=program))
+    return grade(Job(spec=course.spec.root / "specs" / "echo.yaml", submission=work), course)
+
+
+def verdicts(report: Report) -> str:
+    """The first letter of each verdict of the first test."""
+    return "".join(case.verdict[0] for case in report.tests[0].cases)
+
+
+@pytest.mark.parametrize(
+    ("tests", "top", "program", "expected"),
+    [
+        pytest.param(TEST, "", BURN.format("12345678"), "tttsssss", id="three without a word about it"),
+        pytest.param(TEST + "    limits: {time: 300 ms}\n", "", SLEEP, "tttsssss", id="also of a program that sleeps"),
+        pytest.param(TEST, "", BURN.format("124567"), "ttptttss", id="three in a row"),
+        pytest.param(TEST, "", BURN.format("245"), "ptpttppp", id="no three in a row"),
+        pytest.param(TEST, "patience: 1\n", BURN.format("3"), "pptsssss", id="as the spec says"),
+        pytest.param(TEST + "    patience: 2\n", "patience: 1\n", BURN.format("34"), "ppttssss", id="as the test says"),
+        pytest.param(TEST + "    patience: all\n", "", BURN.format("1234"), "ttttpppp", id="never"),
+        pytest.param(
+            "  - name: same\n    points: 2\n    patience: 1\n    expect: {stdout: any}\n"
+            "    cases: [{args: ['1']}, {args: ['2'], limits: {time: 9 s}}]\n",
+            "",
+            BURN.format("1"),
+            "tp",
+            id="what is left has more time",
+        ),
+        pytest.param(
+            TEST + "    repeat: {times: 2, counts: best}\n",
+            "patience: 2\n",
+            BURN.format("12"),
+            "ttssssss",
+            id="repeated",
+        ),
+    ],
+)
+def test_the_rest_is_skipped_after_so_many_in_a_row(
+    tests: str, top: str, program: str, expected: str, tmp_path: Path
+) -> None:
+    report = graded(prepared(tmp_path, tests, top), tmp_path, program)
+    assert verdicts(report) == expected
+    assert report.score == expected.count("p")
+
+
+def test_it_says_why_and_whoever_needs_it_is_skipped_and_the_next_test_runs(tmp_path: Path) -> None:
+    needing = "  - {name: needing, needs: [same], args: [x], expect: {stdout: any, exit: 0}}\n"
+    other = "  - {name: other, args: ['9'], expect: {stdout: {numbers: [9]}}}\n"
+    begun: list[str] = []
+    watched = replace(prepared(tmp_path, TEST + needing + other), begun=lambda case: begun.append(case.id))
+    report = graded(watched, tmp_path, BURN.format("12345678"))
+    assert [test.verdict for test in report.tests] == ["timeout", "skipped", "passed"]
+    assert {case.message for case in report.tests[0].cases[3:]} == {
+        "Not run, because 3 cases in a row before it ran out of time (`patience: all` in the spec runs all)."
+    }
+    assert all(case.time is None for case in report.tests[0].cases[3:])
+    assert "It looks like an endless loop" in report.tests[0].cases[0].message
+    assert begun == ["same[n=1]", "same[n=2]", "same[n=3]", "other"]
+
+
+def test_the_handout_says_so_where_it_may_happen(tmp_path: Path) -> None:
+    few = "  - {name: few, args: ['9'], expect: {stdout: any, exit: 0}}\n"
+    told = "When 3 cases in a row ran out of time, the rest is not run."
+    handout = to_handout(prepared(tmp_path, TEST + few))
+    assert handout.count(told) == 1
+    assert handout.index("## same") < handout.index(told) < handout.index("## few")
+
+
+HUNG = Execution(signal=9, limit="time", time=1)
+BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
+DONE = Execution(status=0)
+
+
+@pytest.mark.parametrize(
+    ("done", "is_lost"),
+    [
+        ([HUNG, BURNT], True),
+        ([HUNG, DONE], False),
+        ([HUNG], False),
+        ([HUNG, Execution(signal=11)], False),
+        ([HUNG, replace(HUNG, limit="memory")], False),
+        ([HUNG, replace(HUNG, starved=True)], False),
+        ([HUNG, replace(HUNG, signal=None, status=0)], False),  # by a hair, and by itself: it is measured again
+        ([HUNG, HostError("no space")], False),
+        ([HUNG, HUNG, HUNG, HUNG], False),  # nothing is left
+    ],
+)
+def test_what_the_machine_may_be_to_blame_for_does_not_count(
+    done: list[Execution | HostError], *, is_lost: bool
+) -> None:
+    patience = Patience(most=2, launches=[Launch(argv=("sh",))] * 4, cases=list("abcd"))
+    assert patience.is_lost(done) is is_lost
+
+
+def test_a_case_is_not_left_in_its_midst() -> None:
+    patience = Patience(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
+    assert [patience.is_lost([HUNG] * number) for number in (1, 2)] == [False, True]
+    assert not patience.is_lost([DONE, HUNG])
