@@ -7,6 +7,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.comparators import COMPARATORS
+from grader.model import DEVIATION_MEANINGS
 from grader.yaml.value import Key, Keys
 
 TOP: Keys = {
@@ -215,7 +216,11 @@ TEST: Keys = {
     "bonus": Key(about="Whether the points are on top of the maximum.", kind="boolean", default=False),
     "needs": Key(about="Earlier tests that must pass first; else this one is skipped.", kind="test-names"),
     "visibility": Key(about="Who sees more than the name and the score.", kind="visibility", default="visible"),
-    "hint": Key(about="What to tell a student who fails it.", kind="text"),
+    "hint": Key(
+        about="What to tell a student who fails it; or what to tell for each way of failing.",
+        kind="hint",
+        examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
+    ),
     "all_or_nothing": Key(about="Whether every case must pass for any points.", kind="boolean", default=False),
     "each": Key(
         about="Variables and their values; every combination is a case, and {n} in a text is the value of n.",
@@ -225,6 +230,23 @@ TEST: Keys = {
     "cases": Key(about="The cases; what they say is laid over what the test says.", kind="cases"),
     **CASE,
 }
+
+HINT: Keys = {
+    name: Key(about=about, kind="text")
+    for name, about in {
+        "default": "Whatever goes wrong while the program runs and no other hint is for.",
+        "failed": "It is wrong, and nothing is left of the credit.",
+        "partial": "It deviates, and a part of the credit is left.",
+        "crashed": "It ended by a signal, or an uncaught exception.",
+        "timeout": "It was stopped at a limit of time.",
+        "memory": "It was stopped at its limit of memory.",
+        "output": "It was stopped at its limit of output.",
+        "build-failed": "There is nothing to run.",
+        "skipped": "A test that this one needs did not pass.",
+        **DEVIATION_MEANINGS,
+    }.items()
+}
+"""how a case may end, or deviate -> what is said of a hint for it"""
 
 REPETITION: Keys = {
     "times": Key(about="The number of runs.", kind="count", required=True),
@@ -382,6 +404,7 @@ TABLES: Mapping[str, Keys] = {
     "limits": LIMITS,
     "defaults": DEFAULTS,
     "test": TEST,
+    "hints": HINT,
     "case": CASE,
     "repetition-rule": REPETITION,
     "file-content": FILE_CONTENT,

@@ -21,7 +21,7 @@ from typing import Any, Literal
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, DEFAULTS, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.language import BUILD, CASE, DEFAULTS, HINT, LIMITS, MARKING, REPETITION, TEST, TOP
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -247,10 +247,19 @@ def _read_test(value: Value, found: Mapping[str, Value], base: CaseParts, most_c
         bonus=get(found, "bonus", boolean, default=False),
         needs=get(found, "needs", each_of(text), ()),
         visibility=get(found, "visibility", _VISIBILITY, "visible"),
-        hint=get(found, "hint", text, ""),
+        hint=get(found, "hint", _read_hint, {}),
         all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
         cases=tuple(_write_out_cases(name, value, found, base, most_cases)),
     )
+
+
+def _read_hint(value: Value) -> Mapping[str, str]:
+    """Read a hint for everything that goes wrong, or one for each way in which it does."""
+    if not isinstance(value.node, Table):
+        return {"default": text(value)}
+    if not value.node.pairs:
+        unwanted(value, "a text, or hints under the names of verdicts and deviations")
+    return {name: text(entry) for name, entry in fields(value, HINT).items()}
 
 
 def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:

@@ -390,7 +390,8 @@ class Test:
     bonus: bool = False
     needs: tuple[str, ...] = ()
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
-    hint: str = ""
+    hint: Mapping[str, str] = field(default_factory=dict)
+    """a verdict, a deviation or `default` -> what to tell a student whose program ends or deviates so"""
     all_or_nothing: bool = False
 
 

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import Report, ReportedTest, Verdict
+from grader.report.prose import hint_lines
 from grader.report.view import (
     FULL_MARKS,
     NAME_LIMIT,
@@ -140,8 +141,8 @@ def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
         yield Barred(*lines)
     if len(groups) > GROUPS:
         yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
-    if test.hint and test.verdict is not Verdict.PASSED:
-        yield Barred(_plain_text(f"Hint: {sentence(test.hint)}", "italic"))
+    if test.hint:
+        yield Barred(*(_plain_text(line, "italic") for line in hint_lines(test.hint)))
 
 
 def _plain_text(line: str, style: str = "", *, anywhere: bool = False) -> Text:

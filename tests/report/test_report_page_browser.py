@@ -40,7 +40,7 @@ def wide_report() -> Judgement:
     )
     case = replace(case, deviations=(drawing,), command=f"java -jar {long}")
     test = scored_test(long, (case,), Verdict.BUILD_FAILED)
-    return report_of(replace(test, test=replace(test.test, about=long, hint=long)), student=long)
+    return report_of(replace(test, test=replace(test.test, about=long, hint={"default": long})), student=long)
 
 
 def ungraded_report() -> Judgement:
