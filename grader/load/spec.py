@@ -21,7 +21,7 @@ from typing import Any, Literal
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, DEFAULTS, HINT, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.language import BUILD, CASE, DEFAULTS, ELSEWHERE, HINT, LIMITS, MARKING, REPETITION, TEST, TOP
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -123,7 +123,7 @@ def read_bytes(path: Path) -> bytes:
 
 def read(data: bytes, file: str, root: Path) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
-    top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
+    top = Value(node=parse(data, file), path="", context=Context(file=file, root=root, elsewhere=ELSEWHERE))
     found = fields(top, TOP)
     name = get(found, "id", text, "")
     if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
