@@ -228,7 +228,7 @@ def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
     missing = _MISSING.fullmatch(told)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]
-    if case.verdict is Verdict.CRASHED and " in line " in told:
+    if case.verdict is Verdict.CRASHED and (" in line " in told or told.startswith("There is no ")):
         return "crashed", QUOTATION.sub(lambda quoted: " ".join(_THROWN.findall(quoted[0])), told)
     return "", ""
 
