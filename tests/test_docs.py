@@ -30,7 +30,7 @@ from grader.model import (
     Verdict,
 )
 from grader.report import to_json, to_report
-from tests.support.chromium import open_page
+from tests.support.chromium import CUT_TABLES, open_page
 from tests.support.layouts import ROOT
 from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
 
@@ -105,6 +105,7 @@ def test_pages_fit_and_can_be_read(site: Path) -> None:
             assert page.faint() == [], path
             page.resize(360)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+            assert page.evaluate(CUT_TABLES) == [], path
             assert page.faint() == [], path
 
 

@@ -174,3 +174,45 @@ def test_a_fault_of_the_judge_is_ours(tmp_path: Path, monkeypatch: pytest.Monkey
     report = graded(tmp_path)
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
     assert "a fault of the grader: ZeroDivisionError: oh" in messages(report)
+
+
+JAVA_SPEC = """\
+spec: 1
+id: hello
+title: Hello
+language: java
+files: {required: [Hello.java, Makefile]}
+build: {run: make, produces: ["*.class"]}
+program: java Hello
+tests: [{name: a, expect: {stdout: "a\\n"}}]
+"""
+MAKEFILE = "Hello.class: Hello.java\n\tjavac Hello.java\n"
+LOST = """\
+class Hello {
+  public static void main(String[] args) {
+    String[] names = new String[1];
+    System.out.println(names[0].length());
+  }
+}
+"""
+NULL = 'It ended with an uncaught exception: `java.lang.NullPointerException: … because "names[0]" is null`'
+PACKED = "There is no class `Hello` to start: it is in a package in line 1 of `Hello.java`, `package hello;`"
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (LOST, f"{NULL} in line 4 of `Hello.java`, `System.out.println(names[0].length());`."),
+        (f"package hello;\n{LOST}", f"{PACKED}, so take that line out."),
+    ],
+    ids=["variables", "package"],
+)
+def test_java_is_told_in_the_words_of_its_source(source: str, told: str, tmp_path: Path) -> None:
+    path = course(tmp_path, JAVA_SPEC, "")
+    folder = tmp_path / "alice"
+    folder.mkdir()
+    (folder / "Hello.java").write_text(source)
+    (folder / "Makefile").write_text(MAKEFILE)
+    report = grade(Job(spec=path, submission=Submission(id="alice", path=folder)))
+    assert messages(report) == {told}
+    assert "JAVAC" not in report.build.log

@@ -21,6 +21,7 @@ _TITLES: Mapping[str, str] = {
     "limits": "`limits`",
     "defaults": "`defaults`",
     "test": "A test",
+    "hints": "`hint` by how a case fails",
     "case": "A case",
     "expectation-of-streams": "`expect`",
     "compared": "How a text is compared",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from grader.lint.examination import Examination, Remark
     from grader.verify.verification import Verification
 
+MOST_COLUMNS = 10_000
+"""of a table for programs"""
 _ALL_MUTANTS = "all"
 
 
@@ -159,8 +161,8 @@ def _print_verification(console: "Console", found: "Verification") -> None:
             for line in held.differences:
                 console.print(f"  {line}", soft_wrap=True)
     if found.trials:
-        console.print(_mutant_table(found))
-    console.print(_limit_table(found))
+        _print_whole(console, _mutant_table(found))
+    _print_whole(console, _limit_table(found))
     lines = list(verification_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
@@ -169,6 +171,14 @@ def _print_verification(console: "Console", found: "Verification") -> None:
     for line in lines:
         console.print(one_line(line, 2000), soft_wrap=True)
     console.print(verification_summary(found), style="bold" if found.is_right else "bold red", soft_wrap=True)
+
+
+def _print_whole(console: "Console", table: "Table") -> None:
+    """Print a table: for a person as wide as the terminal is, and for a program as wide as it has to be."""
+    if not console.is_terminal:
+        wide = console.options.update_width(MOST_COLUMNS)
+        console.width = max(console.width, console.measure(table, options=wide).maximum)
+    console.print(table)
 
 
 def _mutant_table(found: "Verification") -> "Table":

@@ -146,7 +146,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
         visibility=test.visibility,
         verdict=test.verdict if shown else None,
         arithmetic=arithmetic(test) if shown else "",
-        hint=test.hint if shown and test.verdict is not Verdict.PASSED else "",
+        hint=test.hint if shown else "",
         cases=tuple(
             CasesExplained(
                 ids=tuple(case.id for case in group),

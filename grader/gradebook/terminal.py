@@ -15,6 +15,7 @@ from rich.text import Text
 from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, Standing, TestChange
 from grader.gradebook.explanation import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
+from grader.report.prose import hint_lines
 from grader.report.terminal import SCREEN_LOG_LINES, Barred
 from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt, word_for
 from grader.text import count, inert, listed, one_line, sentence
@@ -191,7 +192,7 @@ def _test_told(test: TestExplained) -> Iterator[RenderableType]:
             lines.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
         yield Barred(*map(_wrapped, lines))
     if test.hint:
-        yield Barred(_wrapped(f"Hint: {test.hint}"))
+        yield Barred(*(Text(inert(line), overflow="fold") for line in hint_lines(test.hint)))
 
 
 def _headed(title: str, *lines: str) -> list[RenderableType]:

@@ -29,6 +29,11 @@ _LAST_LINES, _FEW_DIFFERENT = 40, 4
 _FILE = re.compile(r"[\w$][\w$. -]{0,99}", re.ASCII)
 _LINE = re.compile(r"[0-9]{1,7}")
 _THREAD = re.compile(rb'^Exception in thread "[^"\n]*" ')
+_PACKAGE_LINE = re.compile(r"package\s+[\w.]+\s*;", re.ASCII)
+_HEAD_LINES = 60
+"""lines of a source among which a package line is looked for: there may be a licence above it"""
+_REASON = re.compile(rb": [^\n]{1,400}? because ")
+"""of an exception that says which variable is to blame"""
 _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
 
@@ -129,7 +134,8 @@ def _first_match(patterns: tuple[str, ...], said: bytes, most: int = _LONGEST_EX
                 # Python names the exception last, in the line after the last frame.
                 last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
                 line = last[1] if last else b"Traceback"
-            return quote(_THREAD.sub(b"", line.partition(b"\n")[0]), most=most)
+            line = _THREAD.sub(b"", line.partition(b"\n")[0])
+            return quote(_REASON.sub(": … because ".encode(), line, count=1) if len(line) > most else line, most=most)
     return None
 
 
@@ -152,12 +158,25 @@ def _tell_exception(case: Case, toolchain: Toolchain, said: bytes, read_line: Re
     for pattern in toolchain.no_main:
         if found := re.search(pattern.encode(), said):
             return f"There is no `main` to start in {quote(found['name'], most=_LONGEST_NAME)}."
+    for pattern in toolchain.no_class:
+        if found := re.search(pattern.encode(), said):
+            return _tell_no_class(found["name"].decode(), read_line)
     place = next(islice(_own_lines(toolchain, said, read_line), 1), "")
     exception = _first_match(toolchain.crash, said, _SHORT_EXCEPTION if place else _LONGEST_EXCEPTION)
     told = f"It ended with an uncaught exception: {exception}{place}."
     if any(re.search(pattern.encode(), said) for pattern in toolchain.end_of_input):
         told += _tell_keyboard(case)
     return told
+
+
+def _tell_no_class(name: str, read_line: ReadLine) -> str:
+    """Say that there is no class of this name to start, and the line of its source that gives it another."""
+    told = f"There is no class {quote(name, most=_LONGEST_NAME)} to start"
+    file = f"{name.rpartition('.')[2]}.java"
+    for line in range(1, _HEAD_LINES + 1):
+        if _PACKAGE_LINE.match(source_at(f"{file}:{line}", read_line)):
+            return f"{told}: it is in a package{tell_line(f'{file}:{line}', read_line)}, so take that line out."
+    return f"{told}."
 
 
 def _own_lines(toolchain: Toolchain, said: bytes, read_line: ReadLine) -> Iterator[str]:

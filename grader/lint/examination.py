@@ -76,6 +76,9 @@ RULES: Mapping[str, LintRule] = {
         flaws.unreachable_tolerances,
         "A tolerance without effect misleads whoever reads the spec about what is forgiven.",
     ),
+    "idle-hint": LintRule(
+        "warning", flaws.idle_hints, "A hint for what cannot happen is read by nobody; often another name was meant."
+    ),
     "idle-adjustment": LintRule(
         "warning",
         flaws.idle_adjustments,

@@ -231,6 +231,16 @@ def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
 
 
+def idle_hints(subject: Subject) -> Iterator[Flaw]:
+    """Find hints for deviations that no case of their test can have."""
+    for path, test in subject.tests():
+        possible = {kind for case in test.cases for kind in reachable(case)}
+        for name in test.hint:
+            if name in DEVIATIONS and name not in possible:
+                told = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
+                yield f"{path}.hint.{name}", told
+
+
 def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     """Find adjustments that change nothing, and points for files or by repairs that are none."""
     for place, (name, one) in enumerate(subject.spec.adjustments.items()):

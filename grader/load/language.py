@@ -7,7 +7,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.comparators import COMPARATORS
-from grader.model import MOST_TIMEOUTS
+from grader.model import DEVIATION_MEANINGS, MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
 
 TOP: Keys = {
@@ -222,7 +222,11 @@ TEST: Keys = {
     "bonus": Key(about="Whether the points are on top of the maximum.", kind="boolean", default=False),
     "needs": Key(about="Earlier tests that must pass first; else this one is skipped.", kind="test-names"),
     "visibility": Key(about="Who sees more than the name and the score.", kind="visibility", default="visible"),
-    "hint": Key(about="What to tell a student who fails it.", kind="text"),
+    "hint": Key(
+        about="What to tell a student who fails it; or what to tell for each way of failing.",
+        kind="hint",
+        examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
+    ),
     "all_or_nothing": Key(about="Whether every case must pass for any points.", kind="boolean", default=False),
     "patience": Key(
         about="How many cases in a row may run out of time before the rest of this test is skipped, or all.",
@@ -238,6 +242,23 @@ TEST: Keys = {
     "cases": Key(about="The cases; what they say is laid over what the test says.", kind="cases"),
     **CASE,
 }
+
+HINT: Keys = {
+    name: Key(about=about, kind="text")
+    for name, about in {
+        "default": "Whatever goes wrong while the program runs and no other hint is for.",
+        "failed": "It is wrong, and nothing is left of the credit.",
+        "partial": "It deviates, and a part of the credit is left.",
+        "crashed": "It ended by a signal, or an uncaught exception.",
+        "timeout": "It was stopped at a limit of time.",
+        "memory": "It was stopped at its limit of memory.",
+        "output": "It was stopped at its limit of output.",
+        "build-failed": "There is nothing to run.",
+        "skipped": "A test that this one needs did not pass.",
+        **DEVIATION_MEANINGS,
+    }.items()
+}
+"""how a case may end, or deviate -> what is said of a hint for it"""
 
 REPETITION: Keys = {
     "times": Key(about="The number of runs.", kind="count", required=True),
@@ -395,6 +416,7 @@ TABLES: Mapping[str, Keys] = {
     "limits": LIMITS,
     "defaults": DEFAULTS,
     "test": TEST,
+    "hints": HINT,
     "case": CASE,
     "repetition-rule": REPETITION,
     "file-content": FILE_CONTENT,
@@ -414,3 +436,55 @@ TABLES: Mapping[str, Keys] = {
     "argument-of-call": ARGUMENT,
 }
 """kind -> the keys of its mapping"""
+
+ELSEWHERE = (
+    ("input type write", "send", "send"),
+    ("output prompt wait", "send", "expect"),
+    ("end", "send", "eof"),
+    ("timeout", "send", "within"),
+    ("timeout time time_limit timelimit max_time", "limits", "limits: {time: ...}"),
+    ("memory memory_limit max_memory", "limits", "limits: {memory: ...}"),
+    ("timeout wall seconds", "cpu", "time"),
+    ("ram mem", "cpu", "memory"),
+    ("threads pids", "cpu", "processes"),
+    ("input stdin", "defaults", "defaults: {stdin: ...}"),
+    ("env environment", "defaults", "defaults: {env: ...}"),
+    ("expect", "defaults", "defaults: {expect: ...}"),
+    ("name", "defaults", "title"),
+    ("cases testcases test_cases", "defaults", "tests"),
+    ("run command cmd executable", "defaults", "program"),
+    ("compile make", "defaults", "build"),
+    ("solution model_solution", "defaults", "reference"),
+    ("required required_files", "defaults", "files: {required: ...}"),
+    ("command commands cmd", "produces", "run"),
+    ("outputs artifacts", "produces", "produces"),
+    ("title id", "points", "name"),
+    ("score weight marks max_score", "points", "points"),
+    ("depends depends_on requires", "needs", "needs"),
+    ("hidden", "visibility", "visibility: hidden"),
+    ("feedback hints", "hint", "hint"),
+    ("matrix parametrize foreach", "each", "each"),
+    ("tests testcases test_cases examples", "cases", "cases"),
+    ("arguments argv arg parameters params", "args", "args"),
+    ("input keyboard standard_input", "stdin", "stdin"),
+    ("environment", "env", "env"),
+    ("tty pty", "terminal", "terminal"),
+    ("dialog interaction conversation", "dialogue", "dialogue"),
+    ("cmd exec", "command", "command"),
+    ("return_value result", "returns", "returns"),
+    ("throws exception", "raises", "raises"),
+    ("expected expects expectation", "expect", "expect"),
+    ("stdout output expected_output expected_stdout standard_output", "expect", "expect: {stdout: ...}"),
+    ("stderr error expected_stderr standard_error", "expect", "expect: {stderr: ...}"),
+    ("exit exit_code exitcode exit_status status returncode return_code", "expect", "expect: {exit: ...}"),
+    ("output expected_output standard_output", "stdout", "stdout"),
+    ("error standard_error", "stderr", "stderr"),
+    ("exit_code exitcode exit_status status returncode return_code", "exit", "exit"),
+    *((how, "stderr", f"stdout: {{{how}: ...}}") for how in COMPARED),
+    ("equals exact value", "contains", "text"),
+    ("includes substring", "contains", "contains"),
+    ("pattern match", "contains", "regex"),
+    ("tolerance tolerances", "tolerate", "tolerate"),
+    ("description", "about", "about"),
+)
+"""words of other tools for keys; a key that is there only where they mean this; how it is written here"""

@@ -21,7 +21,7 @@ from typing import Any, Literal, cast
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, DEFAULTS, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.language import BUILD, CASE, DEFAULTS, ELSEWHERE, HINT, LIMITS, MARKING, REPETITION, TEST, TOP
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -125,7 +125,7 @@ def read_bytes(path: Path) -> bytes:
 
 def read(data: bytes, file: str, root: Path) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
-    top = Value(node=parse(data, file), path="", context=Context(file=file, root=root))
+    top = Value(node=parse(data, file), path="", context=Context(file=file, root=root, elsewhere=ELSEWHERE))
     found = fields(top, TOP)
     name = get(found, "id", text, "")
     if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
@@ -252,7 +252,7 @@ def _read_test(
         bonus=get(found, "bonus", boolean, default=False),
         needs=get(found, "needs", each_of(text), ()),
         visibility=get(found, "visibility", _VISIBILITY, "visible"),
-        hint=get(found, "hint", text, ""),
+        hint=get(found, "hint", _read_hint, {}),
         all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
         patience=get(found, "patience", _read_patience, patience),
         cases=tuple(_write_out_cases(name, value, found, base, most_cases)),
@@ -261,6 +261,15 @@ def _read_test(
 
 def _read_patience(value: Value) -> int | None:
     return None if keyword(value) == "all" else _COUNT_OF_CASES(value)
+
+
+def _read_hint(value: Value) -> Mapping[str, str]:
+    """Read a hint for everything that goes wrong, or one for each way in which it does."""
+    if not isinstance(value.node, Table):
+        return {"default": text(value)}
+    if not value.node.pairs:
+        unwanted(value, "a text, or hints under the names of verdicts and deviations")
+    return {name: text(entry) for name, entry in fields(value, HINT).items()}
 
 
 def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:

@@ -407,7 +407,8 @@ class Test:
     bonus: bool = False
     needs: tuple[str, ...] = ()
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
-    hint: str = ""
+    hint: Mapping[str, str] = field(default_factory=dict)
+    """a verdict, a deviation or `default` -> what to tell a student whose program ends or deviates so"""
     all_or_nothing: bool = False
     patience: int | None = MOST_TIMEOUTS
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""

@@ -62,6 +62,8 @@ class Toolchain:
     """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
     no_main: tuple[str, ...] = ()
     """the same for a program with nothing to start; group `name` is what lacks it"""
+    no_class: tuple[str, ...] = ()
+    """the same for a program that is not there under its name; group `name` is that"""
     end_of_input: tuple[str, ...] = ()
     """the same for an exception that comes of reading more input than there is"""
     frames: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from grader.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
+from grader.report.prose import Pieces, blocks, hint_lines
 from grader.report.view import (
     NAME_LIMIT,
     build_problem,
@@ -79,8 +80,7 @@ def _section_of_test(test: ReportedTest) -> Iterator[str]:
     yield from ("", f"## {inline(test.name)}: {test_points(test)}")
     if test.about:
         yield from ("", inline(test.about))
-    if test.hint and test.verdict is not Verdict.PASSED:
-        yield from ("", f"**Hint:** {inline(test.hint)}")
+    yield from _told_hint(test.hint)
     for group in groups:
         first = group[0]
         yield from ("", f"**{inline(names(group))}**, {word_for_case(first, test)}: {inline(tell_group(group, test))}")
@@ -90,6 +90,28 @@ def _section_of_test(test: ReportedTest) -> Iterator[str]:
             yield from ("", f"To repeat it: {code(first.command)}")
         for part in evidence(first):
             yield from ("", f"{capital(part.title)}:", "", *fenced(part.lines, "text"))
+
+
+def _told_hint(hint: str) -> Iterator[str]:
+    """Write what an instructor wrote, each block of it with an empty line before it."""
+    for number, block in enumerate(blocks(hint)):
+        rows = [[_cell(cell) for cell in row] for row in block.rows]
+        if number == 0:
+            yield from ("", f"**Hint:** {rows.pop()[0]}" if block.kind == "text" else "**Hint:**")
+        if block.kind == "code":
+            yield from ("", *fenced(piece.text for row in block.rows for cell in row for piece in cell))
+        elif block.kind == "table":
+            columns = max(map(len, rows))
+            head = rows.pop(0) if block.has_head else [""] * columns
+            yield from ("", f"| {' | '.join(head)} |", f"|{':--|' * columns}")
+            yield from (f"| {' | '.join(row)} |" for row in rows)
+        else:
+            yield from (line for row in rows for line in ("", *row))
+
+
+def _cell(pieces: Pieces) -> str:
+    write = {"": lambda text: _MARKUP.sub(r"\\\1", text), "code": code, "link": "<{}>".format}
+    return "".join(write[piece.kind](piece.text) for piece in pieces)
 
 
 def inline(text: str) -> str:
@@ -129,8 +151,7 @@ def test_text(result: ReportedTest) -> str:
     for group in told_groups(result):
         head = f"{names(group)}: {group[0].verdict}"
         lines += [head, *(f"  {line}" for line in (tell_group(group, result), *_behind(group[0])))]
-    if result.verdict is not Verdict.PASSED and result.hint:
-        lines.append(f"Hint: {sentence(result.hint)}")
+    lines += hint_lines(result.hint)
     return inert("\n".join(lines))
 
 

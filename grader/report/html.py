@@ -18,7 +18,8 @@ from typing import Any
 import jinja2
 import msgspec
 
-from grader.model import Report, ReportedCase, ReportedTest, Verdict
+from grader.model import Report, ReportedCase, ReportedTest
+from grader.report.prose import blocks
 from grader.report.view import (
     NAME_LIMIT,
     QUOTATION,
@@ -114,7 +115,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
             "name": sentence(test.name),
             "points": test_points(test),
             "about": sentence(test.about),
-            "hint": "" if test.verdict is Verdict.PASSED else sentence(test.hint),
+            "hint": list(blocks(test.hint)),
             "failures": [_group_values(group, test) for group in groups],
         }
         for n, test in shown.items()

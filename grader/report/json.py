@@ -136,9 +136,23 @@ def to_reported_test(result: TestResult) -> ReportedTest:
         visibility=test.visibility,
         bonus=test.bonus,
         about=show(test.about),
-        hint=show(test.hint),
+        hint=show("\n\n".join(_fitting_hints(result))),
         cases=tuple(_reported_case(case) for case in result.cases),
     )
+
+
+_NOT_ITS_OWN = (Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED)
+"""verdicts that say nothing about what the program does wrong in a case"""
+
+
+def _fitting_hints(result: TestResult) -> list[str]:
+    """Return the hints of a test that are for how one of its cases ended or deviated, in the order of the spec."""
+    hints = result.test.hint
+    fitting: set[str] = set()
+    for case in result.cases:
+        told = {case.verdict.value, *(one.kind for one in case.deviations)} & hints.keys()
+        fitting |= told or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
+    return [text for name, text in hints.items() if name in fitting]
 
 
 def _reported_case(case: CaseResult) -> ReportedCase:

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import Report, ReportedTest, Verdict
+from grader.report.prose import hint_lines
 from grader.report.view import (
     FULL_MARKS,
     NAME_LIMIT,
@@ -24,22 +25,31 @@ from grader.report.view import (
     drawings,
     evidence,
     excerpt,
+    grouped,
     headline,
     is_shown,
     names,
+    story,
     tell_group,
     test_points,
     told_groups,
+    told_in,
     told_of_work,
     told_once,
     word_for_case,
     word_for_report,
     word_for_test,
 )
-from grader.text import inert, listed, one_line, sentence
+from grader.text import inert, joined, listed, one_line, sentence
 
 GROUPS = 3
 """sentences that are told of one test before "and 2 more\""""
+
+EVIDENCE_LINES = 40
+"""lines of tests, behind which what programs wrote is left to the report files"""
+
+REMARKS = 5
+"""remarks that cost nothing before "and 2 more\""""
 
 SCREEN_LOG_LINES = 12
 """lines of the build's log"""
@@ -102,30 +112,56 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     if report.sandbox.level == "none":
         warnings.insert(0, "The programs ran without a sandbox.")
     parts += [Barred(_plain_text(warning, "yellow")) for warning in warnings]
-    if report.findings:
-        parts += [Text(), Text("Noticed in the submission", style="bold")]
-        parts.append(Barred(*(_plain_text(sentence(finding.message)) for finding in report.findings)))
     if told := told_of_work(report):
         parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, told))]
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text("The build failed", style="bold red")]
         parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
-    for test in report.tests:
-        if is_shown(test, after_due=after_due):
-            parts += test_parts(test)
+    told_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
+    parts += _every_failure(told_tests)
+    right = grouped(case for test in told_tests for case in test.cases if case.verdict is Verdict.PASSED)
+    remarks = [f"{names(group)}: {story(group[0])}" for group in right]
+    remarks += [finding.message for finding in report.findings]
+    if remarks:
+        parts += [Text(), Text("Noticed as well", style="bold")]
+        parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))
+    if len(remarks) > REMARKS:
+        parts.append(Text(f"  and {len(remarks) - REMARKS} more, which the report files tell"))
     return Group(*parts)
 
 
-def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
-    """Lay out what is to be said of one test; nothing when nothing is. Whether it may be said, `is_shown` tells."""
-    groups = told_groups(test)
+def _every_failure(tests: Sequence[ReportedTest]) -> Iterator[RenderableType]:
+    """Lay out what failed: the first in full, the rest in sentences, and what is told in another test in one line."""
+    lines = 0
+    elsewhere: dict[str, list[str]] = {}
+    for test in tests:
+        if place := told_in(test):
+            elsewhere.setdefault(place, []).append(test.name)
+            continue
+        parts = list(test_parts(test, EVIDENCE_LINES - lines))
+        lines += sum(len(part.lines) for part in parts if isinstance(part, Barred))
+        yield from parts
+    for place, others in elsewhere.items():
+        told = f"The same as in {place}: {joined([one_line(name, NAME_LIMIT) for name in others])}"
+        yield from (Text(), _plain_text(told, "bold", anywhere=True))
+    if lines >= EVIDENCE_LINES:
+        yield from (Text(), Text("The report files show more of what the programs wrote."))
+
+
+def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
+    """Lay out what failed in one test; nothing when nothing did. Whether it may be said, `is_shown` tells.
+
+    Behind so many lines, at `most`, what programs wrote is left out.
+    """
+    groups = [group for group in told_groups(test) if group[0].verdict is not Verdict.PASSED]
     if not groups:
         return
     yield from (
         Text(),
         Text(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", style="bold"),
     )
+    told = 0
     for group in groups[:GROUPS]:
         first = group[0]
         word = word_for_case(first, test)
@@ -134,14 +170,15 @@ def test_parts(test: ReportedTest) -> Iterator[RenderableType]:
         lines = [_plain_text(tell_group(group, test)), *(_plain_text(f"  {line}") for line in drawings(first))]
         if can_repeat(first):
             lines.append(_plain_text(f"$ {one_line(first.command)}", "dim"))
-        for part in evidence(first):
+        for part in evidence(first) if told < most else ():
             lines.append(_plain_text(f"{part.title}:", "dim"))
             lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
+        told += len(lines)
         yield Barred(*lines)
     if len(groups) > GROUPS:
         yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
-    if test.hint and test.verdict is not Verdict.PASSED:
-        yield Barred(_plain_text(f"Hint: {sentence(test.hint)}", "italic"))
+    if test.hint:
+        yield Barred(*(_plain_text(line, "italic") for line in hint_lines(test.hint)))
 
 
 def _plain_text(line: str, style: str = "", *, anywhere: bool = False) -> Text:
@@ -184,7 +221,7 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
         wrong = [test for test in report.tests if test.verdict is not Verdict.PASSED]
         in_full = [test for test in wrong if is_shown(test, after_due=after_due)][:TESTS_IN_FULL]
         for test in in_full:
-            parts += test_parts(test)
+            parts += test_parts(test, EVIDENCE_LINES)
         if others := [test for test in wrong if test not in in_full]:
             parts += [Text(), *(line_of_test(test, after_due=after_due) for test in others)]
     style = f"bold {_style(word_for_report(report))}"

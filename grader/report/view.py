@@ -66,6 +66,11 @@ _CALLED = re.compile(r"[A-Za-z_]\w*")
 _MISSING = re.compile(r"(?P<asked>There is no [^;]*|`[^`]*` is asked for; [^;]*); there is (?P<found>.*)", re.DOTALL)
 """of a class or a function that is not there: what is, is the same for all of them"""
 
+_SAME = "It is the same as in the test `{}`."
+_REFERENCE = re.compile(re.escape(_SAME).replace(r"\{\}", "(.*)"))
+_KEYBOARD = " It reads from the keyboard"
+"""how a remark about a crash begins that is another for each case with other arguments"""
+
 _NUMBERED = re.compile(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
 _ENDS = {
@@ -197,7 +202,7 @@ def cause_of(case: ReportedCase) -> CauseKey:
     if kinds and not any(deviation.kind == "wrong" for deviation in told):
         return case.verdict, *kinds
     names_kept = _CALLED if any(deviation.stream == "call" for deviation in told) else _THROWN
-    text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), story(case))
+    text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), _without_remark(story(case)))
     return case.verdict, _NUMBER.sub("0", text)
 
 
@@ -216,19 +221,32 @@ def told_once(report: Report, *, after_due: bool = False) -> Report:
             causes = {case.id: _cause_anywhere(case) for case in test.cases}
             cases = tuple(_referring(case, known.get(causes[case.id])) for case in test.cases)
             known = {cause: one_line(test.name, NAME_LIMIT) for cause in causes.values() if any(cause)} | known
-            tests.append(msgspec.structs.replace(test, cases=cases))
+            shown = msgspec.structs.replace(test, cases=cases)
+            # What a hint is about is something else than what went wrong in another test.
+            tests.append(msgspec.structs.replace(shown, hint="") if told_in(shown) else shown)
         else:
             tests.append(test)
     return msgspec.structs.replace(report, tests=tuple(tests))
 
 
+def told_in(test: ReportedTest) -> str:
+    """Return the test in which all is told that there is to tell of this one, as `told_once` left it; empty if none."""
+    references = {_REFERENCE.fullmatch(story(case)) for group in told_groups(test) for case in group}
+    found = {match[1] if match else "" for match in references}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _without_remark(told: str) -> str:
+    return told.partition(_KEYBOARD)[0]
+
+
 def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
     """Return what is the same for cases of any test with one cause: the line that throws, or what is there instead."""
-    told = story(case)
+    told = _without_remark(story(case))
     missing = _MISSING.fullmatch(told)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]
-    if case.verdict is Verdict.CRASHED and " in line " in told:
+    if case.verdict is Verdict.CRASHED and (" in line " in told or told.startswith("There is no ")):
         return "crashed", QUOTATION.sub(lambda quoted: " ".join(_THROWN.findall(quoted[0])), told)
     return "", ""
 
@@ -244,11 +262,7 @@ def _referring(case: ReportedCase, test: str | None) -> ReportedCase:
     if test is None:
         return case
     missing = _MISSING.fullmatch(story(case))
-    told = (
-        f"{missing['asked']}; for what there is, see the test `{test}`."
-        if missing
-        else f"It is the same as in the test `{test}`."
-    )
+    told = f"{missing['asked']}; for what there is, see the test `{test}`." if missing else _SAME.format(test)
     return msgspec.structs.replace(case, message=told, exit=None)
 
 

@@ -4,8 +4,11 @@ Preparing and running are apart so that the next command's sandbox comes up on a
 submissions share the machine, and a measurement that matters has it alone.
 """
 
+import errno
+import os
 import re
 import signal
+import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +20,7 @@ from grader.model import Execution, Launch, LimitName, Measurement
 from grader.run.dialogue import DialogueEnd, converse
 from grader.run.program import SIGNAL_STATUS, Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
+from grader.text import one_line
 
 Arguments = ParamSpec("Arguments")
 Returned = TypeVar("Returned")
@@ -36,6 +40,13 @@ _STRETCH_ALONE = 10.0
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program:
     """Start to set up a sandbox for `launch` and return at once. Raises HostError when that cannot be begun."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError as error:
+        raise HostError(
+            f"the kernel gives no descriptor of a process (pidfd_open: {error.strerror}), without which nobody sees a "
+            "program end; grade on Linux 5.3 or later, and let a container's filter of system calls through pidfd_open"
+        ) from error
     try:
         channels = open_terminal() if launch.terminal else open_pipes()
     except OSError as error:
@@ -107,8 +118,16 @@ def _closed_on_failure(program: Program) -> Iterator[None]:
     except BaseException as error:
         program.close()
         if isinstance(error, OSError):
-            raise HostError(f"the sandbox failed: {error}") from error
+            raise HostError(_tell_failure(error)) from error
         raise
+
+
+def _tell_failure(error: OSError) -> str:
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return f"the sandbox failed: {error}"
+    place = one_line(tempfile.gettempdir())
+    remedy = "make room there, or set TMPDIR to a folder on another disk"
+    return f"no room for a program's files and output, which go to {place}: {error.strerror}; {remedy}"
 
 
 def _signal_of(program: Program) -> int | None:

@@ -111,7 +111,8 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
         os.close(read_end)
         if group:
             group.close()
-        raise HostError(f"bubblewrap cannot be started: {error.strerror}") from error
+        told = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
+        raise HostError(f"bubblewrap cannot be started: {told}") from error
     finally:
         os.close(write_end)
         os.close(filter_end)
@@ -234,6 +235,10 @@ _REMEDIES: Mapping[str, str] = {
     r"max_\*_namespaces exceeded|\(ENOSPC\)": "run `sudo sysctl -w user.max_user_namespaces=15000`",
     r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
     r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",
+    r"^set(groups|resgid|resuid): ": (
+        "root is not root here, as in a container without user ids of its own: grade as an ordinary user, or give the "
+        "container a range of ids (/etc/subuid)"
+    ),
     r"failed to execute|execvp": "is the package util-linux installed as a whole?",
 }
 

@@ -65,6 +65,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
     adopt_orphans()
     restriction = system_call_filter(frozenset(launch.permits), network=False)
     base = _reachable()
+    _look_at_shared_folders()
     user, claim = claim_user()
     group = group_for(launch)
     folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
@@ -117,6 +118,17 @@ def _reachable() -> str:
         if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
             return str(path)
     raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
+
+
+def _look_at_shared_folders() -> None:
+    """Refuse to run programs where one fails that is right: they may keep files, memory and semaphores there."""
+    for name in _SHARED:
+        folder = Path(name)
+        if not folder.is_dir() or not os.access(folder, os.W_OK) or not folder.stat().st_mode & stat.S_IWOTH:
+            raise HostError(
+                f"there is no {name} in which every program can write; mount one (`mkdir -p {name}; mount -t tmpfs -o "
+                f"mode=1777 tmpfs {name}`, or start the container with `--tmpfs {name}`), or use level full"
+            )
 
 
 def _prefer_to_end(pid: int) -> None:

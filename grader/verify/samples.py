@@ -2,7 +2,7 @@
 
 The samples of an assignment lie in `sample_submissions/<spec-id>/`, a folder each, and `expected.yaml` beside them
 states their scores. A test that is not named there must have full marks, and no deviation even of those that cost
-nothing.
+nothing; where a score is all that is stated, and it is not that of full marks, it is all that counts.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,7 +13,7 @@ from typing import Any
 from grader.errors import UsageError
 from grader.load import read_data
 from grader.model import Report, ReportedTest, Spec, Submission, Verdict
-from grader.text import one_line, points
+from grader.text import listed, one_line, points
 
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
 _TEST_KEYS = ("score", "verdicts", "deviations")
@@ -43,6 +43,9 @@ class Sample:
     every: Stated | None = None
     """what each test must get, with `tests: all`: nothing when the score is 0, else full marks"""
 
+    score_alone: bool = False
+    """whether nothing is said of the tests"""
+
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
         return self.score == points(spec.max_score) and not self.tests and self.every is None
@@ -58,13 +61,21 @@ def read_samples(spec: Spec) -> tuple[Sample, ...]:
     if not where.is_dir():
         return ()
     path = where / "expected.yaml"
-    stated = _check_mapping(read_data(path), path, "")
     there = {entry.name for entry in where.iterdir() if entry.name != path.name and not entry.name.startswith(".")}
+    if there and not path.exists():
+        told = f"it says what each sample must get: {listed([one_line(name) for name in sorted(there)], most=3)}"
+        raise UsageError(f"there is no {path}; {told}. Write a line for each, such as {_line_for(min(there), spec)}")
+    stated = _check_mapping(read_data(path), path, "") if there else {}
     for name in sorted(there - set(stated)):
-        raise UsageError(f"{path}: the sample {one_line(name)} is not stated; say what it must get")
+        told = f"say what it must get, such as {_line_for(name, spec)}"
+        raise UsageError(f"{path}: the sample {one_line(name)} is not stated; {told}")
     for name in sorted(set(stated) - there):
         raise UsageError(f"{path}: {one_line(name)} is stated, but there is no such sample in {where}")
     return tuple(_read_sample(spec, path, name, entry) for name, entry in stated.items())
+
+
+def _line_for(name: str, spec: Spec) -> str:
+    return f"`{one_line(name)}: {{score: {points(spec.max_score)}}}`"
 
 
 def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
@@ -72,7 +83,9 @@ def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
     if "score" not in found:
         raise UsageError(f"{path}: {name}: the score is missing")
     submission = Submission(id=name, path=path.parent / name)
-    sample = Sample(submission=submission, score=str(found["score"]), about=str(found.get("about", "")))
+    score = str(found["score"])
+    alone = found.keys() <= {"score", "about"} and score != points(spec.max_score)
+    sample = Sample(submission=submission, score=score, about=str(found.get("about", "")), score_alone=alone)
     tests = found.get("tests", {})
     if tests == "all":
         every = _read_stated(path, name, {key: found[key] for key in ("verdicts", "deviations") if key in found})
@@ -114,7 +127,7 @@ def sample_differences(report: Report, sample: Sample) -> tuple[str, ...]:
     """Return all in which a report is not what is stated, a line each; nothing when it is."""
     got = _shown_score(report.score)
     told = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []
-    for result in report.tests:
+    for result in () if sample.score_alone else report.tests:
         told += _test_differences(result, sample.every or sample.tests.get(result.name, Stated()))
     return tuple(told)
 

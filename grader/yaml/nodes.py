@@ -4,7 +4,9 @@ Built from PyYAML's events instead of its composer, for four reasons: the charac
 (`no`, `08`, `1:30`), a tag is refused, the depth and the size after aliases are bounded, and nothing here recurses.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
@@ -81,20 +83,49 @@ def parse(data: bytes, file: str) -> Node:
         raise _mistake_behind(text.partition(character)[0], file, message) from None
 
 
-# Of what libyaml says, and where: what to do about it. {character} stands there, {line} is where what is open began.
+# What libyaml says, in what, and a pattern of the line, in which \0 is the place: what to do about it. {character}
+# stands there, {quote} is the line in which the quoted text before it began, {line} that in which what is open began.
 _REMEDIES = (
-    ("tab character", "", "the line is indented with a tab; use blanks alone"),
+    ("tab character", "", "", "the line is indented with a tab; use blanks alone"),
+    ("", "", r"\0\t", "the line is indented with a tab; use blanks alone"),
     (
-        "mapping values are not allowed",
+        "mapping values",
         "",
-        "a value has a colon and a blank in it, or the line is indented wrongly; use quotes, or move the line",
+        r"\S:\s.*\0",
+        "a colon and a blank are in a value; put the whole value in quotes, or the second key on a line of its own",
     ),
-    ("end of stream", "quoted scalar", "a quote that is opened in line {line} is not closed"),
-    ("expected ',' or ']'", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
-    ("expected ',' or '}'", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
-    ("cannot start any token", "", "no value begins with `{character}`; put it in quotes"),
-    ("expected '-' indicator", "", "the line is indented otherwise than those around it; move it"),
-    ("expected key", "", "the line is indented otherwise than those around it; move it"),
+    (
+        "mapping values",
+        "",
+        "",
+        "the line above is read on here; behind a key stand a colon and a blank, and keys of one mapping in one column",
+    ),
+    ("end of stream", "quoted scalar", "", "a quote that is opened in line {line} is not closed"),
+    (
+        "unknown escape",
+        "",
+        "",
+        "in double quotes a backslash begins an escape; use single quotes, or write two of them",
+    ),
+    ("alphabetic or numeric", "", "", "no value begins with `*` or `&`; put it in quotes"),
+    (
+        "expected",
+        "",
+        r"""['"]\s*\0""",
+        r"there is more behind a quote that closes what line {quote} opens; a quote inside is written as `''` or `\"`",
+    ),
+    (
+        "expected ',' or",
+        "",
+        r"([\[{,]|:\s).*\S\0:\s",
+        "a colon and a blank are in a value; put the whole value in quotes",
+    ),
+    ("expected ',' or ']'", "", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
+    ("expected ',' or '}'", "", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
+    ("node content", "flow", "", "a value is missing, or a bracket is not closed, before this"),
+    ("cannot start any token", "", "", "no value begins with `{character}`; put it in quotes"),
+    ("expected '-' indicator", "", "", "the line is indented otherwise than those around it; move it"),
+    ("expected key", "", "", "the line is indented otherwise than those around it; move it"),
 )
 
 
@@ -102,16 +133,29 @@ def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
     """Say what an instructor can do about a mistake, as far as it is a common one."""
     problem, context = error.problem or "", error.context or ""
     mark, start = error.problem_mark, error.context_mark
-    lines = text.splitlines()
-    at = lines[mark.line][mark.column : mark.column + 1] if mark and mark.line < len(lines) else ""
-    for said, where, remedy in _REMEDIES:
+    lines = [*text.splitlines(keepends=True), ""]
+    line, column = (lines[mark.line], mark.column) if mark and mark.line < len(lines) else ("", 0)
+    for said, where, pattern, remedy in _REMEDIES:
         if (
-            (said in problem or (at == "\t" and "tab" in said))
+            said in problem
             and where in context
             and (start or "{line}" not in remedy)
+            and re.search(pattern, f"{line[:column]}\0{line[column:]}")
         ):
-            return remedy.format(character=at, line=start.line + 1 if start else 0)
+            return remedy.format(
+                character=line[column : column + 1], line=start.line + 1 if start else 0, quote=_line_of_quote(text)
+            )
     return f"{problem} ({context})" if context else problem
+
+
+def _line_of_quote(text: str) -> int:
+    """Return in which line the last quoted text begins that can be read."""
+    line = 0
+    with suppress(yaml.MarkedYAMLError):
+        for token in yaml.scan(text, Loader=_LOADER):
+            if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
+                line = token.start_mark.line + 1
+    return line
 
 
 def _tree(events: Iterator[yaml.Event], file: str) -> Node:

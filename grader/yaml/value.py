@@ -52,6 +52,8 @@ class Context:
     """name -> content of every file that the spec names"""
     folders: set[str] = field(default_factory=set)
     """the folders of which every file is attached"""
+    elsewhere: Sequence[tuple[str, str, str]] = ()
+    """words of other tools for keys; a key that is there only where they mean this; how it is written here"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +111,8 @@ def unwanted(value: Value, wanted: str) -> None:
             found = "a list" if listed else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
             found = f'a mapping (write "{{{word}}}" for a variable)'
+        case Table(pairs=((Scalar(text=word), Scalar(text=rest)),)) if wanted.startswith("text"):
+            found = f"a mapping (a text with a colon and a blank needs quotes: {in_quotes(f'{word}: {rest}')})"
         case Table(pairs=pairs):
             found = "a mapping" if pairs else "an empty mapping"
     wrong(value, f"wanted {wanted}, found {found}")
@@ -235,7 +239,7 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
     hints = ""
     for name, (key, _) in found.items():
         if name not in known:
-            hint = suggestion(name, known)
+            hint = _meant(key, name, known)
             hints += hint
             wrong(key, f"unknown key{hint}")
     required = [name for name, key in known.items() if key.required]
@@ -244,6 +248,15 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
         if name not in found and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     return {name: entry for name, (_, entry) in found.items() if name in known}
+
+
+def _meant(key: Value, name: str, known: Keys) -> str:
+    """Return, for the end of a message, which key was meant by a word that is none here."""
+    word = name.lower().replace("-", "_").replace(" ", "_")
+    for words, beside, written in key.context.elsewhere:
+        if beside in known and word in words.split():
+            return f"; did you mean {in_quotes(written)}?"
+    return suggestion(name, known)
 
 
 def is_understood(value: Value, found: Mapping[str, Value]) -> bool:

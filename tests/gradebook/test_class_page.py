@@ -12,7 +12,20 @@ from grader.report import safe_name
 from tests.support.class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
 
-HARMLESS = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "role", "tabindex"}
+HARMLESS = {
+    "data-column",
+    "lang",
+    "charset",
+    "http-equiv",
+    "content",
+    "name",
+    "class",
+    "id",
+    "href",
+    "scope",
+    "role",
+    "tabindex",
+}
 HARMLESS |= {"min", "max", "value", "hidden", "type", "autocomplete", "spellcheck", "aria-hidden", "aria-label"}
 HARMLESS |= {"aria-labelledby"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.gradebook.class_page import to_class_page
-from tests.support.chromium import Page, open_page
+from tests.support.chromium import CUT_TABLES, Page, open_page
 from tests.support.class_samples import sample_class
 
 SCORES = "[...document.querySelectorAll('#table tbody tr:not([hidden])')].map(r => r.cells[3].textContent)"
@@ -37,6 +37,7 @@ def test_the_page_breaks_no_policy_asks_for_nothing_and_fits(index: Path, width:
         page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true })")
         scroll, window = page.evaluate(WIDTHS)
         assert scroll <= window == width
+        assert width > 360 or page.evaluate(CUT_TABLES) == []
         assert page.messages() == []
         assert page.requests() == [index.resolve().as_uri()]
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")

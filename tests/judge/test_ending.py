@@ -282,11 +282,16 @@ SOURCES = {
     ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
     ("a.py", 3): "fail()",
     ("n.py", 1): "x" * 900,
+    ("Packed.java", 3): "package a.b ; // of Eclipse",
+    ("Free.java", 1): "// package a;",
 }
 AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
+AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
 KEYBOARD = " It reads from the keyboard, but the number comes as an argument: `-v 4`."
 NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
 NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
+NO_CLASS = b"Error: Could not find or load main class "
+BECAUSE = b'java.lang.NullPointerException: Cannot invoke "String.length()" because "a[1]" is null'
 NO_MAIN = b"Error: Main method not found in class Queens, please define the main method as:\n   public static\n"
 
 
@@ -311,6 +316,18 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
         (JAVA.replace(b":7)", b":7777777777)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
         (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
         (NO_MAIN, REAL_JAVA, "There is no `main` to start in `Queens`."),
+        (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
+        (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
+        (
+            NO_CLASS + b"a.Packed\n",
+            REAL_JAVA,
+            f"There is no class `a.Packed` to start: it is in a package{AT_PACKAGE}, so take that line out.",
+        ),
+        (
+            JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
+            REAL_JAVA,
+            f'It ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" is null`{AT_JAVA}',
+        ),
         (NO_LINE, REAL_JAVA, f"It ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
         (NULL, REAL_JAVA, f"It ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
         (

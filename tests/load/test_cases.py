@@ -59,7 +59,7 @@ def test_a_variable_is_filled_into_every_text_of_the_test(tmp_path: Path) -> Non
         tmp_path,
     )
     value = "a 'b"
-    assert (test.name, test.about, test.hint) == ("t-{n}", "about {n}", "hint {n}")
+    assert (test.name, test.about, test.hint) == ("t-{n}", "about {n}", {"default": "hint {n}"})
     assert test.cases == (
         Case(
             id="t-{n}[n=a 'b]",
@@ -211,7 +211,7 @@ def test_the_keys_of_a_test(tmp_path: Path) -> None:
         bonus=True,
         needs=("plain",),
         visibility="after-due",
-        hint="Look.",
+        hint={"default": "Look."},
         all_or_nothing=True,
         cases=(Case(id="full"),),
     )

@@ -33,10 +33,40 @@ b: 2
 ! 2:2: this is not YAML: a `[` in line 1 is not closed before this, or a comma is missing
 
 a: b: c
-! 1:5: this is not YAML: a value has a colon and a blank in it, or the line is indented wrongly; use quotes, or move the line
+! 1:5: this is not YAML: a colon and a blank are in a value; put the whole value in quotes, or the second key on a line of its own
+
+a: [b, "c": d: e]
+! 1:14: this is not YAML: a colon and a blank are in a value; put the whole value in quotes
+
+a: {b: Sum: 3}
+! 1:11: this is not YAML: a colon and a blank are in a value; put the whole value in quotes
+
+a:
+  - name t
+    b: c
+! 3:6: this is not YAML: the line above is read on here; behind a key stand a colon and a blank, and keys of one mapping in one column
+
+a: 'it's'
+! 1:8: this is not YAML: there is more behind a quote that closes what line 1 opens; a quote inside is written as `''` or `\"`
+
+a: ['it's', b]
+! 1:9: this is not YAML: there is more behind a quote that closes what line 1 opens; a quote inside is written as `''` or `\"`
+
+a: "b
+c: d
+e: "f"
+! 3:5: this is not YAML: there is more behind a quote that closes what line 1 opens; a quote inside is written as `''` or `\"`
+
+a: 1
+b: "c
+d: e
+! 4:1: this is not YAML: a quote that is opened in line 2 is not closed
+
+a: [*.class]
+! 1:6: this is not YAML: no value begins with `*` or `&`; put it in quotes
 
 title: "x\q"
-! 1:10: this is not YAML: found unknown escape character (while parsing a quoted scalar)
+! 1:10: this is not YAML: in double quotes a backslash begins an escape; use single quotes, or write two of them
 
 a: *b
 ! 1:4: *b stands for nothing: no &b ends before it
@@ -677,7 +707,7 @@ def test_a_message_is_one_short_line_whatever_the_spec_says(tmp_path: Path, monk
     ("text", "place", "remedy"),
     [
         ("a: 1\n\tb: 2\n", "2:1", "the line is indented with a tab"),
-        ("a: 1\nb: c: d\n", "2:5", "a value has a colon and a blank in it"),
+        ("a: 1\nb: c: d\n", "2:5", "a colon and a blank are in a value"),
         ('a: 1\nb: "c\nd: e\n', "4:1", "a quote that is opened in line 2 is not closed"),
         ("a: 1\nb: [c, d\ne: f\n", "3:2", "a `[` in line 2 is not closed"),
         ("a: 1\nb: {c: d\ne: f\n", "3:2", "a `{` in line 2 is not closed"),
@@ -690,3 +720,41 @@ def test_what_is_no_yaml_is_told_with_what_to_do(text: str, place: str, remedy: 
     with pytest.raises(SpecError) as raised:
         parse(text.encode(), "x.yaml")
     assert str(raised.value).startswith(f"x.yaml:{place}: this is not YAML: {remedy}"), str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("", {"name": "title", "run": "program", "timeout": "limits: {time: ...}", "stdin": "defaults: {stdin: ...}"}),
+        ("tests[0].", {"input": "stdin", "Input": "stdin", "output": "expect: {stdout: ...}", "arguments": "args"}),
+        (
+            "tests[0].",
+            {"expected": "expect", "timeout": "limits: {time: ...}", "cmd": "command", "hidden": "visibility: hidden"},
+        ),
+        (
+            "tests[0].",
+            {"exit-code": "expect: {exit: ...}", "score": "points", "description": "about", "environment": "env"},
+        ),
+        ("tests[0].expect.", {"output": "stdout", "exit_code": "exit", "contains": "stdout: {contains: ...}"}),
+        ("tests[0].expect.stdout.", {"equals": "text", "pattern": "regex", "includes": "contains"}),
+        ("tests[0].limits.", {"timeout": "time", "ram": "memory"}),
+        ("tests[0].dialogue[0].", {"input": "send", "output": "expect", "timeout": "within"}),
+    ],
+)
+def test_words_of_other_tools_are_told_in_ours(
+    place: str, words: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holder = "expect: {stdout: {%s}}" if place.endswith("stdout.") else "expect: {%s}"
+    if "dialogue" in place:
+        holder = "dialogue: [{%s}]"
+    elif "limits" in place:
+        holder = "expect: {exit: 0}\n    limits: {%s}"
+    for word, written in words.items():
+        if not place:
+            spec = f"{TOP}{word}: 1\n{TESTS}"
+        elif place == "tests[0].":
+            spec = f"{TOP}{TEST}    {word}: 1\n"
+        else:
+            spec = f"{TOP}tests:\n  - name: t\n    {holder % f'{word}: 1'}\n"
+        told = _messages(spec, tmp_path, monkeypatch)
+        assert any(message.endswith(f'{place}{word}: unknown key; did you mean "{written}"?') for message in told), told

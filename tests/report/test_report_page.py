@@ -108,7 +108,7 @@ def test_whatever_anything_is_called_makes_no_markup(text: str) -> None:
     turns = (Turn(time=0.1, stream="stdout", text=text.encode("utf-8", "surrogatepass")),)
     case = replace(case_result(text, message=text, command=text), execution=Execution(transcript=turns))
     result = scored_test(text, (case,), Verdict.FAILED)
-    test = replace(result.test, about=text, hint=text)
+    test = replace(result.test, about=text, hint={"default": text})
     report = report_of(replace(result, test=test), student=text)
     assert_inert(to_page(to_report(replace(report, spec=replace(report.spec, title=text, course=text, id=text)))))
 
@@ -125,7 +125,7 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
     shown = [result for result in report.tests if is_shown(result.test)]
     groups = [group for result in shown for group in told_groups(to_reported_test(result))]
     wanted = [one.message for one in report.findings]
-    wanted += [part for result in shown for part in (result.test.about, result.test.hint)]
+    wanted += [part for result in shown for part in (result.test.about, to_reported_test(result).hint)]
     for group in groups:
         wanted += [names(group), story(group[0]), group[0].command if can_repeat(group[0]) else ""]
         wanted += [line for part in evidence(group[0]) if not part.turns for line in part.lines]
@@ -159,7 +159,7 @@ def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) 
         execution=replace(case.execution, transcript=(Turn(time=0.1, stream="stdout", text=mark),)),
     )
     result = scored_test("secret", (case, case), verdict)
-    test = replace(result.test, visibility=visibility, about=text, hint=text)
+    test = replace(result.test, visibility=visibility, about=text, hint={"default": text})
     return report_of(replace(result, test=test), verdict=verdict)
 
 

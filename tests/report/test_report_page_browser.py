@@ -8,7 +8,7 @@ import pytest
 from grader.model import Judgement, Verdict
 from grader.report import to_report
 from grader.report.html import to_page
-from tests.support.chromium import open_page
+from tests.support.chromium import CUT_TABLES, open_page
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -40,7 +40,9 @@ def wide_report() -> Judgement:
     )
     case = replace(case, deviations=(drawing,), command=f"java -jar {long}")
     test = scored_test(long, (case,), Verdict.BUILD_FAILED)
-    return report_of(replace(test, test=replace(test.test, about=long, hint=long)), student=long)
+    row = "| several words of prose " * 6
+    hint = f"{long}\n\n{row}|\n{'|---' * 6}|\n{row}|\n\n    {long}\n\nhttps://example.org/{long}"
+    return report_of(replace(test, test=replace(test.test, about=long, hint={"default": hint})), student=long)
 
 
 def ungraded_report() -> Judgement:
@@ -69,6 +71,7 @@ def test_it_fits_any_width_and_loads_nothing_else(tmp_path: Path, name: str, wid
     path = page_of(REPORTS[name], tmp_path)
     with open_page(path, width=width) as page:
         assert page.evaluate(WIDTH) == width
+        assert page.evaluate(CUT_TABLES) == []
         assert page.messages() == []
         assert page.requests() == [path.as_uri()]
 

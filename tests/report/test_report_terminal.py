@@ -6,10 +6,18 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.model import Judgement, SandboxInfo, Verdict
+from grader.model import Finding, Judgement, SandboxInfo, Verdict
 from grader.report import to_report
 from grader.report.terminal import to_renderable
-from tests.support.report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test
+from tests.support.report_samples import (
+    HOSTILE,
+    case_result,
+    deviation,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
 
 
 def printed(report: Judgement, width: int = 80, *, after_due: bool = False, colour: bool = False) -> str:
@@ -89,3 +97,54 @@ def test_a_wrapped_line_keeps_its_bar() -> None:
     text = printed(report, 40)
     assert len([line for line in text.splitlines() if "word" in line]) > 3
     assert all(line.startswith("  │ ") for line in text.splitlines() if "word" in line)
+
+
+def test_one_crash_in_many_tests_is_told_once_and_its_hints_with_it() -> None:
+    trace = "".join(f"\tat Queens.f(Queens.java:{n})\n" for n in range(900))
+    remarks = ("where nothing is typed.", "but arguments are given: `4`.", "but arguments are given: `5`.")
+    told = "It ended with an uncaught exception: `E` in line 7 of `Queens.java`, `f();`. It reads from the keyboard, "
+    tests = []
+    for name in ("usage", "count", "speed"):
+        cases = [
+            replace(case_result(f"{name}[{n}]", Verdict.CRASHED, told + remark), expected_stderr=trace.encode())
+            for n, remark in enumerate(remarks, 1)
+        ]
+        result = scored_test(name, tuple(cases), Verdict.CRASHED)
+        tests.append(replace(result, test=replace(result.test, hint={"default": f"About {name}."})))
+    text = printed(report_of(*tests))
+    assert text.count("in line 7") == 1
+    assert "usage[1], usage[2], usage[3]: crashed\n" in text
+    assert "\nThe same as in usage: count and speed\n" in text
+    assert re.findall("About (.*)\\.", text) == ["usage"]
+    assert len(text.splitlines()) < 30
+
+
+def test_many_failures_are_told_in_a_bounded_space() -> None:
+    tests = [
+        scored_test(
+            f"t{n}",
+            tuple(
+                case_result(f"t{n}[{m}]", message=f"{word}.", stdout=b"a\n" * 99, expected=b"b\n" * 99)
+                for m, word in enumerate(("Wrong", "Odd", "Bad"))
+            ),
+            Verdict.FAILED,
+        )
+        for n in range(12)
+    ]
+    text = printed(report_of(*tests))
+    assert text.count("+ a") < 20
+    assert [n for n in range(12) if f"t{n}[2]: " not in text] == []
+    assert text.endswith("\nThe report files show more of what the programs wrote.\n")
+
+
+def test_what_costs_nothing_comes_last_and_is_short() -> None:
+    case = case_result("a[1]", Verdict.PASSED, stdout=b"x", expected=b"x\n", deviations=(deviation(keeps=1),))
+    overlooked = [replace(case, id=f"a[{n}]") for n in range(1, 5)]
+    right = scored_test("a", tuple(overlooked), Verdict.PASSED, 10)
+    report = report_of(right, scored_test("b", (case_result("b"),), Verdict.FAILED))
+    findings = tuple(Finding(kind="layout", message=f"Found {n}.") for n in range(9))
+    text = printed(replace(report, findings=findings))
+    assert text.index("\nb: 0 of") < text.index("\nNoticed as well\n")
+    assert text[text.index("Noticed") :].splitlines()[1].startswith("  │ a[1], a[2], a[3] and 1 more: ")
+    assert "- x" not in text
+    assert text.endswith("Found 3.\n  and 5 more, which the report files tell\n")

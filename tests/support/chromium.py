@@ -212,6 +212,11 @@ class Page:
         return (event for event in self.browser.events if event.get("sessionId") == self.session)
 
 
+CUT_TABLES = """[...document.querySelectorAll('body *')].filter(one =>
+  one.querySelector('table') && one.scrollWidth > one.clientWidth + 1).map(one => one.className)"""
+"""evaluates to the parts of a page in which a table is cut off, or to be scrolled sideways"""
+
+
 @contextmanager
 def open_page(
     path: Path, *, width: int = 1200, height: int = 800, dark: bool = False, media: Literal["", "print"] = ""

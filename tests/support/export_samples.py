@@ -47,9 +47,9 @@ def keeping_secrets(data: str = "") -> Judgement:
         scored_test("covert", (_case("covert[1]", SECRET + data),), Verdict.FAILED, 3),
         scored_test("deferred", (_case("deferred[1]", LATER + data),), Verdict.FAILED, 2),
     ]
-    visible = replace(tests[0], test=replace(tests[0].test, about="How many.", hint="Count again."))
-    hidden = replace(tests[1], test=replace(tests[1].test, visibility="hidden", about=SECRET, hint=SECRET))
-    later = replace(tests[2], test=replace(tests[2].test, visibility="after-due", about=LATER, hint=LATER))
+    visible = replace(tests[0], test=replace(tests[0].test, about="How many.", hint={"default": "Count again."}))
+    hidden = replace(tests[1], test=replace(tests[1].test, visibility="hidden", about=SECRET, hint={"default": SECRET}))
+    later = replace(tests[2], test=replace(tests[2].test, visibility="after-due", about=LATER, hint={"default": LATER}))
     return report_of(visible, hidden, later, verdict=Verdict.FAILED, score=9)
 
 

@@ -154,7 +154,7 @@ def _usage() -> TestResult:
     test = replace(
         result.test,
         about="Anything but -v and a number prints the usage message to standard error.",
-        hint="System.err is standard error.",
+        hint={"default": "System.err is standard error."},
     )
     return replace(result, test=test)
 

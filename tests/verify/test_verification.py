@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -251,7 +252,7 @@ def test_a_tight_test_is_measured_again_and_the_others_keep_their_figures(tmp_pa
 @pytest.mark.parametrize(
     ("stated", "message"),
     [
-        ("bob: {score: 1}\n", "the sample alice is not stated; say what it must get"),
+        ("bob: {score: 1}\n", "the sample alice is not stated; say what it must get, such as `alice: {score: 10}`"),
         ("alice: {score: 10}\nbob: {score: 1}\n", "bob is stated, but there is no such sample in"),
         ("alice: {about: right}\n", "alice: the score is missing"),
         ("alice: {score: 10, test: {}}\n", "alice: unknown key 'test'; there are: score, about, tests"),
@@ -275,11 +276,29 @@ def test_all_tests_may_be_stated_at_once(tmp_path: Path) -> None:
     assert sample_differences(grade(Job(spec=path, submission=sample.submission)), sample) == ()
 
 
+def test_what_to_write_is_told_where_nothing_is_stated(tmp_path: Path) -> None:
+    spec = load(laid_out(tmp_path, RIGHT + OTHER))
+    stated = tmp_path / "sample_submissions" / "echo" / "expected.yaml"
+    stated.unlink()
+    told = f"there is no {stated}; it says what each sample must get: alice. Write a line for each, such as "
+    with pytest.raises(UsageError, match=re.escape(f"{told}`alice: {{score: 10}}`")):
+        read_samples(spec)
+
+
+@pytest.mark.parametrize(("score", "differences"), [("0", 0), ("3", 1)])
+def test_a_score_alone_is_enough(tmp_path: Path, score: str, differences: int) -> None:
+    path = laid_out(tmp_path, RIGHT + OTHER, f"alice: {{score: {score}}}\n")
+    (tmp_path / "sample_submissions/echo/alice/echo.py").write_text("raise ValueError")
+    (sample,) = read_samples(load(path))
+    assert len(sample_differences(grade(Job(spec=path, submission=sample.submission)), sample)) == differences
+
+
 # ---------------------------------------------------------------- the command
 
 
 def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
-    laid_out(tmp_path, RIGHT + OTHER)
+    name = "names_are_whole_where_programs_read_them_" * 3
+    laid_out(tmp_path, RIGHT + OTHER.replace("help", name))
     done = call("echo", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     last = done.stdout.splitlines()[-1]
@@ -287,6 +306,8 @@ def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
     assert "100 % lose points" in last
     assert last.endswith("limits: ok")
     assert "\x1b" not in done.stdout
+    assert re.findall(f"(?m)^{name}/stdout/[a-z-]+ ", done.stdout)
+    assert re.findall(f"(?m)^{name}  ", done.stdout)
 
 
 def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> None:

@@ -1,0 +1,122 @@
+"""What a machine may be short of, really taken away: each time one line says what, where and what to do.
+
+Root takes it from a mount namespace of its own, or by a filter of system calls; nothing of it outlives the command.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.courses import ECHO, SPEC, course
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take things away")
+
+TAKE = "mount --bind /dev/null $(readlink -f /usr/bin/{})"
+NO_SHM = (
+    "mkdir dev && mount -t tmpfs dev dev && cd /dev && cp -a null zero full random urandom tty $OLDPWD/dev && cd - && "
+    "ln -s /proc/self/fd dev/fd && mount --move dev /dev"
+)
+DISK = "mkdir -p full && mount -t tmpfs -o size={}k full full"
+RUN = "{python} -m grader run submissions/alice --spec specs/echo.yaml"
+CLASS = "{python} -m grader class submissions --spec specs/echo.yaml"
+PYTHON = {"PYTHONPATH": str(Path(__file__).parent.parent)}
+ROOM = "make room there, or set TMPDIR to a folder on another disk"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    course(tmp_path, SPEC, ECHO)
+    alice = tmp_path / "submissions" / "alice"
+    alice.mkdir(parents=True)
+    (alice / "echo.py").write_text(ECHO)
+    return tmp_path
+
+
+def told(command: str, folder: Path, *unshare: str) -> str:
+    """Return what a shell says at last, in namespaces of its own, which is all that it says on standard error."""
+    done = subprocess.run(
+        ["/usr/bin/unshare", "--mount", *unshare, "sh", "-ec", command.format(python=sys.executable)],
+        cwd=folder,
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "XDG_CACHE_HOME": str(folder / "cache"), **PYTHON},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode in (2, 3), done.stdout
+    assert "Traceback" not in done.stderr
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (f"{RUN} --sandbox strict", "there is no sandbox level 'strict'; choose one of: auto, full, container, none"),
+        (
+            f"{TAKE.format('bwrap')}; {RUN}",
+            "bubblewrap is missing, and without it nothing keeps a student's program in ",
+        ),
+        (
+            f"{TAKE.format('python3')}; {RUN}",
+            "python3 is missing from /usr/bin:/bin; install it (apt-get install python3)",
+        ),
+        (
+            f"{TAKE.format('make')}; sed -i 's/^program/build: {{{{run: make}}}}\\nprogram/' specs/echo.yaml; {RUN}",
+            "make is missing from /usr/bin:/bin; install it (apt-get install make)",
+        ),
+        (
+            f"{NO_SHM}; {RUN} --sandbox container",
+            "there is no /dev/shm in which every program can write; mount one (`mkdir -p /dev/shm; mount -t tmpfs -o ",
+        ),
+        (
+            f"mount -t tmpfs -o ro shm /dev/shm; {RUN} --sandbox container",
+            "there is no /dev/shm in which every program can write; mount one (`mkdir -p /dev/shm; mount -t tmpfs -o ",
+        ),
+        (
+            f"{DISK.format(4)}; TMPDIR=$PWD/full {RUN}",
+            f"no room for a program's files and output, which go to {{folder}}/full: No space left on device; {ROOM}",
+        ),
+        (
+            f"{DISK.format(4)}; {RUN} --out full",
+            "the report cannot be written to full/alice: No space left on device; make room on that disk, and grade ",
+        ),
+        (
+            f"{DISK.format(60)}; {CLASS} --out full",
+            "full/grades.db: database or disk is full; what was graded before is kept; make room on that disk, and ",
+        ),
+    ],
+    ids=["level", "bwrap", "python", "make", "no-shm", "shm-read-only", "temporary", "report", "class"],
+)
+def test_what_is_missing_is_told_with_what_to_do(command: str, line: str, folder: Path) -> None:
+    assert told(command, folder).startswith(f"grader: {line.format(folder=folder)}")
+
+
+def test_a_root_that_is_none_is_told(folder: Path) -> None:
+    line = told(RUN, folder, "--user", "--map-root-user")
+    assert line.startswith(
+        "grader: bubblewrap cannot be started: setgroups: Operation not permitted; root is not root "
+    )
+
+
+WITHOUT_PIDFD = """\
+import ctypes, os, struct, sys
+rules = [(0x20, 0, 0, 0), (0x15, 0, 1, 434), (0x06, 0, 0, 0x00050000 | 38), (0x06, 0, 0, 0x7FFF0000)]
+code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
+class Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("rules", ctypes.c_void_p)]
+library = ctypes.CDLL(None)
+assert library.prctl(38, 1, 0, 0, 0) == 0
+assert library.prctl(22, 2, ctypes.byref(Program(len(rules), ctypes.addressof(code))), 0, 0) == 0
+os.execv(sys.executable, [sys.executable, "-m", "grader", *sys.argv[1:]])
+"""
+"""refuses pidfd_open as a kernel that has no such call does, and starts grader"""
+
+
+def test_a_kernel_without_descriptors_of_processes_is_told(folder: Path) -> None:
+    (folder / "without.py").write_text(WITHOUT_PIDFD)
+    line = told("{python} without.py run submissions/alice --spec specs/echo.yaml", folder)
+    assert line.startswith("grader: the kernel gives no descriptor of a process (pidfd_open: Function not implemented)")
