@@ -29,6 +29,7 @@ COMMANDS = {
     "schema": "specs.print_schema",
     "diff": "results.diff_runs",
     "explain": "results.explain",
+    "adjust": "results.adjust",
     "merge": "results.merge",
     "doctor": "doctor.doctor",
 }

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
-    from grader.model import Job, Report, ReportedTest, Submission
+    from grader.classroom.afterwards import Rules
+    from grader.model import Job, Report, ReportedTest, Spec, Submission
     from grader.pipeline import Course
 
 
@@ -74,9 +75,22 @@ def run(
         if form == "text":
             shared.tell_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
-        work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None)
+        rules = _rules_of(course.spec, spec, [each.path for each in handed_in])
+        work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules)
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         return _show(pipeline.work_on(graded, course, work, workers), form)
+
+
+def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
+    """Return what the course says beside the spec; None, and nothing to import, where it has no file for that."""
+    from grader.load import course_folders, is_file
+
+    folders = dict.fromkeys([spec.root, *course_folders(spec.root, handed_in, Path.cwd())])
+    if not any(is_file(folder / name) for folder in folders for name in ("grader.yaml", "adjustments.yaml")):
+        return None
+    from grader.classroom.afterwards import find_rules
+
+    return find_rules(spec, file, handed_in, Path.cwd())
 
 
 def _submission_at(word: str) -> "Submission":
@@ -124,11 +138,11 @@ def _get_ready(form: str) -> None:
 
 
 def _grade_and_keep(
-    out: Path | None, after_due: bool, seconds: float | None, job: "Job", course: "Course"
+    out: Path | None, after_due: bool, seconds: float | None, rules: "Rules | None", job: "Job", course: "Course"
 ) -> "tuple[Report, Path | HostError | None]":
     """Write a report as soon as it is there; return it with where it is, or why it is nowhere.
 
-    With `seconds` the smallest failing inputs are looked for, so long.
+    With `seconds` the smallest failing inputs are looked for, so long. The `rules` are for a whole report alone.
     """
     from grader.pipeline import grade
     from grader.report.formats import write_report
@@ -141,6 +155,11 @@ def _grade_and_keep(
         report = grade_and_search(job, course, seconds)
     if out is None:
         return report, None
+    if rules is not None:
+        from grader.classroom.afterwards import afterwards_of, finish, is_open
+
+        after = afterwards_of(report.submission.id, "", rules)
+        report, after_due = finish(report, after), after_due or is_open(after)
     try:
         name, title = job.submission.id, course.spec.course
         return report, write_report(report, name, out, course=title, after_due=after_due)

@@ -29,6 +29,7 @@ from grader.report.view import (
     names,
     tell_group,
     test_points,
+    told_after_grading,
     told_groups,
     told_of_work,
     told_once,
@@ -107,6 +108,8 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts.append(Barred(*(_plain_text(sentence(finding.message)) for finding in report.findings)))
     if told := told_of_work(report):
         parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, told))]
+    if after := told_after_grading(report):
+        parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text("The build failed", style="bold red")]
