@@ -219,7 +219,11 @@ def _cost(days: int, rule: LateRule) -> tuple[Fraction, str]:
     counted = days if rule.at_most is None else min(days, rule.at_most)
     share = min(counted * rule.per_day, Fraction(1))
     limit = f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
-    return share, f"{started}{limit}, at {percent(rule.per_day)} of the graded points each: {percent(share)}"
+    at = "," if limit else ""
+    return (
+        share,
+        f"{started}{limit}{at} at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them",
+    )
 
 
 def _span(time: timedelta) -> str:
