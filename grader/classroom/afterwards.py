@@ -3,7 +3,7 @@
 Neither is part of the grading, so that a change of it runs nothing again. When work is due is told in a `grader.yaml`,
 and what was decided by hand in `adjustments.yaml` at the course's root, which `grader adjust` writes and people may.
 Both are the course's: none is ever taken from what was handed in. `settle` finds out what holds for whom, once for a
-class; `finish` then is arithmetic, on what is written down.
+class; `with_final` then is arithmetic, on what is written down.
 
 These adjustments change points. Those of a spec (`adjustments:`) change the work before it is built.
 """
@@ -305,7 +305,7 @@ def is_open(after: Afterwards) -> bool:
 # ---------------------------------------------------------------- the final score
 
 
-def finish(report: Report, after: Afterwards) -> Report:
+def with_final(report: Report, after: Afterwards) -> Report:
     """Return the report with its final score: the graded one less what lateness takes, then what was decided by hand.
 
     What lateness takes is rounded once, so that the lines add up. A final score is never below 0; above the maximum it

@@ -20,7 +20,7 @@ import msgspec
 
 from grader import build, pipeline
 from grader.cache import Cache
-from grader.classroom.afterwards import finish
+from grader.classroom.afterwards import with_final
 from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.model import VERSION, Job, Report, Submission
@@ -111,7 +111,7 @@ def grade_class(
         store.put(entry.id, replace(key, submission=report.submission.digest), written, report.verdict)
         put_entry_right(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
-        yield GradedEntry(entry=entry, report=finish(report, entry.after), written=final, reused=False)
+        yield GradedEntry(entry=entry, report=with_final(report, entry.after), written=final, reused=False)
 
 
 def as_completed(

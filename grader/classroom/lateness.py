@@ -174,6 +174,19 @@ def _read_grace(value: Value) -> timedelta:
     return timedelta(seconds=seconds or 0)
 
 
+def told_rule(due: Moment, rule: LateRule | None) -> str:
+    """Tell students, in sentences, when the work is due and what it costs to be late."""
+    lines = [f"The work is due at {due.written}."]
+    if rule:
+        minutes = rule.grace / timedelta(minutes=1)
+        grace = f"{minutes:g} min later is still in time; then each" if minutes else "Each"
+        most = f", {count(rule.at_most, 'day')} at most" if rule.at_most else ""
+        lines.append(f"{grace} started day takes {percent(rule.per_day)} of the points{most}.")
+    if rule and rule.closed_after:
+        lines.append(f"More than {count(rule.closed_after, 'day')} later, nothing counts.")
+    return " ".join(lines)
+
+
 # ---------------------------------------------------------------- how late
 
 

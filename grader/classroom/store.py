@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.classroom.afterwards import finish, is_open
+from grader.classroom.afterwards import is_open, with_final
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
 from grader.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
@@ -285,7 +285,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
-        report = None if written is None else finish(without_outputs(from_json(written)), entry.after)
+        report = None if written is None else with_final(without_outputs(from_json(written)), entry.after)
         grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
@@ -305,7 +305,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         digests = store.digests(grade.entry.id, after_due=shown)
         if there is not None and _digest_of_file(there) == digests.get(name) and _is_of(digests, after):
             return there  # to read it is much faster than to make it again
-        whole = finish(from_json(report), after)
+        whole = with_final(from_json(report), after)
         return FORMATS[name](whole, about.get("course", ""), shown) if name in FORMATS else None
 
     return Results(path=store.path.parent, book=book, file=file)
@@ -313,7 +313,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
 
 def finished(report: bytes, after: Afterwards) -> bytes:
     """Return a `report.json` with what came after the grading; byte for byte the same where nothing did."""
-    return to_json(finish(from_json(report), after)) if after.late or after.by_hand else report
+    return to_json(with_final(from_json(report), after)) if after.late or after.by_hand else report
 
 
 def files_of(report: bytes, *, course: str, after_due: bool, after: Afterwards = NOTHING_AFTER) -> Mapping[str, bytes]:

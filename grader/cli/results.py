@@ -127,7 +127,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     return shared.PASSED
 
 
-@click.command()
+@click.command("adjust")
 @click.argument("name", metavar="NAME")
 @click.option("--points", "change", metavar="N", help="What is added to the score, +2, or taken off it, -0.5.")
 @click.option("--test", metavar="TEST", default="", help="The test that it is about. [the whole]")
@@ -135,7 +135,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
 @click.option("--why", required=True, metavar="TEXT", help="The reason, which the student reads.")
 @click.option("--spec", "spec_name", metavar="ID", help="The assignment, where reports/ has several.")
 @click.option("--results", metavar="DIR", type=click.Path(path_type=Path), help="The results. [reports/<spec-id>]")
-def adjust(
+def adjust_grade(
     name: str, change: str | None, test: str, due: str, why: str, spec_name: str | None, results: Path | None
 ) -> int:
     """Change a grade by hand, or comment on it, on top of what was graded.

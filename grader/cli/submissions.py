@@ -156,10 +156,10 @@ def _grade_and_keep(
     if out is None:
         return report, None
     if rules is not None:
-        from grader.classroom.afterwards import afterwards_of, finish, is_open
+        from grader.classroom.afterwards import afterwards_of, is_open, with_final
 
         after = afterwards_of(report.submission.id, "", rules)
-        report, after_due = finish(report, after), after_due or is_open(after)
+        report, after_due = with_final(report, after), after_due or is_open(after)
     try:
         name, title = job.submission.id, course.spec.course
         return report, write_report(report, name, out, course=title, after_due=after_due)

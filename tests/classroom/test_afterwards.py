@@ -11,9 +11,9 @@ from grader.classroom.afterwards import (
     add_line,
     afterwards_of,
     find_rules,
-    finish,
     is_open,
     settle,
+    with_final,
 )
 from grader.errors import GraderError, SpecError, UsageError
 from grader.load import load
@@ -132,9 +132,9 @@ def test_a_line_is_added_and_nothing_else_changes(tmp_path: Path) -> None:
     assert text.count("# the end") == 1
     first, second, third = rules_of(tmp_path, spec).lines
     assert (first.by_hand.points, second.student, second.by_hand, third.due is None) == (2, "08", added, False)
-    for again in (lambda: add_line(rules, spec, "08", added), lambda: add_line(rules, spec, "08", added, due="soon")):
+    for due in ("", "soon"):
         with pytest.raises(GraderError, match=r"adjustments\.yaml:"):
-            again()
+            add_line(rules, spec, "08", added, due=due)
         assert (tmp_path / "adjustments.yaml").read_text() == text
     assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
 
@@ -165,30 +165,30 @@ REPORT = replace(to_report(full_report()), score=87.53, max_score=100)
     ],
 )
 def test_the_final_score(report: Report, after: Afterwards, final: float | None, late: float | None) -> None:
-    found = finish(report, after)
+    found = with_final(report, after)
     assert found.final
     assert (found.score, found.counted, found.final.score) == (report.score, final, final)
     assert (found.final.late.points if found.final.late else None) == late
-    assert finish(report, Afterwards(due="2026-11-20T22:59:00Z")) is report
+    assert with_final(report, Afterwards(due="2026-11-20T22:59:00Z")) is report
 
 
 @pytest.mark.parametrize(("graded", "changed"), [(87.53, ""), (80.0, "the whole was graded 80, and now 87.53 of 100.")])
 def test_what_was_decided_of_other_points_is_told(graded: float, changed: str) -> None:
-    found = finish(REPORT, Afterwards(by_hand=(ByHand(why="W", points=1.0, graded=graded),)))
+    found = with_final(REPORT, Afterwards(by_hand=(ByHand(why="W", points=1.0, graded=graded),)))
     assert found.final
     assert found.final.by_hand[0].changed.endswith(changed)
     assert bool(found.final.by_hand[0].changed) == bool(changed)
     test = REPORT.tests[0]
-    found = finish(REPORT, Afterwards(by_hand=(ByHand(why="W", test=test.name, points=1.0, graded=-1.0),)))
+    found = with_final(REPORT, Afterwards(by_hand=(ByHand(why="W", test=test.name, points=1.0, graded=-1.0),)))
     assert f"`{test.name}` was graded" in " ".join(told_after_grading(found))
 
 
 def test_full_marks_are_those_that_count() -> None:
     report = replace(REPORT, score=100, verdict="passed")
     assert headline(report).endswith("full marks")
-    assert headline(finish(report, Afterwards(late=LATE))).endswith("80 of 100  part of the points")
+    assert headline(with_final(report, Afterwards(late=LATE))).endswith("80 of 100  part of the points")
     less = replace(REPORT, score=98, verdict="failed")
-    assert headline(finish(less, Afterwards(by_hand=(ByHand(why="W", points=2.0),)))).endswith("full marks")
+    assert headline(with_final(less, Afterwards(by_hand=(ByHand(why="W", points=2.0),)))).endswith("full marks")
 
 
 def test_a_student_with_a_later_date(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """How late something is: exactly, by the clock on the wall, and never by a guess."""
 
+import re
 from datetime import timedelta
 from fractions import Fraction
 
@@ -47,9 +48,8 @@ def test_a_time_has_a_zone(written: str, instant: str) -> None:
     ],
 )
 def test_what_is_no_time_is_told(written: str, message: str) -> None:
-    with pytest.raises(ValueError, match=".") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         parse_moment(written)
-    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,7 @@ def test_started_days(due: str, submitted: str, days: int | None, takes: float |
             RULE,
             "2026-11-22 08:13:05 Z",
             0.2,
-            "Handed in at 2026-11-22 09:13:05, 1 day 9 h 15 min after it was due (2026-11-20 23:59 Europe/Zurich): "
-            "2 started days at 10 % of the graded points each, so 20 % of them.",
+            "1 day 9 h 15 min after it was due (2026-11-20 23:59 Europe/Zurich): 2 started days at 10 % of the graded",
         ),
         (RULE, "2026-11-21 00:10 Europe/Zurich", 0, "11 min after it was due (2026-11-20 23:59 Europe/Zurich): within"),
         (RULE, "2026-11-26 00:10 Europe/Zurich", 0.3, "5 started days, of which 3 count, at 10 %"),
