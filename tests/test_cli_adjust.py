@@ -176,6 +176,33 @@ def test_an_unknown_student_in_the_file_stops_before_anything_runs(graded: Path)
     file.write_text(before)
 
 
+def test_parts_of_a_class_have_it_and_so_has_the_whole(graded: Path) -> None:
+    for part in "12":
+        call(
+            "class", "submissions", "--roster", "roster.csv", "--shard", f"{part}/2", "--out", f"part{part}", cwd=graded
+        )
+    call("merge", "part1", "part2", "--out", "whole", cwd=graded)
+    for name in ("grades.csv", "bo/report.json"):
+        assert b"4.4" in (graded / "whole" / name).read_bytes()
+    done = call("adjust", "cy", "--results", "part1", "--why", "Only a part.", cwd=graded)
+    assert "  By hand: Only a part." in done.stdout
+    again = call("class", "submissions", "--roster", "roster.csv", cwd=graded).stdout
+    assert "3 of them are unchanged" in again
+    assert b"Only a part." in (graded / "reports" / "echo" / "cy" / "feedback.html").read_bytes()
+
+
+def test_what_is_not_used_is_told(graded: Path) -> None:
+    file = graded / "adjustments.yaml"
+    before = file.read_text()
+    file.write_text(before + "  - {spec: echo, student: dee, points: +1, why: W}\n")
+    for _ in range(2):
+        call("class", "submissions", "--roster", "roster.csv", "--quiet", cwd=graded)
+    with (graded / "reports" / "echo" / "grades.csv").open() as csv_file:
+        (row,) = [row for row in csv.DictReader(csv_file) if row["id"] == "dee"]
+    assert row["notes"] == "what adjustments.yaml says of it is not used: nothing was handed in"
+    file.write_text(before)
+
+
 def test_hidden_tests_open_when_the_work_is_due(graded: Path) -> None:
     spec = graded / "specs" / "echo.yaml"
     spec.write_text(spec.read_text().replace("  - name: nothing", "  - name: nothing\n    visibility: after-due"))

@@ -46,6 +46,7 @@ from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
 BY_HAND_NAME = "adjustments.yaml"
 _COURSE_FILE = "grader.yaml"
 _HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
+_UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing was handed in"
 _NEVER = "nothing of the course's is taken from there, since it may have been handed in"
 
 
@@ -81,7 +82,7 @@ def find_rules(
     Raises SpecError for one with mistakes, UsageError for an `adjustments.yaml` that may have been handed in.
     """
     folders = course_folders(spec.root, submissions, start, among=among)
-    file = spec.root / BY_HAND_NAME
+    file = Path(os.path.relpath(spec.root / BY_HAND_NAME))
     if spec.root not in folders and is_file(file):
         raise UsageError(f"{file} lies among what was handed in, or right above: {_NEVER}; move it, or the course")
     rules = Rules(file=file, lines=_read_lines(file, spec) if spec.root in folders and is_file(file) else ())
@@ -274,10 +275,13 @@ def settle(entries: Sequence[Entry], rules: Rules, *, is_all: bool = True) -> tu
             hint = suggestion(line.student, names)
             wrong(line.keys["student"], f"there is no {in_quotes(line.student)} in this class{hint}")
     _raise_problems(rules)
-    return tuple(
-        replace(entry, after=afterwards_of(name, entry.submitted, rules))
-        for entry, name in zip(entries, names, strict=True)
-    )
+    return tuple(_settled(entry, rules) for entry in entries)
+
+
+def _settled(entry: Entry, rules: Rules) -> Entry:
+    after = afterwards_of(show(entry.id), entry.submitted, rules)
+    notes = dict.fromkeys(entry.notes) | dict.fromkeys([_UNUSED] if after.by_hand and entry.path is None else [])
+    return replace(entry, after=after, notes=tuple(notes))
 
 
 def afterwards_of(student: str, submitted: str, rules: Rules) -> Afterwards:

@@ -1,6 +1,5 @@
 """What is made of results: `merge` joins shards, `diff` compares, `explain` tells a grade, `adjust` changes it."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -172,7 +171,7 @@ def adjust_grade(
             _tell_final(grade.entry.id, _brought_up_to_date(folder, rules))
         else:
             click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
-    click.echo(f"Written to {one_line(os.path.relpath(rules.file))}, line {line}.")
+    click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
     return shared.PASSED
 
 

@@ -139,10 +139,11 @@ def _get_ready(form: str) -> None:
 
 def _grade_and_keep(
     out: Path | None, after_due: bool, seconds: float | None, rules: "Rules | None", job: "Job", course: "Course"
-) -> "tuple[Report, Path | HostError | None]":
+) -> "tuple[Report, bool, Path | HostError | None]":
     """Write a report as soon as it is there; return it with where it is, or why it is nowhere.
 
-    With `seconds` the smallest failing inputs are looked for, so long. The `rules` are for a whole report alone.
+    Between them is whether the tests that are hidden until the due date are shown by now. With `seconds` the smallest
+    failing inputs are looked for, so long. The `rules` are for a whole report alone.
     """
     from grader.pipeline import grade
     from grader.report.formats import write_report
@@ -154,7 +155,7 @@ def _grade_and_keep(
 
         report = grade_and_search(job, course, seconds)
     if out is None:
-        return report, None
+        return report, after_due, None
     if rules is not None:
         from grader.classroom.afterwards import afterwards_of, is_open, with_final
 
@@ -162,24 +163,24 @@ def _grade_and_keep(
         report, after_due = with_final(report, after), after_due or is_open(after)
     try:
         name, title = job.submission.id, course.spec.course
-        return report, write_report(report, name, out, course=title, after_due=after_due)
+        return report, after_due, write_report(report, name, out, course=title, after_due=after_due)
     except HostError as error:
-        return report, error
+        return report, after_due, error
 
 
-def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str) -> int:
+def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str) -> int:
     """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
     from grader.report import to_json_line
 
     code = shared.PASSED
     console = shared.console() if form == "text" else None
-    for report, written in kept:
+    for report, after_due, written in kept:
         if console is None:
             click.echo(to_json_line(report))
         else:
             from grader.report.terminal import to_renderable
 
-            console.print(to_renderable(report))
+            console.print(to_renderable(report, after_due=after_due))
         if isinstance(written, HostError):
             raise written
         if console is not None and written is not None:
