@@ -98,8 +98,10 @@ MISTAKES: dict[str, tuple[str | bytes, list[str]]] = {
     "binary": (b"PK\x03\x04\0\0", ["roster.csv: this is no CSV file"]),
     "quote": ('id,name\ns1,"Alice\n', ["roster.csv:2: this is not CSV"]),
     "times": (
-        "id,team,submitted\ns1,,2026-11-20 23:59\ns2,T,2026-11-20 23:59 Z\n"
-        "s3,T,2026-11-21 00:59 +01:00\ns4,T,2026-11-22 00:00 Z\n",
+        (
+            "id,team,submitted\ns1,,2026-11-20 23:59\ns2,T,2026-11-20 23:59 Z\n"
+            "s3,T,2026-11-21 00:59 +01:00\ns4,T,2026-11-22 00:00 Z\n"
+        ),
         [
             "roster.csv:2: this line does not tell when it was submitted: the zone is missing: write",
             "roster.csv:5: this line has another time of submission than line 3, of the same team",
