@@ -96,13 +96,20 @@ def find_rules(
                 raise SpecError(tuple(top.context.problems.values()))
             if found.keys() & {"due", "late"}:
                 break
+    _check_dates(rules)
+    return rules
+
+
+def _check_dates(rules: Rules) -> None:
+    """Raise SpecError where a line puts off what is not due, or does not put it off."""
     for line in rules.lines:
         if line.due and rules.due is None:
-            wrong(line.keys["due"], f"{spec.id} has no due date in a {_COURSE_FILE}, so there is none to put off")
+            wrong(
+                line.keys["due"], f"there is no due date of this assignment in a {_COURSE_FILE} that could be put off"
+            )
         elif line.due and rules.due and line.due.time <= rules.due.time:
             wrong(line.keys["due"], f"this is no later than the due date of all, {rules.due.written}")
     _raise_problems(rules)
-    return rules
 
 
 def _raise_problems(rules: Rules) -> None:
@@ -218,49 +225,57 @@ def holding(file: Path) -> Iterator[None]:
 def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
     """Write one more line into the `adjustments.yaml` of the rules, whose comments and layout stay; return its number.
 
-    Raises SpecError for a line that is there already, and UsageError where the file is so laid out that it cannot be
-    done; the file then is as it was.
+    Raises UsageError for a `due` that is none, and where the file is so laid out that it cannot be done, and SpecError
+    for a line that is there already; the file then is as it was.
     """
     file = rules.file
-    if due and rules.due is None:
-        raise UsageError(f"the assignment {spec.id} has no due date in a {_COURSE_FILE}, so none can be put off")
     cells = {"spec": plain(spec.id), "student": quoted(student)}
     cells |= {"test": quoted(by_hand.test)} if by_hand.test else {}
-    if by_hand.points is not None:
-        cells["points"] = plain(signed(by_hand.points))
-        cells |= {"graded": plain(points(by_hand.graded))} if by_hand.graded is not None else {}
-    cells |= {"due": plain(due)} if due else {}
+    cells |= {"points": plain(signed(by_hand.points))} if by_hand.points is not None else {}
+    cells |= {"graded": plain(points(by_hand.graded))} if by_hand.graded is not None else {}
+    cells |= {"due": plain(_checked_time(due))} if due else {}
     item = table({**cells, "why": quoted(by_hand.why)})
-    before = file.read_bytes() if is_file(file) else b""
+    before = file.read_bytes() if is_file(file) else _HEAD.encode()
     if any(line.strip() and not line.lstrip().startswith(b"#") for line in before.splitlines()):
         after = with_item(before, ("adjustments",), item)
-        if after is None:
-            raise UsageError(
-                f"{file} is laid out so that nothing can be added to it; write it there yourself: {in_line(item)}"
-            )
     else:
-        written = dump(table({"adjustments": listing([item])}), open_levels=2).encode()
-        after = (before + b"\n" * (not before.endswith(b"\n")) if before else _HEAD.encode()) + written
-    beside = file.with_name(f".{file.name}.new")
-    mode = file.stat().st_mode & 0o777 if before else 0o644
+        gap = b"" if before.endswith(b"\n") else b"\n"
+        after = before + gap + dump(table({"adjustments": listing([item])}), open_levels=2).encode()
+    if after is None:
+        what = f"write it there yourself: {in_line(item)}"
+        raise UsageError(f"{file} is laid out so that nothing can be added to it; {what}")
+    return _put_in_place(rules, after, spec)[-1].where.node.line
+
+
+def _checked_time(written: str) -> str:
     try:
-        with os.fdopen(
-            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode), "wb"
-        ) as new:
-            new.write(after)
+        return parse_moment(written).written
+    except ValueError as error:
+        raise UsageError(f"--due: {error}") from None
+
+
+def _put_in_place(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
+    """Write the file beside its place, read it, and only then move it there; return its lines."""
+    file = rules.file
+    beside = file.with_name(f".{file.name}.new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        mode = file.stat().st_mode & 0o777 if is_file(file) else 0o644
+        with os.fdopen(os.open(beside, flags, mode), "wb") as new:
+            new.write(content)
             new.flush()
             os.fsync(new.fileno())
         lines = _read_lines(beside, spec)
+        _check_dates(replace(rules, lines=lines))
         beside.replace(file)
     except SpecError as error:
         raise SpecError(tuple(replace(one, file=str(file)) for one in error.problems)) from None
     except OSError as error:
-        raise HostError(
-            f"{file} cannot be written: {error.strerror}; look at the disk and at who may write there"
-        ) from error
+        advice = "look at the disk and at who may write there"
+        raise HostError(f"{file} cannot be written: {error.strerror}; {advice}") from error
     finally:
         beside.unlink(missing_ok=True)
-    return lines[-1].where.node.line
+    return lines
 
 
 # ---------------------------------------------------------------- what holds for whom

@@ -143,7 +143,9 @@ def adjust_grade(
     adjustments.yaml at the course's root, where it survives when the class is graded again. Nothing is run. Without
     --points and --due it is a comment.
     """
-    from grader.classroom.afterwards import add_line, find_rules, holding, settle
+    from functools import partial
+
+    from grader.classroom.afterwards import BY_HAND_NAME, add_line, find_rules, holding, settle
     from grader.classroom.people import find_grade
     from grader.classroom.store import STORE_NAME, locked, open_results
     from grader.load import find_named, load
@@ -159,16 +161,16 @@ def adjust_grade(
     spec = load(spec_file)
     if spec.id != book.spec.id:
         raise UsageError(f"{one_line(str(folder))} has results of {book.spec.id}, and not of {spec.id}")
-    handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
     by_hand = _decided(grade.report, change, test, why)
-    with holding(spec.root / "adjustments.yaml"), locked(folder):
-        rules = find_rules(spec, spec_file, handed_in, Path.cwd())
-        if is_class:
+    handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
+    read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
+    with holding(spec.root / BY_HAND_NAME), locked(folder):
+        rules = read_rules()
+        if is_class:  # what is wrong with other lines is to be known before one is added
             settle([each.entry for each in book.grades], rules, is_all=not book.shard)
         line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
         if is_class:
-            rules = find_rules(spec, spec_file, handed_in, Path.cwd())
-            _tell_final(grade.entry.id, _brought_up_to_date(folder, rules))
+            _tell_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
         else:
             click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
@@ -234,10 +236,9 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
         return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
 
 
-def _tell_final(name: str, reports: "dict[str, Report]") -> None:
+def _tell_final(report: "Report") -> None:
     from grader.report.view import headline, told_after_grading
 
-    report = reports[name]
     click.echo(inert(headline(report), anywhere=True))
     for line in told_after_grading(report):
         click.echo(inert(f"  {line}", anywhere=True))

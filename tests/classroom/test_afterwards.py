@@ -86,7 +86,7 @@ def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> Non
         ("", line(graded="3"), "this is what points are added to"),
         ("", line(why='" "'), "wanted a reason, which the student reads"),
         ("", line(pionts="+2"), 'adjustments[0].pionts: unknown key; did you mean "points"?'),
-        ("", line(due=DUE), "echo has no due date in a grader.yaml, so there is none to put off"),
+        ("", line(due=DUE), "there is no due date of this assignment in a grader.yaml that could be put off"),
         (
             f"spec: echo\ndue: {DUE}",
             line(due="2026-11-20 12:00 Z"),
@@ -132,9 +132,14 @@ def test_a_line_is_added_and_nothing_else_changes(tmp_path: Path) -> None:
     assert text.count("# the end") == 1
     first, second, third = rules_of(tmp_path, spec).lines
     assert (first.by_hand.points, second.student, second.by_hand, third.due is None) == (2, "08", added, False)
-    for due in ("", "soon"):
-        with pytest.raises(GraderError, match=r"adjustments\.yaml:"):
-            add_line(rules, spec, "08", added, due=due)
+    wrong = {
+        "": r"adjustments\.yaml:14:5",
+        "soon": "--due: wanted a date",
+        "2026-11-20 12:00 Z": "this is no later than",
+    }
+    for due, problem in wrong.items():
+        with pytest.raises(GraderError, match=problem):
+            add_line(rules, spec, "09" if due else "08", ByHand(why="Again.") if due else added, due=due)
         assert (tmp_path / "adjustments.yaml").read_text() == text
     assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
 
