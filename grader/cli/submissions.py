@@ -1,6 +1,7 @@
 """`grader run` tells of a few submissions as soon as each is graded; `grader watch` of one, again on every save."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -82,11 +83,15 @@ def run(
 
 
 def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
-    """Return what the course says beside the spec; None, and nothing to import, where it has no file for that."""
+    """Return what the course says beside the spec; None where it says nothing."""
     from grader.load import course_folders, is_file
 
-    folders = dict.fromkeys([spec.root, *course_folders(spec.root, handed_in, Path.cwd())])
-    if not any(is_file(folder / name) for folder in folders for name in ("grader.yaml", "adjustments.yaml")):
+    # To read it takes more time than to find that there is nothing, and a student waits for it.
+    folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
+    dated = (folder / "grader.yaml" for folder in folders)
+    if not is_file(spec.root / "adjustments.yaml") and not any(
+        is_file(file) and re.search(b"due|late", file.read_bytes()) for file in dated
+    ):
         return None
     from grader.classroom.afterwards import find_rules
 
