@@ -108,6 +108,11 @@ def points(value: Fraction | float) -> str:
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
+def signed(change: float) -> str:
+    """Points that are added or taken off: `+2`, `-0.5`."""
+    return f"{'-' if change < 0 else '+'}{points(abs(Fraction(repr(change))))}"
+
+
 def _visible(match: re.Match[str]) -> str:
     character = match[0]
     return character if is_visible(character) else escape(character)

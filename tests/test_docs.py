@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace as fields_replaced
 
 from docs.generate import FOLDER, PAGES, deviations
+from grader.classroom.afterwards import with_final
 from grader.load.language import TABLES
 from grader.model import (
     BuildResult,
@@ -29,6 +30,8 @@ from grader.model import (
     ReportedSmallest,
     Verdict,
 )
+from grader.model.gradebook import Afterwards
+from grader.model.report import ByHand, Lateness
 from grader.report import to_json, to_report
 from tests.support.chromium import CUT_TABLES, open_page
 from tests.support.layouts import ROOT
@@ -153,7 +156,10 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
     )
     reports = (full_report(), dialogue_report(), repaired)
+    late = Lateness(due="", submitted="", days=1, takes=0.1, message="")
+    after = Afterwards(late=late, by_hand=(ByHand(why="W"),))
     written = [*map(to_report, reports), with_smallest(to_report(reports[0]))]
+    written.append(with_final(written[0], after))
     found = {key for report in written for key in keys_of(json.loads(to_json(report)))}
     leaves = {key for key in found if not any(other.startswith((f"{key}.", f"{key}[]")) for other in shown)}
     assert leaves == set(shown)

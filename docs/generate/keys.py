@@ -7,7 +7,7 @@ from typing import Any
 
 from docs.generate.words import code, page, plain, table
 from grader.load.json_schema import make_schema
-from grader.load.language import CASE, COMPARED, CONFIGURATION, TABLES
+from grader.load.language import BY_HAND, CASE, COMPARED, CONFIGURATION, LATE, TABLES
 from grader.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
@@ -76,22 +76,39 @@ _WORDS: Mapping[str, str] = {
     "heading": "a heading in the language of the submissions",
     "value": "`true`, `null`, a number, text, a list of values, or [noughts](#zeros)",
     "lengths": "a list of one or two whole numbers",
+    "moment": "a date, a time and a zone: `2026-11-20 23:59 Europe/Zurich`, `2026-11-20T23:59:30+01:00`",
+    "due-date": "a [moment](#kind-moment), or names, each with a moment",
+    "late-rule": "a mapping, [of these keys](#late)",
+    "loss": "a share with a minus before it: `-10 %`",
+    "days": "a whole number of days: `3 days`",
     "variable": "a range `1..10`, both ends included, or a list of values",
 }
 """a kind -> what it is, where its schema says that to a program only"""
 
+_OF_COURSES: Mapping[str, Any] = {
+    name: {"title": name.replace("-", " ")} for name in ("moment", "due-date", "late-rule", "loss", "days")
+}
+"""kinds that are in files of a course and in no spec"""
+
 
 def written() -> str:
     """Return the page."""
-    kinds: Mapping[str, Any] = make_schema()["$defs"]
+    kinds: Mapping[str, Any] = {**make_schema()["$defs"], **_OF_COURSES}
     return page(
         "# The keys of a spec",
         "A spec is one YAML file in `specs/`. Everything that may be in it is on this page: a key that is not here is "
         "a mistake, and `grader lint` tells where it is. `grader schema` prints the same for an editor.",
         *(part for name, title in _TITLES.items() for part in _table(name, title, kinds)),
         "## `grader.yaml` {#configuration}",
-        "A file of this name, at the course root or above submissions, saves `--spec`.",
+        "A file of this name, at the course root or above submissions, saves `--spec` and tells when work is due.",
         _rows(CONFIGURATION, kinds),
+        "### `late` {#late}",
+        _rows(LATE, kinds),
+        "## `adjustments.yaml` {#by-hand}",
+        "A file of this name at the course root has a list, `adjustments`, of what was decided by hand for students, "
+        "on top of what was graded. `grader adjust` writes it. A spec's own `adjustments` are another thing: they "
+        "change the work before it is built.",
+        _rows(BY_HAND, kinds),
         "## Kinds of values {#kinds}",
         "Where text is wanted, the characters that were written are the text, whatever YAML makes of them elsewhere.",
         table(["kind", "what it is"], [[_anchored(name), _kind(kind)] for name, kind in _others(kinds)]),

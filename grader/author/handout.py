@@ -42,8 +42,11 @@ _MOST_CASES_TOLD = 12
 """cases of a test that are written out"""
 
 
-def to_handout(course: Course) -> str:
-    """Write the handout of the course's spec. Raises HostError when the reference cannot be asked."""
+def to_handout(course: Course, when: str = "") -> str:
+    """Write the handout of the course's spec; `when` it is due, the course's file tells.
+
+    Raises HostError when the reference cannot be asked.
+    """
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
     defaults = course.toolchain.limits
@@ -62,6 +65,7 @@ def to_handout(course: Course) -> str:
         ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
         _table_of_tolerance(tolerate, spec.once),
         _told_repairs(spec),
+        ["## When it is due", "", inline(when)] if when else [],
         [
             "## To check it yourself",
             "",

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.classroom.handed_in import Heap, Look, heap_of, heaps_of, list_files, look_into, read_submitters
+from grader.classroom.handed_in import Heap, Look, Submitted, heap_of, heaps_of, list_files, look_into, read_submitters
 from grader.classroom.names import ARCHIVE_ENDINGS, CANVAS, MOODLE, Named, bare_name, read_name, without_copy
 from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
 from grader.errors import HostError, UsageError
@@ -26,8 +26,9 @@ from grader.model.gradebook import Entry, Student
 from grader.report import safe_name
 from grader.text import one_line
 
-Submitters = Mapping[str, tuple[Student, ...]]
-"""folder -> whose it is, as Gradescope tells"""
+Submitters = Mapping[str, Submitted]
+"""folder -> whose it is and when it was handed in, as Gradescope tells"""
+_NOBODY = Submitted(students=(), time="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +109,7 @@ def find_entries(folder: Path, roster: Path | None = None) -> ClassEntries:
 
 def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
     """Make an entry of each heap, named after what its name tells; no two have the same id, and none a taken one."""
-    people = [sorting.submitters.get(heap.name, ()) for heap in heaps]
+    people = [sorting.submitters.get(heap.name, _NOBODY).students for heap in heaps]
     ids = _distinct([_possible_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
     for heap, students, id_ in zip(heaps, people, ids, strict=True):
         entry = Entry(
@@ -117,6 +118,7 @@ def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] =
             students=students or (Student(id=id_, name=heap.named.who if heap.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
             notes=(*notes, *heap.notes),
+            submitted=sorting.submitters.get(heap.name, _NOBODY).time,
         )
         sorting.found.append((entry, heap))
 
@@ -178,6 +180,7 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
             students=owner.students,
             team=owner.team,
             notes=(*notes.get(owner.id, ()), *(chosen.notes if chosen else ())),
+            submitted=owner.submitted or (sorting.submitters.get(chosen.name, _NOBODY).time if chosen else ""),
         )
         sorting.found.append((entry, chosen))
     _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
@@ -196,7 +199,7 @@ def _possible_owners(index: RosterIndex, heap: Heap, submitters: Submitters) -> 
     for item in heap.items:  # the roster's column folder may name any of the attempts
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
     if not found:
-        for student in submitters.get(heap.name, ()):
+        for student in submitters.get(heap.name, _NOBODY).students:
             keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
             found |= next(filter(None, ({o.id: o for o in find_owners(index, key, "")} for key in keys)), {})
     return tuple(found.values())

@@ -20,12 +20,13 @@ import msgspec
 
 from grader import build, pipeline
 from grader.cache import Cache
-from grader.classroom.store import GradeStore, ReportKey, files_of, put_right
+from grader.classroom.afterwards import with_final
+from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.model import VERSION, Job, Report, Submission
 from grader.model.gradebook import Entry
 from grader.pipeline import Course
-from grader.report import from_json, safe_name, to_json
+from grader.report import from_json, to_json
 
 Work = Callable[[Entry], Report]
 _Task = TypeVar("_Task")
@@ -85,16 +86,17 @@ def grade_class(
 
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
-    key, finished = key_of(course), store.finished()
+    key, known = key_of(course), store.finished()
     handed_in = [entry for entry in entries if entry.path is not None]
-    waiting = [entry for entry in handed_in if not _is_finished(entry, key, finished, course.cache)]
+    waiting = [entry for entry in handed_in if not _is_finished(entry, key, known, course.cache)]
     waiting_ids = {entry.id for entry in waiting}
-    make = partial(files_of, course=course.spec.course, after_due=after_due)
+    make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
     for entry in handed_in:
         written = None if entry.id in waiting_ids else store.get(entry.id)
         if written is not None:
-            put_right(entry.id, partial(make, written), store, out / safe_name(entry.id), after_due=after_due)
-            yield GradedEntry(entry=entry, report=from_json(written), written=written, reused=True)
+            put_entry_right(entry, partial(make, entry, written), store, out, after_due=after_due)
+            final = finished(written, entry.after)
+            yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
         elif entry.id not in waiting_ids:
             waiting.append(entry)
     for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
@@ -102,14 +104,14 @@ def grade_class(
             raise result
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
-            files = make(to_json(report))
+            files = make(entry, written := to_json(report))
         except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
             report = ungraded_entry(entry, course, error)
-            files = make(to_json(report))
-        written = files["report.json"]
+            files = make(entry, written := to_json(report))
         store.put(entry.id, replace(key, submission=report.submission.digest), written, report.verdict)
-        put_right(entry.id, partial(dict, files), store, out / safe_name(entry.id), after_due=after_due)
-        yield GradedEntry(entry=entry, report=report, written=written, reused=False)
+        put_entry_right(entry, partial(dict, files), store, out, after_due=after_due)
+        final = files["report.json"]
+        yield GradedEntry(entry=entry, report=with_final(report, entry.after), written=final, reused=False)
 
 
 def as_completed(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.build import check_path
+from grader.classroom.lateness import parse_moment
 from grader.classroom.names import ARCHIVE_ENDINGS, ATTEMPT, BLACKBOARD, Named, plain_name, read_names, without_copy
 from grader.errors import SpecError, UsageError
 from grader.model.gradebook import Student
@@ -121,11 +122,21 @@ def _is_archive(path: Path) -> bool:
 # ---------------------------------------------------------------- whose the folders of a Gradescope export are
 
 
-def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """What Gradescope tells of a folder of an export."""
+
+    students: tuple[Student, ...]
+    time: str
+    """when it was handed in, with a zone; empty when that is not told"""
+
+
+def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, ...]]:
     """Return who handed in which folder of a Gradescope export, and a sentence when that cannot be read.
 
     Their names do not tell, but `submission_metadata.yml` does: under each folder's name there is `:submitters:`, a
-    list with `:name:`, `:sid:` and `:email:`; everything else in it, such as old results, is of no use here.
+    list with `:name:`, `:sid:` and `:email:`, and `:created_at:`, the time; everything else in it, such as old results,
+    is of no use here.
     """
     try:
         with (folder / SUBMITTERS).open("rb") as file:
@@ -135,16 +146,28 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, tuple[Student, ...]], tu
     except (OSError, SpecError) as error:
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
-    found: dict[str, list[Student]] = {}
+    found: dict[str, Submitted] = {}  # of a folder that is named twice, the later one counts
     for folder_name, node in _keys_and_values(top):
-        students = found[folder_name] = []  # of a folder that is named twice, the later one counts
-        people = dict(_keys_and_values(node)).get(":submitters")
+        students: list[Student] = []
+        told = dict(_keys_and_values(node))
+        people, time = told.get(":submitters"), told.get(":created_at")
         for person in people.items if isinstance(people, nodes.Listing) else ():
             cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
             name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
             if sid or email or name:
                 students.append(Student(id=sid or email or name, name=name, email=email))
-    return {name: tuple(students) for name, students in found.items() if students}, ()
+        found[folder_name] = Submitted(
+            students=tuple(students), time=_time_in(time.text) if isinstance(time, nodes.Scalar) else ""
+        )
+    return {name: one for name, one in found.items() if one.students}, ()
+
+
+def _time_in(written: str) -> str:
+    """Return a time that is one, with a zone, and else nothing: then it is not known."""
+    try:
+        return parse_moment(written).written
+    except ValueError:
+        return ""
 
 
 def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:

@@ -15,16 +15,16 @@ from grader.classroom.store import (
     STORE_NAME,
     ReportKey,
     Results,
-    files_of,
+    files_of_entry,
     locked,
     open_store,
-    put_right,
+    put_entry_right,
     read_store,
     results_of,
 )
 from grader.errors import UsageError
 from grader.model.gradebook import Entry
-from grader.report import from_json, safe_name
+from grader.report import from_json
 from grader.text import one_line
 
 _COMMON = {
@@ -93,13 +93,14 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
                 f"{one_line(str(out))} holds the grades of another assignment, {known}: choose another --out"
             )
         store.forget()  # what an earlier merging left here may have been made with another spec
-        store.enrol(_best_entries(sources), _common_facts(sources, missing))
+        entries = {entry.id: entry for entry in _best_entries(sources)}
+        store.enrol(list(entries.values()), _common_facts(sources, missing))
         course = store.about().get("course", "")
         for name, written in _reports(sources):
             report = from_json(written)
             store.put(name, replace(common, submission=report.submission.digest), written, report.verdict)
-            files = partial(files_of, written, course=course, after_due=after_due)
-            put_right(name, files, store, out / safe_name(name), after_due=after_due)
+            files = partial(files_of_entry, entries[name], written, course=course, after_due=after_due)
+            put_entry_right(entries[name], files, store, out, after_due=after_due)
         yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 

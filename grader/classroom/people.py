@@ -20,6 +20,7 @@ from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 
+from grader.classroom.lateness import parse_moment
 from grader.classroom.names import BLACKBOARD, Named, bare_name, read_name
 from grader.errors import UsageError
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
@@ -44,6 +45,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "folder": ("folder", "submission", "student repository name"),
     "team": ("team", "team name", "group", "group name"),
     "section": ("section", "sections"),
+    "submitted": ("submitted", "submitted at", "submission time"),
     "role": ("role",),
 }
 """What a column means -> how it may be called; the first one with something in it counts."""
@@ -69,6 +71,8 @@ class Member:
     """last name and first name, where the roster keeps them apart"""
     numbers: tuple[str, ...] = ()
     """by which a platform knows them"""
+    submitted: str = ""
+    """when they handed in what counts, with a zone; empty when the roster does not tell"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +118,7 @@ def read_roster(path: Path) -> Roster:
         for line, cells in lines
         if any(cells[len(header) :])
     ]
-    mistakes = sorted([*wide, *_mistakes_of(members)])
+    mistakes = sorted([*wide, *_mistakes_of(members), *_mistakes_of_times(members)])
     if mistakes:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in mistakes))
     if not members:
@@ -199,6 +203,7 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
         folder=row.get("folder"),
         sort_name=f"{last} {first}".strip(),
         numbers=(*canvas, moodle[1]) if moodle else tuple(canvas),
+        submitted=row.get("submitted"),
     )
 
 
@@ -230,6 +235,22 @@ def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
+
+
+def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
+    """Yield what is wrong with when people handed in; a team hands in once."""
+    teams: dict[str, tuple[Member, str]] = {}
+    for member in members:
+        if not member.submitted:
+            continue
+        try:
+            time = parse_moment(member.submitted).instant
+        except ValueError as error:
+            yield member.line, f"does not tell when it was submitted: {error}"
+            continue
+        other, before = teams.setdefault(member.team.casefold(), (member, time)) if member.team else (member, time)
+        if before != time:
+            yield member.line, f"has another time of submission than line {other.line}, of the same team"
 
 
 # ---------------------------------------------------------------- what somebody goes by
@@ -274,6 +295,8 @@ class Owner:
     team: str = ""
     line: int
     """of the roster; the first member's"""
+    submitted: str = ""
+    """when they handed in, as the roster tells it"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,7 +319,13 @@ def index_roster(roster: Roster) -> RosterIndex:
     for member in roster.members:
         groups[member.team, "" if member.team else member.student.id].append(member)
     owners = tuple(
-        Owner(id=team or id_, team=team, students=tuple(member.student for member in group), line=group[0].line)
+        Owner(
+            id=team or id_,
+            team=team,
+            students=tuple(member.student for member in group),
+            line=group[0].line,
+            submitted=next(filter(None, (member.submitted for member in group)), ""),
+        )
         for (team, id_), group in groups.items()
     )
     number_of = {student.id: number for number, owner in enumerate(owners) for student in owner.students}

@@ -18,16 +18,21 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+import msgspec
+
+from grader.classroom.afterwards import is_open, with_final
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
 from grader.model.report import Report, ReportedSpec, without_outputs
-from grader.report import from_json, safe_name, write_files
+from grader.report import from_json, safe_name, to_json, write_files
 from grader.report.files import tidy
 from grader.report.formats import FORMATS, render
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
+_AFTER = "after the grading"
+"""no file: what the others were made with"""
 
 _FORMAT = 2
 """of the tables; another one is not read"""
@@ -113,13 +118,7 @@ class GradeStore:
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
         """Keep who is in the class, in place of who was, and what is to be known `about` it."""
-        rows = [
-            (
-                os.fsencode(entry.id),
-                json.dumps({**asdict(entry), "path": None if entry.path is None else str(entry.path)}),
-            )
-            for entry in entries
-        ]
+        rows = [(os.fsencode(entry.id), _written_entry(entry)) for entry in entries]
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM entries")
             self.connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
@@ -137,6 +136,8 @@ class GradeStore:
                 students=tuple(Student(**student) for student in entry["students"]),
                 team=entry["team"],
                 notes=tuple(entry["notes"]),
+                submitted=entry.get("submitted", ""),
+                after=msgspec.convert(entry.get("after", {}), Afterwards),
             )
             for entry in written
         )
@@ -145,6 +146,11 @@ class GradeStore:
         """Return what is known about the class as a whole."""
         with _guarded(self.path):
             return dict(self.connection.execute("SELECT name, value FROM about").fetchall())
+
+
+def _written_entry(entry: Entry) -> str:
+    path = None if entry.path is None else str(entry.path)
+    return json.dumps({**asdict(entry), "path": path, "after": msgspec.to_builtins(entry.after)})
 
 
 @contextmanager
@@ -279,7 +285,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
-        report = None if written is None else without_outputs(from_json(written))
+        report = None if written is None else with_final(without_outputs(from_json(written)), entry.after)
         grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
@@ -291,35 +297,76 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     )
 
     def file(grade: Grade, name: str) -> bytes | None:
-        report = store.get(grade.entry.id)
+        report, after = store.get(grade.entry.id), grade.entry.after
         if report is None or name == "report.json":
-            return report
+            return report and finished(report, after)
+        shown = after_due or is_open(after)
         there = _content(store.path.parent / safe_name(grade.entry.id) / name)
-        if there is not None and _digest_of_file(there) == store.digests(grade.entry.id, after_due=after_due).get(name):
+        digests = store.digests(grade.entry.id, after_due=shown)
+        if there is not None and _digest_of_file(there) == digests.get(name) and _is_of(digests, after):
             return there  # to read it is much faster than to make it again
-        return FORMATS[name](from_json(report), about.get("course", ""), after_due) if name in FORMATS else None
+        whole = with_final(from_json(report), after)
+        return FORMATS[name](whole, about.get("course", ""), shown) if name in FORMATS else None
 
     return Results(path=store.path.parent, book=book, file=file)
 
 
-def files_of(report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
-    """Make all the files that belong to a `report.json`."""
-    return {**render(from_json(report), course=course, after_due=after_due), "report.json": report}
+def finished(report: bytes, after: Afterwards) -> bytes:
+    """Return a `report.json` with what came after the grading; byte for byte the same where nothing did."""
+    return to_json(with_final(from_json(report), after)) if after.late or after.by_hand else report
+
+
+def files_of(report: bytes, *, course: str, after_due: bool, after: Afterwards = NOTHING_AFTER) -> Mapping[str, bytes]:
+    """Make all the files that belong to a `report.json` as it was graded, and to what came after that."""
+    whole = finished(report, after)
+    return {**render(from_json(whole), course=course, after_due=after_due), "report.json": whole}
+
+
+def put_entry_right(
+    entry: Entry, files: Callable[[], Mapping[str, bytes]], store: GradeStore, out: Path, *, after_due: bool
+) -> None:
+    """Write those files of an entry's report below `out` that are not there as they should be by now."""
+    shown = after_due or is_open(entry.after)
+    put_right(entry.id, files, store, out / safe_name(entry.id), after_due=shown, after=entry.after)
+
+
+def files_of_entry(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
+    """Make all the files of an entry's report, which is as it was graded; its tests open when the work is due."""
+    return files_of(report, course=course, after_due=after_due or is_open(entry.after), after=entry.after)
 
 
 def put_right(
-    name: str, files: Callable[[], Mapping[str, bytes]], store: GradeStore, folder: Path, *, after_due: bool
+    name: str,
+    files: Callable[[], Mapping[str, bytes]],
+    store: GradeStore,
+    folder: Path,
+    *,
+    after_due: bool,
+    after: Afterwards = NOTHING_AFTER,
 ) -> None:
     """Write those files of a report that are not there as they should be, and make none where all of them are."""
     tidy(folder, FORMATS)
     digests = store.digests(name, after_due=after_due)
-    if digests and all(_digest_of_file(_content(folder / file)) == digest for file, digest in digests.items()):
+    of_files = {file: digest for file, digest in digests.items() if file != _AFTER}
+    is_right = all(_digest_of_file(_content(folder / file)) == digest for file, digest in of_files.items())
+    if digests and is_right and _is_of(digests, after):
         return
     wanted = files()
-    store.note_digests(name, {file: _digest_of_file(data) for file, data in wanted.items()}, after_due=after_due)
+    made = {file: _digest_of_file(data) for file, data in wanted.items()}
+    store.note_digests(name, {**made, _AFTER: _digest_after(after)}, after_due=after_due)
     wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
     if wrong:
         write_files(wrong, folder)
+
+
+def _is_of(digests: Mapping[str, str], after: Afterwards) -> bool:
+    """Whether files were made with this after the grading, and nothing else."""
+    return digests.get(_AFTER, "") == _digest_after(after)
+
+
+def _digest_after(after: Afterwards) -> str:
+    told = msgspec.structs.replace(after, due="")
+    return "" if told == NOTHING_AFTER else _digest_of_file(msgspec.json.encode(told))
 
 
 def _content(path: Path) -> bytes | None:

@@ -29,6 +29,7 @@ COMMANDS = {
     "schema": "specs.print_schema",
     "diff": "results.diff_runs",
     "explain": "results.explain",
+    "adjust": "results.adjust_grade",
     "merge": "results.merge",
     "doctor": "doctor.doctor",
 }

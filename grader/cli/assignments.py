@@ -305,6 +305,8 @@ def handout(
     """
     from grader import pipeline
     from grader.author.handout import to_handout
+    from grader.classroom.afterwards import find_rules
+    from grader.classroom.lateness import told_rule
     from grader.report import write_files
 
     path = shared.spec_file(spec)
@@ -312,7 +314,8 @@ def handout(
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
         if out is not None or copy is None:
-            page = to_handout(course)
+            rules = find_rules(course.spec, path, [], Path.cwd())
+            page = to_handout(course, told_rule(rules.due, rules.late) if rules.due else "")
             if out is None:
                 click.echo(page, nl=False)
             else:

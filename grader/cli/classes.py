@@ -60,7 +60,10 @@ def grade_folder(
     Each report is kept in grades.db as soon as it is there. Interrupted, the same command goes on where it was; later
     it grades again only what has changed: a submission, the spec, the reference, a tool.
     """
+    from dataclasses import replace
+
     from grader import pipeline
+    from grader.classroom.afterwards import find_rules, settle
     from grader.classroom.entries import find_entries
     from grader.classroom.merging import to_shard
     from grader.classroom.store import locked
@@ -77,6 +80,8 @@ def grade_folder(
             shared.tell_spec(spec, spec_name)
         out = shared.report_folder(out, course.spec.id, [folder])
         with locked(out), _workers(course, places, dask) as workers:
+            rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
+            found = replace(found, entries=settle(found.entries, rules))
             return _grade_all(
                 course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form
             )
@@ -107,7 +112,7 @@ def _grade_all(
     with open_store(out) as store, _Steps(total, quiet=quiet, form=form) as shown:
         if fresh:
             store.forget()
-        store.enrol(entries, _facts(course, found, piece))
+        store.enrol(entries, {**_facts(course, found, piece), "after_due": "yes" if after_due else ""})
         try:
             for step in grade_class(entries, course, store, out, workers, after_due=after_due):
                 shown.show(step)
@@ -236,7 +241,7 @@ class _Steps:
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import count_outcomes
+        from grader.gradebook.statistics import count_outcomes, told_of_changes
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -246,4 +251,10 @@ class _Steps:
         missing = sum(len(grade.entry.students) for grade in book.grades if grade.entry.path is None)
         if missing:
             yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
+        if changes := told_of_changes(book):
+            yield f"After the grading: {changes}."
+        for grade in book.grades:
+            for one in grade.report.final.by_hand if grade.report and grade.report.final else ():
+                if one.changed:
+                    yield f"look again at {one_line(grade.entry.id)}: {sentence(one.changed)}"
         yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"

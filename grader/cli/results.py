@@ -1,11 +1,18 @@
-"""What is made of results: `grader merge` puts shards together, `diff` compares two runs, `explain` tells one grade."""
+"""What is made of results: `merge` joins shards, `diff` compares, `explain` tells a grade, `adjust` changes it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-from grader.text import inert, one_line
+from grader.errors import UsageError
+from grader.text import inert, one_line, points
+
+if TYPE_CHECKING:
+    from grader.classroom.afterwards import Rules
+    from grader.model import Report
+    from grader.model.report import ByHand
 
 hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
 
@@ -117,3 +124,126 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     for line in command_lines(explanation):
         console.print(line, soft_wrap=True)
     return shared.PASSED
+
+
+@click.command("adjust")
+@click.argument("name", metavar="NAME")
+@click.option("--points", "change", metavar="N", help="What is added to the score, +2, or taken off it, -0.5.")
+@click.option("--test", metavar="TEST", default="", help="The test that it is about. [the whole]")
+@click.option("--due", metavar="TIME", default="", help="Another due date, such as '2026-11-25 23:59 Europe/Zurich'.")
+@click.option("--why", required=True, metavar="TEXT", help="The reason, which the student reads.")
+@click.option("--spec", "spec_name", metavar="ID", help="The assignment, where reports/ has several.")
+@click.option("--results", metavar="DIR", type=click.Path(path_type=Path), help="The results. [reports/<spec-id>]")
+def adjust_grade(
+    name: str, change: str | None, test: str, due: str, why: str, spec_name: str | None, results: Path | None
+) -> int:
+    """Change a grade by hand, or comment on it, on top of what was graded.
+
+    NAME is a student's id, name, login or e-mail address, a team, or the name of a submission. It is written into
+    adjustments.yaml at the course's root, where it survives when the class is graded again. Nothing is run. Without
+    --points and --due it is a comment.
+    """
+    from functools import partial
+
+    from grader.classroom.afterwards import BY_HAND_NAME, add_line, find_rules, holding, settle
+    from grader.classroom.people import find_grade
+    from grader.classroom.store import STORE_NAME, locked, open_results
+    from grader.load import find_named, load
+
+    folder = results or _only_results(spec_name)
+    is_class = (folder / STORE_NAME).is_file()
+    with open_results(folder) as opened:
+        book = opened.book
+    grade = find_grade(book, name)
+    if grade.report is None:
+        raise UsageError(f"there is nothing graded of {one_line(grade.entry.id)} that could be changed")
+    spec_file = find_named(spec_name or book.spec.id, Path.cwd())
+    spec = load(spec_file)
+    if spec.id != book.spec.id:
+        raise UsageError(f"{one_line(str(folder))} has results of {book.spec.id}, and not of {spec.id}")
+    by_hand = _decided(grade.report, change, test, why)
+    handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
+    read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
+    with holding(spec.root / BY_HAND_NAME), locked(folder):
+        rules = read_rules()
+        if is_class:  # what is wrong with other lines is to be known before one is added
+            settle([each.entry for each in book.grades], rules, is_all=not book.shard)
+        line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
+        if is_class:
+            _tell_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
+        else:
+            click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
+    click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
+    return shared.PASSED
+
+
+def _only_results(spec_id: str | None) -> Path:
+    """Return the folder with the results of an assignment; without its id, the only one that there is."""
+    from grader.classroom.store import STORE_NAME
+
+    reports = Path("reports")
+    if spec_id is not None:
+        return reports / Path(spec_id).stem
+    there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
+    if len(there) == 1:
+        return there[0]
+    names = ", ".join(one_line(one.name) for one in there)
+    raise UsageError(
+        f"which results? Choose with --spec: {names}"
+        if there
+        else "there are no results in reports/: name them with --results"
+    )
+
+
+def _decided(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
+    """Return what was decided, with what the test, or the whole, has now; UsageError for what cannot be meant."""
+    from grader.classroom.afterwards import read_change
+    from grader.model.report import ByHand
+    from grader.text import sentence
+    from grader.yaml.value import suggestion
+
+    scores = {one.name: one.score for one in report.tests}
+    if test and test not in scores:
+        raise UsageError(f"there is no test {test!r}{suggestion(test, scores)}")
+    number = None if change is None else read_change(change)
+    graded = (scores[test] if test else report.score) if number is not None else None
+    if number is not None and graded is None:
+        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that it is known what is changed")
+    if not sentence(why):
+        raise UsageError("--why is the reason, which the student reads: say something")
+    return ByHand(why=" ".join(why.split()), test=test, points=number, graded=graded)
+
+
+def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
+    """Write the files of a class anew as far as they are concerned; nothing is run. Return the reports."""
+    from functools import partial
+
+    from grader.classroom.afterwards import settle
+    from grader.classroom.store import files_of_entry, open_store, put_entry_right, results_of
+    from grader.gradebook.class_files import write_class
+
+    with open_store(folder) as store:
+        about = store.about()
+        after_due, course = bool(about.get("after_due")), about.get("course", "")
+        entries = settle(store.entries(), rules, is_all=not about.get("shard"))
+        store.enrol(entries, {})
+        for entry in entries:
+            if entry.path is not None and (written := store.get(entry.id)) is not None:
+                make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
+                put_entry_right(entry, make, store, folder, after_due=after_due)
+        results = results_of(store, after_due=after_due)
+        write_class(results.book, results.file, folder)
+        return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
+
+
+def _tell_final(report: "Report") -> None:
+    from grader.report.view import headline, told_after_grading
+
+    click.echo(inert(headline(report), anywhere=True))
+    for line in told_after_grading(report):
+        click.echo(inert(f"  {line}", anywhere=True))
+    if (report.counted or 0) > report.max_score:
+        click.echo(f"This is more than the {points(report.max_score)} points that there are; it counts all the same.")
+    decided = sum(one.points or 0 for one in report.final.by_hand) if report.final else 0
+    if report.counted == 0 and decided < 0:
+        click.echo("A final score is never below 0.")

@@ -1,6 +1,7 @@
 """`grader run` tells of a few submissions as soon as each is graded; `grader watch` of one, again on every save."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
+    from grader.classroom.afterwards import Rules
     from grader.cli.progress import ProgressLine
-    from grader.model import Job, Report, ReportedTest, Submission
+    from grader.model import Job, Report, ReportedTest, Spec, Submission
     from grader.pipeline import Course
 
 
@@ -76,11 +78,28 @@ def run(
         if form == "text":
             shared.tell_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
+        rules = _rules_of(course.spec, spec, [each.path for each in handed_in])
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
         with ProgressLine(cases, many=len(handed_in) > 1) as progress:
-            work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, progress)
+            work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, progress)
             return _show(pipeline.work_on(graded, course, work, workers), form, progress)
+
+
+def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
+    """Return what the course says beside the spec; None where it says nothing."""
+    from grader.load import course_folders, is_file
+
+    # To read it takes more time than to find that there is nothing, and a student waits for it.
+    folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
+    dated = (folder / "grader.yaml" for folder in folders)
+    if not is_file(spec.root / "adjustments.yaml") and not any(
+        is_file(file) and re.search(b"due|late", file.read_bytes()) for file in dated
+    ):
+        return None
+    from grader.classroom.afterwards import find_rules
+
+    return find_rules(spec, file, handed_in, Path.cwd())
 
 
 def _submission_at(word: str) -> "Submission":
@@ -128,11 +147,18 @@ def _get_ready(form: str) -> None:
 
 
 def _grade_and_keep(
-    out: Path | None, after_due: bool, seconds: float | None, progress: "ProgressLine", job: "Job", course: "Course"
-) -> "tuple[Report, Path | HostError | None]":
+    out: Path | None,
+    after_due: bool,
+    seconds: float | None,
+    rules: "Rules | None",
+    progress: "ProgressLine",
+    job: "Job",
+    course: "Course",
+) -> "tuple[Report, bool, Path | HostError | None]":
     """Write a report as soon as it is there; return it with where it is, or why it is nowhere.
 
-    With `seconds` the smallest failing inputs are looked for, so long.
+    Between them is whether the tests that are hidden until the due date are shown by now. With `seconds` the smallest
+    failing inputs are looked for, so long. The `rules` are for a whole report alone.
     """
     from dataclasses import replace
 
@@ -147,28 +173,33 @@ def _grade_and_keep(
 
         report = grade_and_search(job, course, seconds)
     if out is None:
-        return report, None
+        return report, after_due, None
+    if rules is not None:
+        from grader.classroom.afterwards import afterwards_of, is_open, with_final
+
+        after = afterwards_of(report.submission.id, "", rules)
+        report, after_due = with_final(report, after), after_due or is_open(after)
     try:
         name, title = job.submission.id, course.spec.course
-        return report, write_report(report, name, out, course=title, after_due=after_due)
+        return report, after_due, write_report(report, name, out, course=title, after_due=after_due)
     except HostError as error:
-        return report, error
+        return report, after_due, error
 
 
-def _show(kept: "Iterator[tuple[Report, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
+def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
     from grader.report import to_json_line
 
     code = shared.PASSED
     console = shared.console() if form == "text" else None
-    for report, written in kept:
+    for report, after_due, written in kept:
         with progress.hidden():
             if console is None:
                 click.echo(to_json_line(report))
             else:
                 from grader.report.terminal import to_renderable
 
-                console.print(to_renderable(report))
+                console.print(to_renderable(report, after_due=after_due))
             if isinstance(written, HostError):
                 raise written
             if console is not None and written is not None:

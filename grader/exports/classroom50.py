@@ -16,7 +16,7 @@ from math import floor
 from typing import Any
 
 from grader.errors import HostError, UsageError
-from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, the_grade
 from grader.model import ReportedTest
 from grader.model.report import fraction
 from grader.report.feedback import test_text
@@ -66,13 +66,13 @@ def to_classroom50(request: Request) -> Exported:
     if is_ungraded(grade) or report.score is None:
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100
-    tests = [_classroom50_test(result, unit, after_due=request.after_due) for result in report.tests]
-    score, most = _in_units(report.score, unit), _in_units(report.max_score, unit)
+    tests = [_classroom50_test(result, unit, after_due=is_opened(request, grade)) for result in report.tests]
+    score, most = _in_units(report.counted or 0, unit), _in_units(report.max_score, unit)
     content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
-    notes, told = [], f"{name} has {out_of(report.score, report.max_score)} points: "
-    if report.score > report.max_score:
+    notes, told = [], f"{name} has {out_of(report.counted, report.max_score)} points: "
+    if (report.counted or 0) > report.max_score:
         notes.append(f"{told}Classroom 50 takes no more than all")
-    if score != fraction(report.score) * unit:
+    if score != fraction(report.counted or 0) * unit:
         notes.append(f"{told}they are rounded")
     return Exported(content=to_json_file(content), notes=tuple(notes))
 

@@ -217,7 +217,7 @@ def fill_column(
     changes: dict[CellPlace, str] = {}
     left_out, told, others = list(matched.left_out), list(notes), 0
     for row, grade in matched.grades.items():
-        score, name = grade.report.score if grade.report else None, one_line(grade.entry.id)
+        score, name = grade.report.counted if grade.report else None, one_line(grade.entry.id)
         if score is None:
             continue
         text = points(fraction(score) * factor).replace(".", mark)

@@ -12,7 +12,7 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, the_grade
 from grader.model import ReportedTest, Verdict
 from grader.report.feedback import report_text, test_text
 from grader.report.json import to_json_file
@@ -45,7 +45,7 @@ def to_gradescope(request: Request) -> Exported:
     ungraded = is_ungraded(grade)
     width = len(str(len(report.tests)))
     content = {
-        **({} if report.score is None or ungraded else {"score": _json_number(points(report.score))}),
+        **({} if report.counted is None or ungraded else {"score": _json_number(points(report.counted))}),
         "execution_time": round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3),
         "output": show(report_text(report), _OUTPUT_BYTES),
         "output_format": "text",
@@ -59,7 +59,7 @@ def to_gradescope(request: Request) -> Exported:
             "submission_digest": report.submission.digest,
         },
         "tests": [
-            _gradescope_test(result, f"{number:0{width}}", after_due=request.after_due, scored=not ungraded)
+            _gradescope_test(result, f"{number:0{width}}", after_due=is_opened(request, grade), scored=not ungraded)
             for number, result in enumerate(report.tests, 1)
         ],
     }

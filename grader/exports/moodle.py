@@ -28,7 +28,7 @@ from grader.exports.filling import (
     scaling,
     to_number,
 )
-from grader.exports.request import Exported, Request, report_of
+from grader.exports.request import Exported, Request, is_opened, report_of
 from grader.model.gradebook import Grade
 from grader.report.feedback import in_short
 from grader.text import points
@@ -129,7 +129,7 @@ def to_moodle(request: Request) -> Exported:
 
 def comment(request: Request, grade: Grade) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    lines = in_short(report_of(request, grade), after_due=request.after_due)
+    lines = in_short(report_of(request, grade), after_due=is_opened(request, grade))
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)

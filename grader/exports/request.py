@@ -7,6 +7,7 @@ whoever has one that found no place, is named: `left_out` is told, and ends in e
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from grader.classroom.afterwards import is_open
 from grader.classroom.store import ReportFile
 from grader.errors import HostError, UsageError
 from grader.model import Report, Verdict
@@ -54,6 +55,11 @@ class Exported:
     """who is not in it, though there is a grade or should be one"""
     notes: tuple[str, ...] = ()
     """what else there is to know"""
+
+
+def is_opened(request: Request, grade: Grade) -> bool:
+    """Whether tests that are hidden until the due date are shown of this grade."""
+    return request.after_due or is_open(grade.entry.after)
 
 
 def the_grade(request: Request) -> Grade:

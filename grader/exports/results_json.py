@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from grader.errors import HostError
-from grader.exports.request import Exported, Request, is_ungraded, report_of, the_grade
+from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, the_grade
 from grader.model import Report, ReportedTest, Verdict
 from grader.model.report import fraction
 from grader.report.feedback import FAULT_OF_OURS, report_text, test_text
@@ -34,7 +34,7 @@ TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
 """bytes of each text, the next where the one before makes too large a file"""
 
 BESIDE_TESTS = "beside the tests"
-"""the problem of Autolab's that has the points which are in no test"""
+"""the problem of Autolab's that has the points which are in no test, and what came after the grading"""
 
 _TOO_LONG = " The report was too long for this page and is cut."
 _Object = dict[str, Any]
@@ -49,9 +49,11 @@ def to_prairielearn(request: Request) -> Exported:
         content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
     notes = []
-    if report.score > report.max_score:
-        notes.append(f"{name} has {out_of(report.score, report.max_score)} points: PrairieLearn takes it as full marks")
-    content, is_cut = fitted(report, after_due=request.after_due)
+    if (report.counted or 0) > report.max_score:
+        notes.append(
+            f"{name} has {out_of(report.counted, report.max_score)} points: PrairieLearn takes it as full marks"
+        )
+    content, is_cut = fitted(report, after_due=is_opened(request, grade))
     if is_cut:
         notes.append(f"the report of {name} was too long for PrairieLearn: texts are cut")
     return Exported(content=content, notes=tuple(notes))
@@ -69,8 +71,8 @@ def fitted(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -
 
 
 def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
-    share = fraction(report.score or 0) / fraction(report.max_score) if report.max_score else 1
-    message = f"{out_of(report.score, report.max_score)} points."
+    share = fraction(report.counted or 0) / fraction(report.max_score) if report.max_score else 1
+    message = f"{out_of(report.counted, report.max_score)} points."
     return {"gradable": True, "score": float(min(share, 1)), "message": message + (_TOO_LONG if cut_off else "")}
 
 
@@ -107,7 +109,7 @@ def to_exercism(request: Request) -> Exported:
     for test in report.tests:
         passed = test.score is not None and test.score == test.points
         tests.append({"name": sentence(test.name), "status": "pass" if passed else "fail"})
-        if is_shown(test, after_due=request.after_due) and (text := test_text(test)):
+        if is_shown(test, after_due=is_opened(request, grade)) and (text := test_text(test)):
             tests[-1]["message"] = show(text, MESSAGE_LIMIT)
     status = "pass" if report.verdict is Verdict.PASSED else "fail"
     return Exported(content=to_json_file({"version": 2, "status": status, "tests": tests}))
@@ -123,8 +125,8 @@ def to_autolab(request: Request) -> Exported:
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
     scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
-    if report.on_top and report.score is not None:
+    if (report.on_top or report.final) and report.counted is not None:
         tests = sum((fraction(test.score or 0) for test in report.tests), Fraction(0))
-        scores[BESIDE_TESTS] = float(fraction(report.score) - tests)  # Autolab adds up what it is told
+        scores[BESIDE_TESTS] = float(fraction(report.counted) - tests)  # Autolab adds up what it is told
     line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n")

@@ -28,13 +28,15 @@ from grader.gradebook.statistics import (
     outcome_of,
     points_text,
     statistics_of,
+    told_of_changes,
     with_outcome,
 )
-from grader.model import Verdict
+from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
+from grader.model.report import fraction
 from grader.report.feedback import inline
 from grader.report.files import tidy, write_files
-from grader.report.view import NAME_LIMIT
+from grader.report.view import NAME_LIMIT, told_after_grading
 from grader.text import one_line
 
 LISTED_NAMES = 100
@@ -46,6 +48,9 @@ _MOST_CLUSTERS = 10
 _MOST_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
+_AFTER_COLUMNS = ("late", "by_hand", "final_score")
+"""what came after the grading; only where something did"""
+
 _LAST_COLUMN = "notes"
 
 
@@ -54,24 +59,36 @@ def to_grades_csv(book: Gradebook) -> bytes:
     names = names_of_tests(book)
     file = StringIO()
     writer = csv.writer(file)
+    after = _AFTER_COLUMNS if any(grade.report and grade.report.final for grade in book.grades) else ()
     # A test that is called like another column is told apart.
-    columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, _LAST_COLUMN} else name) for name in names]
-    writer.writerow([*_FIRST_COLUMNS, *columns, _LAST_COLUMN])
+    columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
+    writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
     for grade in book.grades:
         entry, record = grade.entry, grade.report
         scores = {test.name: test.score for test in record.tests} if record else {}
+        after_lines = told_after_grading(record)[1:-1] if record else []
         of_all = [
             csv_cell(entry.path.name if entry.path else ""),
             outcome_of(grade),
             points_text(record.score if record else None),
             points_text(record.max_score if record else book.max_score),
             *(points_text(scores.get(name)) for name in names),
-            csv_cell("; ".join(entry.notes)),
+            *(_after_cells(record) if after else ()),
+            csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in after_lines)])),
         ]
         for one in entry.students:
             who = (one.id, one.name, one.email, one.login, one.section, entry.team)
             writer.writerow([*map(csv_cell, who), *of_all])
     return file.getvalue().encode()
+
+
+def _after_cells(record: Report | None) -> tuple[str, ...]:
+    """Return what lateness took, what was decided by hand, and what counts in the end; numbers, and no text."""
+    final = record.final if record else None
+    late = final.late.points if final and final.late and final.late.submitted else None
+    changes = [one.points for one in final.by_hand if one.points is not None] if final else []
+    by_hand = float(sum(map(fraction, changes))) if changes else None
+    return points_text(late), points_text(by_hand), points_text(record.counted if record else None)
 
 
 def csv_cell(text: str) -> str:
@@ -91,6 +108,8 @@ def to_summary(book: Gradebook) -> str:
         mean = f"Mean {points_text(spread.mean)} of {points_text(book.max_score)}, median {points_text(spread.median)}"
         middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
+    if after := told_of_changes(book):
+        lines += [f"After the grading: {after}.", ""]
     lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]

@@ -103,7 +103,7 @@ def _suite_of_one(grade: Grade) -> ET.Element:
     if found:
         said = "; ".join((word, *grade.entry.notes))
         if record:
-            score = f"{points_text(record.score) or '?'} of {points_text(record.max_score)} points"
+            score = f"{points_text(record.counted) or '?'} of {points_text(record.max_score)} points"
             said = _FOLDED.format(f"{score}, {record.verdict}")
         message = sentence(said)
         ET.SubElement(case, found, {"type": word, "message": message}).text = message

@@ -19,13 +19,14 @@ from grader.gradebook.statistics import (
     outcome_in_words,
     points_text,
     statistics_of,
+    told_of_changes,
     with_outcome,
 )
 from grader.model import VERSION, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
 from grader.report.html import COMMAND_LIMIT, DIFF_CLASSES, DIGITS, fill_page, read_asset
 from grader.report.json import from_json
-from grader.report.view import NAME_LIMIT, drawings, evidence
+from grader.report.view import NAME_LIMIT, drawings, evidence, told_after_grading
 from grader.text import listed, one_line, sentence
 
 _CLUSTERS_SHOWN = 30
@@ -68,6 +69,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         shard=one_line(book.shard),
         parts=[part for part, is_there in parts.items() if is_there],
         counts=figures.counts,
+        changes=told_of_changes(book),
         unbuilt=figures.unbuilt,
         spread=lines_of_spread,
         bins=[(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
@@ -158,7 +160,9 @@ def _row_of(grade: Grade, student: Student, tests: Sequence[str]) -> _ForTemplat
         "team": one_line(grade.entry.team, NAME_LIMIT),
         "section": one_line(student.section, NAME_LIMIT),
         "verdict": outcome_in_words(grade),
-        "score": points_text(record.score if record else None),
+        "score": points_text(record.counted if record else None),
+        "graded": points_text(record.score) if record and record.counted != record.score else "",
         "tests": [points_text(scores.get(name)) for name in tests],
         "notes": sentence("; ".join(grade.entry.notes)),
+        "after": told_after_grading(record)[1:-1] if record else [],
     }

@@ -23,15 +23,15 @@ from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.report.json import to_json_file
-from grader.report.view import told_of_work
+from grader.report.view import told_after_grading, told_of_work
 from grader.text import one_line, show
 from grader.yaml.nodes import Outline, outline
 
 Kind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """what becomes of a grade: `shifts` when points move from test to test, and their sum stays"""
 
-Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader"]
-"""something that a grade depends on, and that is not what it was"""
+Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader", "after"]
+"""something that a grade depends on, and that is not what it was; `after` is what came after the grading"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +90,12 @@ class Standing:
     words: str
     """the verdict, or that nothing was handed in, or that it is not graded yet"""
     score: float | None
+    """the one that counts"""
     max_score: float
     is_open: bool = False
     """whether we owe the grade: ungraded, or not graded yet"""
+    graded: float | None = None
+    """the score as it was graded, where something came after it"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +258,8 @@ def _grade_change(
     # What concerns all tests at once, such as a build that fails, is told when it is not as before.
     before, now = (_whole_reason(record, hidden=hidden) for record in records) if records else ("", "")
     reasons = () if now == before else tuple(filter(None, (now, before and f"Before: {before}")))
+    if records:
+        reasons += tuple(_changes_after(*records))
     kind = _kind(old, new)
     if kind == "same" and tests:
         kind = "shifts"
@@ -278,9 +283,10 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     owed = record.verdict is Verdict.UNGRADED if record else grade.entry.path is not None
     return Standing(
         words=outcome_of(grade),
-        score=record.score if record else None,
+        score=record.counted if record else None,
         max_score=record.max_score if record else book.max_score,
         is_open=owed,
+        graded=record.score if record and record.final else None,
     )
 
 
@@ -325,6 +331,8 @@ def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
         yield "tools", "how they are started, or their limits"
     if old.grader != new.grader:
         yield "grader", f"{old.grader} -> {new.grader}"
+    if _came_after(old) != _came_after(new):
+        yield "after", ""
 
 
 # ---------------------------------------------------------------- why a test has other points
@@ -375,6 +383,17 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
             shown = hidden or test.visibility == "visible"
             return f"{case.id} is {case.verdict}: {_said_of(case)}" if shown else f"{test.name} is {case.verdict}."
     return " ".join(told_of_work(record))
+
+
+def _came_after(record: Report) -> list[str]:
+    """Return what came after the grading, without the scores before and behind it."""
+    return told_after_grading(record)[1:-1]
+
+
+def _changes_after(old: Report, new: Report) -> Iterator[str]:
+    before, now = _came_after(old), _came_after(new)
+    yield from (line for line in now if line not in before)
+    yield from (f"No more: {line}" for line in before if line not in now)
 
 
 def _reasons_of_test(

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import msgspec
 
-from grader.gradebook.statistics import outcome_of, points_text
+from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
 from grader.model import Finding, Verdict
 from grader.model.gradebook import Grade, Gradebook
-from grader.model.report import Report, ReportedBuild, ReportedDeviation, ReportedTest
+from grader.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
 from grader.report.json import to_json_file
-from grader.report.view import NAME_LIMIT, grouped, told_of_work
+from grader.report.view import NAME_LIMIT, grouped, told_after_grading, told_of_work
 from grader.text import count, inert, is_visible, one_line, points, show, to_bytes
 
 _ROUNDING = Fraction(1, 100)
@@ -63,8 +63,15 @@ class Explanation:
     headline: str
     words: str
     """the verdict, or that nothing was handed in, or that it is not graded yet"""
+    in_words: str
+    """the same for people"""
     score: float | None
+    """as it was graded"""
     max_score: float
+    final: ReportedFinal | None
+    """None where nothing came after the grading"""
+    after: tuple[str, ...]
+    """what came after it, a sentence each"""
     tests: tuple[TestExplained, ...]
     findings: tuple[Finding, ...]
     build: ReportedBuild | None
@@ -89,6 +96,7 @@ def explain_grade(
     """
     entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
+    counted = record.counted if record else None
     path = entry.path if handed_in else None
     students = []
     for student in entry.students:
@@ -100,10 +108,13 @@ def explain_grade(
     return Explanation(
         id=show(entry.id),
         students=tuple(students),
-        headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_text(score) or '?'} of {points_text(most)}  {outcome}",
+        headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_text(counted) or '?'} of {points_text(most)}  {outcome}",
         words=outcome,
+        in_words=outcome_in_words(grade),
         score=score,
         max_score=most,
+        final=(record and record.final) or None,
+        after=tuple(told_after_grading(record)) if record else (),
         tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
         findings=record.findings if record else (),
         build=record.build if record else None,

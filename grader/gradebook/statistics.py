@@ -155,6 +155,18 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
 
 
+def told_of_changes(book: Gradebook) -> str:
+    """Count whose score something came after: "2 late, 1 changed by hand"; empty where nobody's did."""
+    finals = [grade.report.final for grade in book.grades if grade.report and grade.report.final]
+    counts = {
+        "late": sum(bool(final.late and final.late.submitted and final.late.points) for final in finals),
+        "changed by hand": sum(any(one.points is not None for one in final.by_hand) for final in finals),
+        "with a comment by hand": sum(any(one.points is None for one in final.by_hand) for final in finals),
+        "whose time of submission is not known": sum(bool(final.late and not final.late.submitted) for final in finals),
+    }
+    return ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+
+
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:
     """List the grades that came to this."""
     return [grade for grade in book.grades if outcome_of(grade) == word]
@@ -169,7 +181,7 @@ def statistics_of(book: Gradebook) -> Statistics:
     """Count."""
     records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
-    scores = [record.score for record in graded if record.score is not None]
+    scores = [record.counted for record in graded if record.counted is not None]
     most, spread, bins = book.max_score, None, tuple[Bin, ...]()
     if scores:
         lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3

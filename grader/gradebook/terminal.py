@@ -39,6 +39,7 @@ _CAUSES: Mapping[Cause, str] = {
     "tools": "the tools",
     "sandbox": "the sandbox",
     "grader": "grader's version",
+    "after": "what came after the grading",
 }
 
 
@@ -143,10 +144,11 @@ def _test_change_told(test: TestChange) -> str:
 
 def lay_out_explanation(explanation: Explanation) -> RenderableType:
     """Lay the explanation out for any width from 40 columns; the commands are apart."""
-    word = word_for(explanation.words, explanation.score, explanation.max_score)
-    headline = explanation.headline.removesuffix(explanation.words) + word
+    headline = explanation.headline.removesuffix(explanation.words) + explanation.in_words
     parts: list[RenderableType] = [Text(_inert_line(headline), style="bold")]
     parts += (_indent(_inert_line(student), 2) for student in explanation.students)
+    if explanation.after:
+        parts += _headed("After the grading", *explanation.after)
     for test in explanation.tests:
         parts += [Text(), *_test_told(test)]
     if explanation.findings:

@@ -53,7 +53,7 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     folders = [start.absolute(), *start.absolute().parents]
     roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, {path.parent for path in paths})]
     specs = _specs(roots)
-    if named is not None and Path(named).name != named and _is_file(Path(named)):
+    if named is not None and Path(named).name != named and is_file(Path(named)):
         return _not_handed_in(Path(named), handed_in)
     if folders[0] not in roots:
         # The outermost specs are the least likely to be a student's.
@@ -68,9 +68,9 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         return _not_handed_in(_find_by_name(named, Path(), specs), handed_in)
     for folder in roots:
         configuration = folder / "grader.yaml"
-        if not _is_file(configuration):
+        if not is_file(configuration):
             continue
-        top = _top_of(configuration)
+        top = read_top(configuration)
         name = get(fields(top, CONFIGURATION), "spec", text, None)
         if top.context.problems:
             raise SpecError(tuple(top.context.problems.values()))
@@ -81,6 +81,18 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         one, other, *_ = found.values()
         raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
     return next(iter(found))
+
+
+def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
+    """Return where files of the course may lie, the nearest first: at or above `start`, then the course's `root`.
+
+    None of them lies in or right above what was handed in; where `start` does, `root` alone is left.
+    """
+    paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100 - as in find_spec
+    handed_in, around = [*paths, *([among] if among else [])], {path.parent for path in paths}
+    above = [start.absolute(), *start.absolute().parents]
+    folders = [root] if _is_handed_in(above[0], handed_in, around) else list(dict.fromkeys([*above, root]))
+    return [folder for folder in folders if not _is_handed_in(folder, handed_in, around)]
 
 
 def _is_handed_in(folder: Path, handed_in: Sequence[Path], around: Collection[Path]) -> bool:
@@ -111,7 +123,7 @@ def _specs(roots: Sequence[Path]) -> Specs:
 
 
 def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
-    if _is_file(folder / name):
+    if is_file(folder / name):
         return folder / name
     if name in specs:
         return specs[name]
@@ -119,7 +131,8 @@ def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
     raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is a file; no where nobody may look."""
     try:
         return path.is_file()
     except OSError:  # too long a name, or a folder that may not be looked into
@@ -156,7 +169,7 @@ def _names_handed_in(submission: Path) -> set[str]:
 def _has_required_files(path: Path, names: set[str]) -> bool:
     """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
     try:
-        top = _top_of(path)
+        top = read_top(path)
     except SpecError:
         return True
     files = entries(top).get("files")
@@ -169,7 +182,8 @@ def _has_required_files(path: Path, names: set[str]) -> bool:
     )
 
 
-def _top_of(path: Path) -> Value:
+def read_top(path: Path) -> Value:
+    """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
     context = Context(file=str(path), root=path.parent)
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
@@ -179,7 +193,7 @@ def read_data(path: Path) -> Any:
 
     Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
     """
-    top = _top_of(path)
+    top = read_top(path)
     data = _to_data(top)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))

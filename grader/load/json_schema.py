@@ -56,7 +56,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
         {
             "visible": "Students see everything.",
             "hidden": "Students see the name and the score.",
-            "after-due": "Hidden until a report is made with --after-due.",
+            "after-due": "Hidden until the work is due, or a report is made with --after-due.",
         }
     ),
     "access": one_word_of(

@@ -401,8 +401,50 @@ CELLS: Keys = {
 }
 ZEROS: Keys = {"zeros": Key(about="An array of noughts, by its lengths.", kind="lengths", required=True)}
 ARGUMENT: Keys = {"argument": Key(about="A position among the main call's arguments.", kind="position", required=True)}
-CONFIGURATION: Keys = {"spec": Key(about="The spec of the submissions below, a path or an id.", kind="text")}
+CONFIGURATION: Keys = {
+    "spec": Key(about="The spec of the submissions below, a path or an id.", kind="text"),
+    "due": Key(
+        about="When work is due: one time for the spec that this file names, or a time for each id.",
+        kind="due-date",
+        examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
+    ),
+    "late": Key(about="What late work costs. Without it, nothing.", kind="late-rule", beside="due"),
+}
 """the keys of `grader.yaml`"""
+
+LATE: Keys = {
+    "per-day": Key(
+        about="What each started day takes from the graded score.", kind="loss", required=True, examples=("-10 %",)
+    ),
+    "grace": Key(
+        about="How much later than `due` is still in time.",
+        kind="duration",
+        default="0 min",
+        examples=("15 min", "1 h"),
+    ),
+    "at-most": Key(about="How many days are counted at most; nothing more is taken for later ones.", kind="days"),
+    "closed-after": Key(about="How many days after `due` nothing of the graded score counts any more.", kind="days"),
+}
+"""the keys of `late` in `grader.yaml`"""
+
+BY_HAND_FILE: Keys = {
+    "adjustments": Key(about="What was decided by hand, in any order.", kind="by-hand", required=True)
+}
+BY_HAND: Keys = {
+    "spec": Key(about="The id of the assignment.", kind="text", required=True),
+    "student": Key(about="The id of a submission, as reports show it.", kind="text", required=True),
+    "why": Key(about="The reason, which the student reads.", kind="text", required=True),
+    "test": Key(about="The test that it is about; without it, the whole.", kind="text"),
+    "points": Key(
+        about="What is added to the score; without it, this is a comment.", kind="points-on-top", examples=("+2",)
+    ),
+    "graded": Key(
+        about="What the test, or the whole, had when this was decided; where it has something else now, that is told.",
+        kind="points",
+    ),
+    "due": Key(about="Another due date, for this student alone.", kind="moment"),
+}
+"""the keys of a line of `adjustments.yaml`"""
 
 TABLES: Mapping[str, Keys] = {
     "spec": TOP,

@@ -7,7 +7,9 @@ needs the outputs reads that one `report.json`.
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.model.report import Report, ReportedSpec
+import msgspec
+
+from grader.model.report import ByHand, Lateness, Report, ReportedSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,18 @@ class Student:
     login: str = ""
     """the name that a platform knows them by, such as a GitHub user's"""
     section: str = ""
+
+
+class Afterwards(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What comes after the grading of a submission. It is no part of the grading: when it changes, nothing is run."""
+
+    due: str = ""
+    """when tests that are hidden until then are shown, in UTC as ISO 8601 has it; empty when that is not known"""
+    late: Lateness | None = None
+    by_hand: tuple[ByHand, ...] = ()
+
+
+NOTHING_AFTER = Afterwards()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +50,9 @@ class Entry:
     """the team's name; empty for a student alone"""
     notes: tuple[str, ...] = ()
     """what to know about how it was found: "attempt 2 of 2 was graded" """
+    submitted: str = ""
+    """when it was handed in, with a zone, as the roster or the platform tells it; empty when neither does"""
+    after: Afterwards = NOTHING_AFTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -191,6 +191,45 @@ class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
     cases: tuple[ReportedCase, ...] = ()
 
 
+class Lateness(msgspec.Struct, frozen=True, kw_only=True):
+    """How late a submission was, and what that takes from its graded score."""
+
+    due: str
+    """as the course wrote it, with its zone"""
+    submitted: str
+    """in the same zone; empty when nobody knows"""
+    days: int
+    """started days that count"""
+    takes: float
+    """the share of the graded score"""
+    message: str
+    points: float = 0.0
+    """what that is: 0 or less"""
+
+
+class ByHand(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was decided by hand about what was graded; no adjustment of a spec, which changes the work."""
+
+    why: str
+    test: str = ""
+    """empty for the whole"""
+    points: float | None = None
+    """None for a comment"""
+    graded: float | None = None
+    """what the test, or the whole, had when this was decided; None when that was not written down"""
+    changed: str = ""
+    """a sentence, where it has something else now"""
+
+
+class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):
+    """What the graded score became, once lateness and then what was decided by hand were counted."""
+
+    score: float | None
+    """None while there is no graded score"""
+    late: Lateness | msgspec.UnsetType = msgspec.UNSET
+    by_hand: tuple[ByHand, ...] = ()
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is told about one graded submission."""
 
@@ -201,7 +240,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     submission: ReportedSubmission
     verdict: Verdict
     score: float | None
-    """None when something is ungraded"""
+    """as it was graded; None when something is ungraded"""
     max_score: float
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
@@ -211,6 +250,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     tests: tuple[ReportedTest, ...] = ()
     on_top: tuple[ReportedOnTop, ...] | msgspec.UnsetType = msgspec.UNSET
     """what is in the score beside the tests; not there when there is nothing"""
+    final: ReportedFinal | msgspec.UnsetType = msgspec.UNSET
+    """what came after the grading; not there when nothing did"""
+
+    @property
+    def counted(self) -> float | None:
+        """The score that counts: the final one, which is the graded one where nothing came after it."""
+        return self.final.score if self.final else self.score
 
 
 def fraction(number: float) -> Fraction:

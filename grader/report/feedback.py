@@ -23,6 +23,7 @@ from grader.report.view import (
     story,
     tell_group,
     test_points,
+    told_after_grading,
     told_groups,
     told_of_work,
     told_once,
@@ -41,13 +42,15 @@ _MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     report = told_once(report, after_due=after_due)
-    score, problem = out_of(report.score, report.max_score), build_problem(report)
+    score, problem = out_of(report.counted, report.max_score), build_problem(report)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
     lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
     if report.verdict is Verdict.UNGRADED:
         lines += ["Something of ours went wrong, so there is no score yet; nothing is lost.", ""]
     if report.findings:
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in report.findings), ""]
+    if after := told_after_grading(report):
+        lines += ["## After the grading", "", *(f"- {inline(line)}" for line in after), ""]
     lines += _sections_of_work(report, problem)
     lines += ["| test | verdict | points |", "|:--|:--|--:|"]
     for test in report.tests:
@@ -173,7 +176,7 @@ def report_text(report: Report) -> str:
     """Tell about the submission as a whole: what was noticed, and why it could not be built."""
     lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
     lines += [sentence(finding.message) for finding in report.findings]
-    lines += told_of_work(report)
+    lines += [*told_after_grading(report), *told_of_work(report)]
     if problem := build_problem(report):
         lines += ["The build failed.", problem, *_log_lines(report.build)]
     return inert("\n".join(lines))
@@ -182,7 +185,7 @@ def report_text(report: Report) -> str:
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Tell a report in a few sentences: the points, and for every test that lost some the first thing to say."""
     report = told_once(report, after_due=after_due)
-    lines = [f"{out_of(report.score, report.max_score)} points.", *told_of_work(report)]
+    lines = [f"{out_of(report.counted, report.max_score)} points.", *told_after_grading(report), *told_of_work(report)]
     if problem := build_problem(report):
         lines.append(f"The build failed: {problem}")
     for result in report.tests:

@@ -25,6 +25,7 @@ from grader.report.view import (
     is_shown,
     out_of,
     story,
+    told_after_grading,
     told_groups,
     told_of_work,
 )
@@ -61,6 +62,9 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
         "score": "" if report.score is None else points(report.score),
         "max_score": points(report.max_score),
     }
+    if final := report.final:
+        properties["final_score"] = "" if final.score is None else points(final.score)
+        properties |= {f"after_grading.{n}": line for n, line in enumerate(told_after_grading(report)[1:-1], 1)}
     suite = TestSuite(one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)", cases, properties=properties)
     data = _render(suite.build_xml_doc(), [time for _, _, time in entries])
     _check_counts_of(data, entries)

@@ -32,6 +32,7 @@ from grader.report.view import (
     story,
     tell_group,
     test_points,
+    told_after_grading,
     told_groups,
     told_in,
     told_of_work,
@@ -114,6 +115,8 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     parts += [Barred(_plain_text(warning, "yellow")) for warning in warnings]
     if told := told_of_work(report):
         parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, told))]
+    if after := told_after_grading(report):
+        parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text("The build failed", style="bold red")]

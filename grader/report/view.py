@@ -25,7 +25,7 @@ from grader.model import (
     Test,
     Verdict,
 )
-from grader.text import align, common_length, count, full_sentence, listed, one_line, points, sentence, show
+from grader.text import align, common_length, count, full_sentence, listed, one_line, points, sentence, show, signed
 
 DRAWING = 40
 """lines of a drawing"""
@@ -115,7 +115,8 @@ def word_for(verdict: str, score: float | None, most: float) -> str:
 
 def word_for_report(report: Report) -> str:
     """Say for people what came of a submission."""
-    return word_for(report.verdict, report.score, report.max_score)
+    is_changed = report.counted != report.score and report.verdict in _BY_POINTS
+    return word_for(Verdict.PARTIAL if is_changed else report.verdict, report.counted, report.max_score)
 
 
 def word_for_test(test: ReportedTest) -> str:
@@ -131,7 +132,7 @@ def word_for_case(case: ReportedCase, test: ReportedTest) -> str:
 def headline(report: Report) -> str:
     """`alice  87.5 of 100  part of the points`; the name is shown escaped."""
     name = one_line(report.submission.id, NAME_LIMIT)
-    return f"{name}  {out_of(report.score, report.max_score)}  {word_for_report(report)}"
+    return f"{name}  {out_of(report.counted, report.max_score)}  {word_for_report(report)}"
 
 
 def out_of(score: float | None, most: float) -> str:
@@ -163,6 +164,24 @@ def told_of_work(report: Report) -> list[str]:
         why = full_sentence(report.build.message)
         lines.append(f"{sentence(report.build.repair.message)} As it was handed in: {why}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind != name)]
+
+
+def told_after_grading(report: Report) -> list[str]:
+    """Say what came after the grading, a line each, from the graded score to the final one; nothing if nothing did."""
+    if not (final := report.final):
+        return []
+    lines = [f"Graded: {out_of(report.score, report.max_score)} points."]
+    if late := final.late:
+        lines.append(
+            f"{f'Late: {signed(late.points)} points.' if late.points else 'Late work:'} {sentence(late.message)}"
+        )
+    for one in final.by_hand:
+        about = f", {one_line(one.test, NAME_LIMIT)}" if one.test else ""
+        change = "" if one.points is None else f"{signed(one.points)} point{'s' * (abs(one.points) != 1)}. "
+        lines.append(
+            " ".join(filter(None, (f"By hand{about}: {change}{full_sentence(one.why)}", sentence(one.changed))))
+        )
+    return [*lines, f"Final: {out_of(final.score, report.max_score)} points."]
 
 
 def told_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:

@@ -97,6 +97,16 @@ MISTAKES: dict[str, tuple[str | bytes, list[str]]] = {
     "twice": ("id,name,Name\n", ["roster.csv:1: two columns are called 'name'"]),
     "binary": (b"PK\x03\x04\0\0", ["roster.csv: this is no CSV file"]),
     "quote": ('id,name\ns1,"Alice\n', ["roster.csv:2: this is not CSV"]),
+    "times": (
+        (
+            "id,team,submitted\ns1,,2026-11-20 23:59\ns2,T,2026-11-20 23:59 Z\n"
+            "s3,T,2026-11-21 00:59 +01:00\ns4,T,2026-11-22 00:00 Z\n"
+        ),
+        [
+            "roster.csv:2: this line does not tell when it was submitted: the zone is missing: write",
+            "roster.csv:5: this line has another time of submission than line 3, of the same team",
+        ],
+    ),
     "all at once": (
         'id,name,team,folder\ns1,A,red,x\n,B,,\nS1,C,Red,\n"s3\n",D,,x\ns4,E,,,extra\nred,F,,\n',
         [
@@ -118,7 +128,7 @@ def test_mistakes_are_told_with_their_lines(kind: str, tmp_path: Path) -> None:
         read_roster(roster(tmp_path, content))
     message = str(caught.value)
     assert not [part for part in wanted if part not in message], message
-    if kind == "all at once":
+    if kind in ("all at once", "times"):
         assert len(message.splitlines()) == len(wanted)
 
 

@@ -1,0 +1,247 @@
+"""When work is due, and what it costs to be late: `due` and `late` of a `grader.yaml`, computed exactly.
+
+A time has a zone, or it is none. Days are those of the clock on the wall where the work is due: one day after 23:59 is
+23:59, also where the clocks are changed in between. Where a time is told to the minute, all of that minute is in time.
+"""
+
+import difflib
+import math
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from grader.load.language import LATE
+from grader.model.report import Lateness
+from grader.text import count, percent
+from grader.yaml.nodes import Table
+from grader.yaml.value import (
+    Value,
+    entries,
+    fields,
+    get,
+    in_quotes,
+    keyword,
+    parse_duration,
+    parse_percent,
+    parsed,
+    suggestion,
+    text,
+    unwanted,
+    wrong,
+)
+
+UNKNOWN = "The time of submission is not known, so nothing is deducted for lateness."
+
+_TIME = r"[0-9]{2}:[0-9]{2}(?P<seconds>:[0-9]{2}(?:\.[0-9]{1,6})?)?"
+_MOMENT = re.compile(
+    rf"(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})[ T](?P<time>{_TIME})[0-9]{{0,3}}"
+    r" ?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2}|[A-Za-z][A-Za-z0-9_+/-]*)?"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A point in time as somebody wrote it, `2026-11-20 23:59 Europe/Zurich`."""
+
+    written: str
+    time: datetime
+    """with its zone"""
+    has_seconds: bool
+
+    @property
+    def instant(self) -> str:
+        """The same in UTC, as programs write it."""
+        return f"{self.time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateRule:
+    """What late work costs."""
+
+    per_day: Fraction
+    """the share of the graded score that a started day takes"""
+    grace: timedelta
+    at_most: int | None
+    """days that are counted"""
+    closed_after: int | None
+    """days after which nothing counts"""
+
+
+def parse_moment(written: str) -> Moment:
+    """Read a date, a time and a zone: `Europe/Zurich`, `+01:00` or `Z`. ValueError with what is wrong.
+
+    Without a zone, another machine would take it for another time. When clocks are changed, some times are left out and
+    some are there twice: neither can be meant.
+    """
+    told = " ".join(written.split())
+    found = _MOMENT.fullmatch(told)
+    if found is None:
+        wanted = "a date, a time and a zone, such as 2026-11-20 23:59 Europe/Zurich"
+        raise ValueError(f"wanted {wanted}, found {in_quotes(told)}")
+    zone = found["zone"]
+    if not zone:
+        raise ValueError(f"the zone is missing: write {told} Europe/Zurich, or {told} +01:00")
+    try:
+        bare = datetime.fromisoformat(f"{found['day']}T{found['time']}")
+        is_offset = zone == "Z" or not zone[0].isalpha()
+        time = datetime.fromisoformat(f"{bare.isoformat()}{zone}") if is_offset else bare.replace(tzinfo=_zone(zone))
+        first, second = (time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+    except OverflowError:
+        raise ValueError(f"there is no such time: {told}") from None
+    except ValueError as error:
+        raise ValueError(str(error) if "zone" in str(error) else f"there is no such time: {told}") from None
+    if first.astimezone(time.tzinfo).replace(tzinfo=None) != bare:
+        raise ValueError(f"there is no such time, because the clocks are put forward then: {told}")
+    if first != second:
+        offsets = " or ".join(f"{time.replace(fold=fold):%z}" for fold in (0, 1))
+        raise ValueError(f"{told} is there twice, because the clocks are put back then: write {offsets} for the zone")
+    return Moment(written=told, time=time, has_seconds=bool(found["seconds"]))
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        known = available_timezones()
+        near = difflib.get_close_matches(name, known, 1)
+        hint = suggestion(name, near) if near else "; one is Europe/Zurich"
+        lack = "" if known else "; this machine knows none: install tzdata"
+        raise ValueError(f"there is no time zone {in_quotes(name)}{lack or hint}") from None
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_moment(value: Value) -> Moment | None:
+    """Read a point in time; None where it is wrong."""
+    written = text(value)
+    try:
+        return parse_moment(written) if written else None
+    except ValueError as error:
+        wrong(value, str(error))
+        return None
+
+
+def read_due(value: Value, spec: str, *, is_named: bool, names_one: bool) -> Moment | None:
+    """Read when the work of a `spec` is due; None where that is not told.
+
+    `is_named` is whether it is the spec that the file names, `names_one` whether it names one.
+    """
+    if isinstance(value.node, Table):
+        times = {name: read_moment(entry) for name, (_, entry) in entries(value).items()}
+        return times.get(spec)
+    if not names_one:
+        example = f"{{{spec}: {keyword(value) or '2026-11-20 23:59 Europe/Zurich'}}}"
+        wrong(value, f'which assignment is due then? Write {example}, or name the spec in this file, under "spec"')
+    time = read_moment(value)
+    return time if is_named else None
+
+
+_DAYS = parsed(
+    lambda written: int(found[1]) if (found := re.fullmatch(r"([1-9][0-9]{0,3}) days?", written)) else None,
+    "a number of days, such as 3 days",
+    1,
+)
+
+
+def read_late_rule(value: Value) -> LateRule:
+    """Read what late work costs."""
+    found = fields(value, LATE)
+    return LateRule(
+        per_day=get(found, "per-day", _read_loss, Fraction(0)),
+        grace=get(found, "grace", _read_grace, timedelta()),
+        at_most=get(found, "at-most", _DAYS, None),
+        closed_after=get(found, "closed-after", _DAYS, None),
+    )
+
+
+def _read_loss(value: Value) -> Fraction:
+    word = keyword(value) or ""
+    share = parse_percent(word.removeprefix("-"))
+    if not share or not word.startswith("-"):
+        unwanted(value, "what a day takes from the graded score, such as -10 %")
+    return share or Fraction(0)
+
+
+def _read_grace(value: Value) -> timedelta:
+    word = keyword(value) or ""
+    hours = re.fullmatch(r"([0-9]{1,3}) ?h", word)
+    seconds = int(hours[1]) * 3600 if hours else parse_duration(word)
+    if not seconds:
+        unwanted(value, "a time, such as 15 min or 1 h")
+    return timedelta(seconds=seconds or 0)
+
+
+def told_rule(due: Moment, rule: LateRule | None) -> str:
+    """Tell students, in sentences, when the work is due and what it costs to be late."""
+    lines = [f"The work is due at {due.written}."]
+    if rule:
+        minutes = rule.grace / timedelta(minutes=1)
+        grace = f"{minutes:g} min later is still in time; then each" if minutes else "Each"
+        most = f", {count(rule.at_most, 'day')} at most" if rule.at_most else ""
+        lines.append(f"{grace} started day takes {percent(rule.per_day)} of the points{most}.")
+    if rule and rule.closed_after:
+        lines.append(f"More than {count(rule.closed_after, 'day')} later, nothing counts.")
+    return " ".join(lines)
+
+
+# ---------------------------------------------------------------- how late
+
+
+def lateness_of(submitted: str, due: Moment, rule: LateRule) -> Lateness | None:
+    """Return how late something is that was handed in then; None when it is in time. Empty is not known."""
+    if not submitted:
+        return Lateness(due=due.written, submitted="", days=0, takes=0.0, message=UNKNOWN)
+    time = parse_moment(submitted).time.astimezone(due.time.tzinfo)
+    allowed = timedelta() if due.has_seconds else timedelta(minutes=1, microseconds=-1)
+    if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
+        return None
+    days = _started_days(due.time, time, rule.grace + allowed)
+    takes, how = _cost(days, rule)
+    by = _span(time.astimezone(UTC) - due.time.astimezone(UTC))
+    told = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
+    return Lateness(
+        due=due.written, submitted=f"{time:%Y-%m-%d %H:%M:%S %z}", days=days, takes=float(takes), message=told
+    )
+
+
+def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
+    """Count the days that have begun since the work was due; the grace moves the end of each."""
+    late = time.astimezone(UTC)
+    days = max(0, (late - due.astimezone(UTC) - grace).days - 1)  # by a clock that nobody changes, and never too many
+    while late > _days_later(due, days) + grace:
+        days += 1
+    return days
+
+
+def _days_later(due: datetime, days: int) -> datetime:
+    """Return the same time on a later day; where it is there twice or not at all, the later one that may be meant."""
+    wall = due.replace(tzinfo=None) + timedelta(days=days)
+    return max(wall.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def _cost(days: int, rule: LateRule) -> tuple[Fraction, str]:
+    """Return the share that is taken, and how that comes about."""
+    if not days:
+        return Fraction(0), "within the time of grace, so nothing is deducted"
+    started = count(days, "started day")
+    if rule.closed_after is not None and days > rule.closed_after:
+        return Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
+    counted = days if rule.at_most is None else min(days, rule.at_most)
+    share = min(counted * rule.per_day, Fraction(1))
+    limit = f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
+    at = "," if limit else ""
+    return (
+        share,
+        f"{started}{limit}{at} at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them",
+    )
+
+
+def _span(time: timedelta) -> str:
+    """Say how long: `1 day 8 h 14 min`; what has begun counts, so that nobody is late by nothing."""
+    hours, minutes = divmod(math.ceil(time / timedelta(minutes=1)), 60)
+    days, hours = divmod(hours, 24)
+    parts = [count(days, "day") if days else "", f"{hours} h" if hours else "", f"{minutes} min" if minutes else ""]
+    return " ".join(filter(None, parts))
