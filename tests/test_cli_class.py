@@ -118,6 +118,36 @@ def test_an_ungraded_one_is_tried_again_each_time(tmp_path: Path) -> None:
     assert graded_names(grader(tmp_path, "class", folder).stdout) == ["s002"]
 
 
+def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_code_at_3(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1)
+    (folder / "Cy_3_assignsubmission_file_").mkdir()
+    (folder / "Cy_3_assignsubmission_file_" / "echo.rar").write_bytes(b"Rar!\x1a\x07\0")
+    (folder / "Di_4_assignsubmission_file_echo.7z").write_bytes(b"7z\xbc\xaf\x27\x1c")
+    (folder / "ed.zip").write_bytes(b"PK\x03\x04 cut off")
+    for _ in range(2):
+        done = grader(tmp_path, "class", folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "4 submissions: 1 with full marks, 3 not readable" in done.stdout
+        assert "3 not readable, so without a grade; to be handed in again:\n  Cy: echo.rar: this is" in done.stdout
+    assert graded_names(done.stdout) == []
+    assert {name: row[7:9] for name, row in rows(tmp_path).items() if name != "s000"} == {
+        name: ["not readable", ""] for name in ("Cy", "Di", "ed")
+    }
+    report = json.loads((tmp_path / OUT / "Cy" / "report.json").read_text())
+    assert (report["verdict"], report["score"], report["tests"][0]["score"]) == ("not readable", None, None)
+    assert "## It cannot be read\n\necho.rar: this is an archive" in (tmp_path / OUT / "Cy" / "feedback.md").read_text()
+    for name in ("Cy/feedback.html", "Cy/feedback.md", "index.html", "summary.md", "junit.xml"):
+        told = (tmp_path / OUT / name).read_text()
+        assert "build failed" not in told.lower()
+        assert "not readable" in told or "kind RAR" in told
+    alone = grader(tmp_path, "run", folder / "ed.zip", "--spec", "echo")
+    assert alone.returncode == 1
+    assert "It cannot be read\n  │ the archive is damaged or cut off, so hand it in again" in alone.stdout
+    explained = grader(tmp_path, "explain", OUT, "Cy").stdout
+    assert "not readable" in explained
+    assert "build failed" not in explained
+
+
 def test_json_is_a_report_a_line(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 3)
     for _ in range(2):

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from grader.build import ARCHIVE_ENDINGS
 from grader.classroom.handed_in import Heap, Look, heap_of, heaps_of, list_files, look_into, read_submitters
-from grader.classroom.names import ARCHIVE_ENDINGS, CANVAS, MOODLE, Named, bare_name, read_name, without_copy
+from grader.classroom.names import CANVAS, MOODLE, Named, bare_name, read_name, without_copy
 from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
 from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Student
@@ -93,7 +94,7 @@ def find_entries(folder: Path, roster: Path | None = None) -> ClassEntries:
     loose = []
     for entry, chosen in found:
         work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
-        # An archive among them is one that we cannot read; where there is nothing else, that has to stay ungraded.
+        # An archive among them is one that we cannot read; where there is nothing else, that is what is told of it.
         if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
             loose.append(Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
     return ClassEntries(

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.build import check_path
-from grader.classroom.names import ARCHIVE_ENDINGS, ATTEMPT, BLACKBOARD, Named, plain_name, read_names, without_copy
+from grader.build import ARCHIVE_ENDINGS, is_archive
+from grader.classroom.names import ATTEMPT, BLACKBOARD, Named, plain_name, read_names, without_copy
 from grader.errors import SpecError, UsageError
 from grader.model.gradebook import Student
 from grader.text import listed, one_line
@@ -101,7 +101,7 @@ def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
         look.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         look.receipts.append(entry.name)
-    elif _is_archive(path):
+    elif _can_be_unpacked(path):
         look.items.append(Item(path=path, named=named, is_whole=True))
     elif named.platform or entry.name.lower().endswith(ARCHIVE_ENDINGS):
         look.items.append(Item(path=path, named=named, is_whole=False))
@@ -109,13 +109,11 @@ def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
         look.strays[entry.name] = _STRAY
 
 
-def _is_archive(path: Path) -> bool:
+def _can_be_unpacked(path: Path) -> bool:
     try:
-        check_path(path)
-    except UsageError as error:
-        # What may not be read is left to the grading, which makes it ungraded and says why.
-        return isinstance(error.__cause__, OSError)
-    return True
+        return is_archive(path)
+    except OSError:
+        return True  # What may not be read is left to the grading, which makes it ungraded and says why.
 
 
 # ---------------------------------------------------------------- whose the folders of a Gradescope export are

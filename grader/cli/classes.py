@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import GradedEntry, Workers
-    from grader.model.gradebook import Gradebook
+    from grader.model.gradebook import Grade, Gradebook
     from grader.pipeline import Course
 
 
@@ -220,7 +220,9 @@ class _Steps:
         """Tell what came out, the ungraded last; return the exit code."""
         if self._bar is not None:
             self._bar.stop()
-        ungraded = [grade for grade in book.grades if grade.report and grade.report.verdict is Verdict.UNGRADED]
+        from grader.gradebook.statistics import with_outcome
+
+        ungraded = with_outcome(book, Verdict.UNGRADED)
         if self._form == "text":
             lines = () if self._quiet else self._outcome(book, out)
             for line in lines:
@@ -229,21 +231,28 @@ class _Steps:
                 told = "because something of ours went wrong; the same command tries them again"
                 click.echo(f"{len(ungraded)} ungraded, {told}:")
             for grade in ungraded:
-                cases = (case for test in grade.report.tests for case in test.cases) if grade.report else ()
-                why = next((sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED), "")
-                click.echo(inert(f"  {one_line(grade.entry.id)}: {why}", anywhere=True))
+                click.echo(inert(_name_and_reason(grade), anywhere=True))
         return shared.UNGRADED if ungraded else 0
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import count_outcomes
+        from grader.gradebook.statistics import count_outcomes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
         counts = count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
+        if unreadable := with_outcome(book, Verdict.NOT_READABLE):
+            yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
+            yield from map(_name_and_reason, unreadable)
         missing = sum(len(grade.entry.students) for grade in book.grades if grade.entry.path is None)
         if missing:
             yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
         yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"
+
+
+def _name_and_reason(grade: "Grade") -> str:
+    from grader.gradebook.statistics import why_not_graded
+
+    return f"  {one_line(grade.entry.id)}: {why_not_graded(grade.report) if grade.report else ''}"

@@ -12,6 +12,7 @@ from grader.errors import HostError, UsageError
 from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report import from_json
+from grader.report.view import build_problem
 from grader.text import listed, one_line
 
 _STUDENTS_NAMED = 5
@@ -80,9 +81,18 @@ def standing(grade: Grade) -> str:
     """Say why there is no grade; empty when there is one."""
     if grade.report is None:
         return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
+    if not is_readable(grade):
+        return f"what was handed in cannot be read ({build_problem(grade.report)})"
     return "ungraded, by a fault of the grader's and not the student's" if is_ungraded(grade) else ""
+
+
+def is_readable(grade: Grade) -> bool:
+    """Whether there is a report of work that can be read; one of what cannot is as good as nothing handed in."""
+    return grade.report is not None and grade.report.verdict is not Verdict.NOT_READABLE
 
 
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
-    return grade.report is not None and (grade.report.verdict is Verdict.UNGRADED or grade.report.score is None)
+    if grade.report is None or grade.report.verdict is Verdict.NOT_READABLE:
+        return False
+    return grade.report.verdict is Verdict.UNGRADED or grade.report.score is None

@@ -107,6 +107,7 @@ def to_summary(book: Gradebook) -> str:
         if (more := len(clusters) - _MOST_CLUSTERS) > 0:
             lines.append(f"- and {more} more group{'s' if more > 1 else ''}")
         lines.append("")
+    lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
     return "\n".join(lines) + "\n"
 

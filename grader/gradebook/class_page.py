@@ -19,6 +19,7 @@ from grader.gradebook.statistics import (
     outcome_in_words,
     points_text,
     statistics_of,
+    why_not_graded,
     with_outcome,
 )
 from grader.model import VERSION, Verdict
@@ -43,7 +44,9 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     rows = [_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students]
-    ungraded, nothing = with_outcome(book, Verdict.UNGRADED), with_outcome(book, NOTHING)
+    ungraded, unreadable, nothing = (
+        with_outcome(book, word) for word in (Verdict.UNGRADED, Verdict.NOT_READABLE, NOTHING)
+    )
     lines_of_spread = (spread := figures.spread) and [
         ("Mean", f"{points_text(spread.mean)} of {points_text(book.max_score)}"),
         ("Median", points_text(spread.median)),
@@ -57,6 +60,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         ("tests", "Tests"): figures.tests,
         ("groups", "The same wrong output"): clusters,
         ("students", "Students"): True,
+        ("unreadable", "Not readable"): unreadable,
         ("nothing", "Nothing handed in"): nothing,
         ("unused", "Not graded"): book.unused,
     }
@@ -100,7 +104,8 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
             for cluster in clusters[:_CLUSTERS_SHOWN]
         ],
         more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
-        ungraded=[(_name_with_link(grade), _why_ungraded(grade)) for grade in ungraded],
+        ungraded=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in ungraded if grade.report],
+        unreadable=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
         nothing=[_name_with_link(grade) for grade in nothing],
         unused=[sentence(text) for text in book.unused],
         columns=[one_line(name, NAME_LIMIT) for name in tests],
@@ -119,13 +124,6 @@ def page_of(grade: Grade) -> str:
 
 def _name_with_link(grade: Grade) -> _ForTemplate:
     return {"text": one_line(grade.entry.id, NAME_LIMIT) or "(no name)", "link": page_of(grade)}
-
-
-def _why_ungraded(grade: Grade) -> str:
-    """Why a submission is ungraded: what is said of the first case that is."""
-    cases = (case for test in (grade.report.tests if grade.report else ()) for case in test.cases)
-    told = (sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED)
-    return next(filter(None, told), "")
 
 
 def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:

@@ -110,6 +110,8 @@ class Statistics:
     ungraded: int
     waiting: int
     """handed in and not graded yet"""
+    unreadable: int
+    """of which what was handed in cannot be read"""
     nothing: int
     """entries for which nothing was handed in"""
     unbuilt: int
@@ -121,7 +123,13 @@ class Statistics:
     @property
     def counts(self) -> list[str]:
         """How many were graded, and how many not and why; nothing of what there is none of."""
-        parts = {"graded": self.graded, "ungraded": self.ungraded, WAITING: self.waiting, NOTHING: self.nothing}
+        parts = {
+            "graded": self.graded,
+            "ungraded": self.ungraded,
+            WAITING: self.waiting,
+            Verdict.NOT_READABLE: self.unreadable,
+            NOTHING: self.nothing,
+        }
         return [f"{count} {what}" for what, count in parts.items() if count or what == "graded"]
 
 
@@ -153,6 +161,13 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
     others = sorted(counts.keys() - by_points)
     return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
+
+
+def why_not_graded(record: Report) -> str:
+    """Say why there is no score: what is said of the first case that is ungraded, or that nobody could read."""
+    cases = (case for test in record.tests for case in test.cases)
+    told = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
+    return next(filter(None, told), "")
 
 
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:
@@ -196,11 +211,13 @@ def statistics_of(book: Gradebook) -> Statistics:
         if is_built(record)
     ]
     nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
+    unreadable = sum(record.verdict is Verdict.NOT_READABLE for record in records)
     return Statistics(
         submissions=len(book.grades) - nothing,
         graded=len(graded),
-        ungraded=len(records) - len(graded),
+        ungraded=len(records) - len(graded) - unreadable,
         waiting=len(book.grades) - nothing - len(records),
+        unreadable=unreadable,
         nothing=nothing,
         unbuilt=sum(not is_built(record) for record in graded),
         spread=spread,
@@ -443,7 +460,7 @@ def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
         record = grade.report
-        if record and record.verdict is not Verdict.UNGRADED and not is_built(record):
+        if record and record.score is not None and not is_built(record):
             told = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
             why = record.build.message or next((case.message for case in told), "")
             groups[sentence(why) or "The build failed."].append(grade)

@@ -9,7 +9,7 @@ from grader.errors import UsageError
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Request
 from grader.model.gradebook import Student
-from tests.support.export_samples import LATER, SECRET, graded, keeping_secrets, request_of, template
+from tests.support.export_samples import LATER, SECRET, graded, keeping_secrets, not_readable, request_of, template
 from tests.support.report_samples import HOSTILE
 
 ADA = Student(id="S0001", name="Ada Abara", email="ada@uni.example", login="aabara")
@@ -62,6 +62,23 @@ def test_hostile_names_stay_in_their_place(name: str, data: bytes) -> None:
     assert b"\x1b" not in exported.content
     for line in (*exported.notes, *exported.left_out):
         assert line.isprintable()
+
+
+@pytest.mark.parametrize("name", sorted(EXPORTS))
+def test_what_cannot_be_read_is_as_good_as_nothing_handed_in_and_told_with_the_reason(name: str) -> None:
+    request = request_of({"S0001": not_readable()}, {"S0001": ADA}, **ASKED.get(name, {}))
+    if name == "classroom50":
+        with pytest.raises(UsageError, match=r"cannot be read \(This is a RAR\.\)"):
+            make_export(name, request)
+        return
+    exported = make_export(name, request)
+    assert exported.left_out == ()
+    if name in {"canvas", "moodle"}:
+        nothing = make_export(name, request_of({"S0001": None}, {"S0001": ADA}, **ASKED[name]))
+        assert (exported.content, exported.notes[1:]) == (nothing.content, nothing.notes[1:]) or "RAR" in str(exported)
+    told = exported.content.decode() + " ".join(exported.notes)
+    assert "RAR" in told or "not readable" in told.lower()
+    assert "fault" not in told
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTS))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.exports.request import Request, Template
-from grader.model import Judgement, Verdict
+from grader.model import BuildResult, Judgement, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.model.report import ReportedSpec, without_outputs
 from grader.report import from_json, to_json, to_report
@@ -38,6 +38,14 @@ def graded(score: Fraction | float | str, most: int = 100) -> Judgement:
 def ungraded() -> Judgement:
     case = case_result("count", Verdict.UNGRADED, "The reference crashed: /srv/course/reference.py line 3.")
     return report_of(scored_test("count", (case,), Verdict.UNGRADED, None, 100), verdict=Verdict.UNGRADED, score=None)
+
+
+def not_readable() -> Judgement:
+    case = case_result("count", Verdict.NOT_READABLE, "This is a RAR.")
+    report = report_of(
+        scored_test("count", (case,), Verdict.NOT_READABLE, None, 100), verdict=Verdict.NOT_READABLE, score=None
+    )
+    return replace(report, build=BuildResult(ok=False, message="This is a RAR.", is_readable=False))
 
 
 def keeping_secrets(data: str = "") -> Judgement:
