@@ -148,6 +148,39 @@ def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_
     assert "build failed" not in explained
 
 
+def test_who_is_in_doubt_stops_nobody_and_is_told_how_to_settle_it(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1)
+    (folder / "s000").rename(folder / "bo")
+    for name in ("mallory_1_2_a.zip", "mallory_1_3_b.zip"):
+        (folder / name).write_bytes(b"PK\x05\x06" + bytes(18))
+    (tmp_path / "roster.csv").write_text("id,name,folder\nbo,Bo,\nm,Mallory,\nzoe,Zoe,\n")
+    done = grader(tmp_path, "class", folder, "--roster", "roster.csv")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert graded_names(done.stdout) == ["bo"]
+    assert done.stdout.splitlines()[-2:] == [
+        "1 in doubt, so not graded; say what counts, and the same command grades it:",
+        (
+            "  m: mallory_1_2_a.zip, mallory_1_3_b.zip: all of m (Mallory) (line 3 of the roster), and one counts; "
+            "write its name there, in the column folder; --latest takes the latest"
+        ),
+    ]
+    assert "1 on the roster has handed in nothing." in done.stdout
+    assert {name: row[7] for name, row in rows(tmp_path).items()} == {
+        "bo": "passed",
+        "m": "in doubt",
+        "zoe": "nothing handed in",
+    }
+    for name in ("index.html", "summary.md"):
+        assert "In doubt" in (tmp_path / OUT / name).read_text()
+    exported = grader(tmp_path, "export", "gradescope", OUT, "--student", "m")
+    assert "there is no report of m: it is in doubt which submission counts (mallory_1_2_a.zip, " in exported.stderr
+    assert grader(tmp_path, "diff", OUT, OUT).returncode == 3
+
+    settled = grader(tmp_path, "class", folder, "--roster", "roster.csv", "--latest")
+    assert (settled.returncode, graded_names(settled.stdout)) == (0, ["m"])
+    assert "left out: mallory_1_2_a.zip: not graded; mallory_1_3_b.zip counts, the latest" in settled.stdout
+
+
 def test_json_is_a_report_a_line(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 3)
     for _ in range(2):

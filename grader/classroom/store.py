@@ -137,6 +137,7 @@ class GradeStore:
                 students=tuple(Student(**student) for student in entry["students"]),
                 team=entry["team"],
                 notes=tuple(entry["notes"]),
+                is_doubtful=entry.get("is_doubtful", False),
             )
             for entry in written
         )

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the class: ids, names, teams."
 )
+@click.option("--latest", is_flag=True, help="Of several submissions of a student take the latest, by their names.")
 @click.option("--fresh", is_flag=True, help="Forget what was graded before.")
 @click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
 @click.option("--dask", metavar="ADDRESS", help="Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
@@ -47,6 +48,7 @@ def grade_folder(
     out: Path | None,
     jobs: int | None,
     roster: Path | None,
+    latest: bool,
     fresh: bool,
     shard: str | None,
     dask: str | None,
@@ -56,6 +58,9 @@ def grade_folder(
     form: str,
 ) -> int:
     """Grade a class: every folder and archive in FOLDER.
+
+    Where it is in doubt which submission of a student counts, that one is left out and told, with what to do; then the
+    exit code is 3.
 
     Each report is kept in grades.db as soon as it is there. Interrupted, the same command goes on where it was; later
     it grades again only what has changed: a submission, the spec, the reference, a tool.
@@ -67,7 +72,7 @@ def grade_folder(
     from grader.load import find_spec
 
     piece = to_shard(shard) if shard else None
-    found = find_entries(folder, roster)
+    found = find_entries(folder, roster, latest=latest)
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
     spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
     places = jobs or shared.cores()
@@ -220,23 +225,27 @@ class _Steps:
         """Tell what came out, the ungraded last; return the exit code."""
         if self._bar is not None:
             self._bar.stop()
-        from grader.gradebook.statistics import with_outcome
+        from grader.gradebook.statistics import DOUBTFUL, with_outcome
 
-        ungraded = with_outcome(book, Verdict.UNGRADED)
+        ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
         if self._form == "text":
             lines = () if self._quiet else self._outcome(book, out)
             for line in lines:
                 click.echo(inert(line, anywhere=True))
+            if doubtful:
+                click.echo(f"{len(doubtful)} in doubt, so not graded; say what counts, and the same command grades it:")
+            for grade in doubtful:
+                click.echo(inert(f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}", anywhere=True))
             if ungraded:
                 told = "because something of ours went wrong; the same command tries them again"
                 click.echo(f"{len(ungraded)} ungraded, {told}:")
             for grade in ungraded:
                 click.echo(inert(_name_and_reason(grade), anywhere=True))
-        return shared.UNGRADED if ungraded else 0
+        return shared.UNGRADED if ungraded or doubtful else 0
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import count_outcomes, with_outcome
+        from grader.gradebook.statistics import NOTHING, count_outcomes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -246,7 +255,7 @@ class _Steps:
         if unreadable := with_outcome(book, Verdict.NOT_READABLE):
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)
-        missing = sum(len(grade.entry.students) for grade in book.grades if grade.entry.path is None)
+        missing = sum(len(grade.entry.students) for grade in with_outcome(book, NOTHING))
         if missing:
             yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
         yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"

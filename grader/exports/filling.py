@@ -159,7 +159,7 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
     notes: list[str] = []
     claims = defaultdict[int, list[tuple[Grade, Student]]](list)
     for grade in request.book.grades:
-        if is_ungraded(grade) or (grade.report is None and grade.entry.path is not None):
+        if is_ungraded(grade) or (grade.report is None and (grade.entry.path is not None or grade.entry.is_doubtful)):
             left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
         elif grade.report is not None and not is_readable(grade):
             notes.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")

@@ -79,6 +79,8 @@ def report_of(request: Request, grade: Grade) -> Report:
 
 def standing(grade: Grade) -> str:
     """Say why there is no grade; empty when there is one."""
+    if grade.entry.is_doubtful:
+        return f"it is in doubt which submission counts ({grade.entry.notes[0]})"
     if grade.report is None:
         return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
     if not is_readable(grade):

@@ -22,6 +22,7 @@ from grader.classroom.store import ReportFile
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import (
+    DOUBTFUL,
     NOTHING,
     clusters_of,
     names_of_tests,
@@ -92,6 +93,7 @@ def to_summary(book: Gradebook) -> str:
         middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
     lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
+    lines += _names_under("In doubt: say which submission counts, and grade these again", with_outcome(book, DOUBTFUL))
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for test in figures.tests[:_MOST_TESTS]:

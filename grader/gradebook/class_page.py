@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from grader.classroom.store import ReportFile
 from grader.gradebook.statistics import (
+    DOUBTFUL,
     FEW,
     LOW_DISCRIMINATION,
     NOTHING,
@@ -44,8 +45,8 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     rows = [_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students]
-    ungraded, unreadable, nothing = (
-        with_outcome(book, word) for word in (Verdict.UNGRADED, Verdict.NOT_READABLE, NOTHING)
+    ungraded, doubtful, unreadable, nothing = (
+        with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
     )
     lines_of_spread = (spread := figures.spread) and [
         ("Mean", f"{points_text(spread.mean)} of {points_text(book.max_score)}"),
@@ -57,6 +58,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     parts = {
         ("scores", "Scores"): True,
         ("ungraded", "Ungraded"): ungraded,
+        ("doubtful", "In doubt"): doubtful,
         ("tests", "Tests"): figures.tests,
         ("groups", "The same wrong output"): clusters,
         ("students", "Students"): True,
@@ -105,6 +107,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         ],
         more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
         ungraded=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in ungraded if grade.report],
+        doubtful=[(_name_with_link(grade), sentence(grade.entry.notes[0])) for grade in doubtful],
         unreadable=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
         nothing=[_name_with_link(grade) for grade in nothing],
         unused=[sentence(text) for text in book.unused],

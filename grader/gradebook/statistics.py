@@ -39,6 +39,7 @@ FEW = 20
 
 NOTHING = "nothing handed in"
 WAITING = "not graded yet"
+DOUBTFUL = "in doubt"
 """what there is to say of somebody without a report"""
 
 LOW_DISCRIMINATION = 0.2
@@ -110,6 +111,8 @@ class Statistics:
     ungraded: int
     waiting: int
     """handed in and not graded yet"""
+    doubtful: int
+    """handed in, and nobody can tell which of several things counts"""
     unreadable: int
     """of which what was handed in cannot be read"""
     nothing: int
@@ -127,6 +130,7 @@ class Statistics:
             "graded": self.graded,
             "ungraded": self.ungraded,
             WAITING: self.waiting,
+            DOUBTFUL: self.doubtful,
             Verdict.NOT_READABLE: self.unreadable,
             NOTHING: self.nothing,
         }
@@ -147,6 +151,8 @@ def outcome_of(grade: Grade) -> str:
     """Say in a word or three what became of a submission, for programs: a verdict where there is one."""
     if grade.report is not None:
         return grade.report.verdict
+    if grade.entry.is_doubtful:
+        return DOUBTFUL
     return NOTHING if grade.entry.path is None else WAITING
 
 
@@ -210,15 +216,15 @@ def statistics_of(book: Gradebook) -> Statistics:
         for record in graded
         if is_built(record)
     ]
-    nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
-    unreadable = sum(record.verdict is Verdict.NOT_READABLE for record in records)
+    outcomes = Counter(map(outcome_of, book.grades))
     return Statistics(
-        submissions=len(book.grades) - nothing,
+        submissions=len(book.grades) - outcomes[NOTHING],
         graded=len(graded),
-        ungraded=len(records) - len(graded) - unreadable,
-        waiting=len(book.grades) - nothing - len(records),
-        unreadable=unreadable,
-        nothing=nothing,
+        ungraded=len(records) - len(graded) - outcomes[Verdict.NOT_READABLE],
+        waiting=outcomes[WAITING],
+        doubtful=outcomes[DOUBTFUL],
+        unreadable=outcomes[Verdict.NOT_READABLE],
+        nothing=outcomes[NOTHING],
         unbuilt=sum(not is_built(record) for record in graded),
         spread=spread,
         bins=bins,

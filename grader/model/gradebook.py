@@ -29,13 +29,15 @@ class Entry:
     id: str
     """the name that its report goes by: a student's or a team's id, else the submission's own name"""
     path: Path | None
-    """the folder or archive that is graded; None when nothing was handed in"""
+    """the folder or archive that is graded; None when nothing was handed in, or it is in doubt"""
     students: tuple[Student, ...]
     """one, or the members of a team"""
     team: str = ""
     """the team's name; empty for a student alone"""
     notes: tuple[str, ...] = ()
     """what to know about how it was found: "attempt 2 of 2 was graded" """
+    is_doubtful: bool = False
+    """whether something was handed in of which nobody can tell what counts; the first note says what to do"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
