@@ -130,9 +130,14 @@ def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] =
             students=students or (Student(id=id_, name=heap.named.who if heap.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
             notes=(*doubts, *notes, *(chosen or heap).notes),
+            uploads=_names_of(chosen),
             is_doubtful=not chosen,
         )
         sorting.found.append((entry, chosen))
+
+
+def _names_of(heap: Heap | None) -> tuple[str, ...]:
+    return tuple(item.path.name for item in heap.work) if heap else ()
 
 
 def _tell_doubt(heaps: Sequence[Heap], whose: str, what_to_do: str) -> str:
@@ -197,6 +202,7 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
             students=owner.students,
             team=owner.team,
             notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
+            uploads=_names_of(chosen),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
         sorting.found.append((entry, chosen))

@@ -4,8 +4,11 @@ Platforms take a grade where there is one and make a zero where there is none, s
 whoever has one that found no place, is named: `left_out` is told, and ends in exit code 3.
 """
 
-from collections.abc import Mapping
+import io
+import stat
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.classroom.store import ReportFile
 from grader.errors import HostError, UsageError
@@ -15,6 +18,8 @@ from grader.report import from_json
 from grader.report.view import build_problem
 from grader.text import listed, one_line
 
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""that a zip can say"""
 _STUDENTS_NAMED = 5
 """students in one message"""
 
@@ -44,6 +49,8 @@ class Request:
     """`id`, `grade`, `feedback` -> a column's header, where it is not to be guessed"""
     fields: Mapping[str, str] = field(default_factory=dict)
     """values of the platform's own that no report knows"""
+    secret: bytes = b""
+    """what the names of students' pages come of; empty where there are none"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +62,21 @@ class Exported:
     """who is not in it, though there is a grade or should be one"""
     notes: tuple[str, ...] = ()
     """what else there is to know"""
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """files for the course's staff alone, which go to the results"""
+
+
+def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:
+    """Pack files; the same ones make the same bytes."""
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name, _EARLIEST)
+            entry.compress_type = ZIP_DEFLATED
+            entry.create_system = 3  # Unix, or the modes count for nothing
+            entry.external_attr = (stat.S_IFREG | (0o755 if name in executable else 0o644)) << 16
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
 
 
 def the_grade(request: Request) -> Grade:

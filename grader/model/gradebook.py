@@ -36,6 +36,8 @@ class Entry:
     """the team's name; empty for a student alone"""
     notes: tuple[str, ...] = ()
     """what to know about how it was found: "attempt 2 of 2 was graded" """
+    uploads: tuple[str, ...] = ()
+    """the names of what is graded, as they lay in the class's folder: a platform tells in them whose it is"""
     is_doubtful: bool = False
     """whether something was handed in of which nobody can tell what counts; the first note says what to do"""
 
