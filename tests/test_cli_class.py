@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.classes import seconds_left, tell_left
 from tests.support.classes import command, finals, graded_names, grader, small_class
 from tests.support.courses import SPEC
 
@@ -257,20 +258,59 @@ def test_killed_at_twenty_random_moments_and_resumed_it_gives_what_an_undisturbe
     assert finals(tmp_path / "killed" / OUT) == finals(tmp_path / "whole" / OUT)
 
 
-def test_an_interrupted_class_goes_on_where_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, tmp_path: Path) -> None:
+    """Who presses Ctrl-C twice gets all the files as well."""
     folder = small_class(tmp_path, 30)
-    with started(tmp_path, "class", folder, "--jobs", "1") as process:
+    with started(tmp_path, "class", folder, "--jobs", "2") as process:
         end = time.monotonic() + 60
         while len(graded_names((tmp_path / "log").read_text())) < 3 and time.monotonic() < end:
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        # The second may come when all is written: then it ends us at once, which a shell calls 130 as well.
+        assert process.wait(timeout=30) in {130, -signal.SIGINT}
     log = (tmp_path / "log").read_text()
-    assert log.splitlines()[-1] == "grader: interrupted; what was finished is kept"
+    assert "grader: interrupted; what was finished is kept" in log
     assert re.search(r"(?m)^\d+ of 30 submissions are graded, in reports/echo; the same command goes on", log)
     assert {row[7] for row in rows(tmp_path).values()} >= {"passed", "not graded yet"}
-    rest = graded_names(grader(tmp_path, "class", folder).stdout)
-    assert len(rest) + len(graded_names(log)) in (30, 31)
+    assert {"index.html", "junit.xml", "summary.md"} <= {path.name for path in (tmp_path / OUT).iterdir()}
+    if times == 1:
+        rest = graded_names(grader(tmp_path, "class", folder).stdout)
+        assert 30 <= len(rest) + len(graded_names(log)) <= 32
+
+
+def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 6)
+    piped = [*command("class", folder, "--jobs", "1")]
+    with subprocess.Popen(piped, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        told = process.stderr.read()
+        assert process.wait(timeout=60) == 1
+    assert "of 6 submissions are graded, in reports/echo; the same command goes on" in told
+    assert {row[7] for row in rows(tmp_path).values()} >= {"not graded yet"}
+
+
+@pytest.mark.parametrize(
+    ("ends", "left", "places", "seconds", "told"),
+    [
+        ([], 9, 1, None, ""),
+        ([2.0, 4.0], 9, 2, None, ""),
+        ([3.0, 6.0, 9.0], 10, 1, 30, "under a minute left"),
+        ([2.0, 2.1, 4.0, 4.1], 100, 2, 100, "about 2 min left"),  # two at a time end together
+        ([3.0, 6.0, 306.0, 309.0, 312.0], 100, 1, 300, "about 5 min left"),  # one loops: nothing jumps
+        ([20.0, 40.0, 60.0], 36, 1, 720, "about 15 min left"),
+        ([1.0, 2.0], 0, 1, 0, "under a minute left"),
+    ],
+)
+def test_the_time_left_settles(ends: list[float], left: int, places: int, seconds: float | None, told: str) -> None:
+    found = seconds_left(ends, left, places)
+    assert found == (None if seconds is None else pytest.approx(seconds))
+    assert tell_left(found) == told
 
 
 def test_a_second_grader_on_the_same_folder_is_refused(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ While it works there is a bar on a terminal, a line each in a CI log, or nothing
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from math import ceil
 from pathlib import Path
+from statistics import median
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -109,17 +111,17 @@ def _grade_all(
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
-    with open_store(out) as store, _Steps(total, quiet=quiet, form=form) as shown:
+    with open_store(out) as store, _Steps(total, workers.places, quiet=quiet, form=form) as shown:
         if fresh:
             store.forget()
         store.enrol(entries, _facts(course, found, piece))
         try:
             for step in grade_class(entries, course, store, out, workers, after_due=after_due):
                 shown.show(step)
-        except (KeyboardInterrupt, GradingStoppedError):
+        except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
+            shown.stop(out)
             results = results_of(store, after_due=after_due)
             write_class(results.book, results.file, out)
-            shown.stop(out)
             raise
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, out)
@@ -155,36 +157,63 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
 
 # ---------------------------------------------------------------- what is to be seen of it
 
+_MINUTE = 60
+_COARSE = 10
+"""minutes from which only every fifth is told"""
+
+
+def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
+    """Estimate how long `left` submissions take, `places` at a time, from when others were done; None for too few.
+
+    It is the median of what as many as there are places took: one that ran into all its limits changes nothing.
+    """
+    if len(ends) <= places:
+        return None
+    before = [*[0.0] * places, *ends]
+    return median(end - start for start, end in zip(before, ends, strict=False)) * left / places
+
+
+def tell_left(seconds: float | None) -> str:
+    """Say how long it takes, no finer than it is known."""
+    if seconds is None:
+        return ""
+    minutes = ceil(seconds / _MINUTE)
+    if minutes > _COARSE:
+        minutes = 5 * ceil(minutes / 5)
+    return "under a minute left" if minutes <= 1 else f"about {minutes} min left"
+
 
 class _Steps:
     """Shows each step, and at the end what came out."""
 
-    def __init__(self, total: int, *, quiet: bool, form: str) -> None:
-        """Show `total` steps; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
+    def __init__(self, total: int, places: int, *, quiet: bool, form: str) -> None:
+        """Show `total` steps, `places` at a time; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
         self._total = total
+        self._places = places
         self._done = 0
         self._reused = 0
         self._quiet = quiet
         self._form = form
         self._bar: Progress | None = None
         self._start = time.monotonic()
+        self._ends: list[float] = []
+        """seconds after the start at which submissions were graded"""
 
     def __enter__(self) -> Self:
         """Start the bar, where there is a terminal to show it."""
         console = shared.console(err=True)
         if console.is_terminal and not self._quiet and self._form == "text":
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             self._bar = Progress(
                 BarColumn(bar_width=None),
                 MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}", markup=False),
-                TimeRemainingColumn(compact=True),
+                TextColumn("{task.fields[left]}", markup=False),
                 TextColumn("{task.description}", markup=False),
                 console=console,
                 transient=True,
             )
-            self._bar.add_task("", total=self._total, rate="")
+            self._bar.add_task("", total=self._total, left="")
             self._bar.start()
         return self
 
@@ -202,12 +231,16 @@ class _Steps:
 
         self._done += 1
         self._reused += step.reused
+        if step.reused:
+            self._start = time.monotonic()  # these come first, and take no time
+        else:
+            self._ends.append(time.monotonic() - self._start)
         if self._form == "json":
             click.echo(on_one_line(step.written))
         elif self._bar is not None:
-            rate = (self._done - self._reused) / (time.monotonic() - self._start) * 60
+            left = tell_left(seconds_left(self._ends, self._total - self._done, self._places))
             name = one_line(step.entry.id, 40)  # there is no room for more beside the bar
-            self._bar.update(self._bar.task_ids[0], advance=1, description=name, rate=f"{rate:.0f} a minute")
+            self._bar.update(self._bar.task_ids[0], advance=1, description=name, left=left)
         elif not self._quiet and not step.reused:
             click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
