@@ -233,7 +233,8 @@ def run_test(
     if isinstance(artifact, HostError):
         return _not_run(test, Verdict.UNGRADED, str(artifact))
     if not artifact.build.ok:
-        return _not_run(test, Verdict.BUILD_FAILED, artifact.build.message)
+        verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
+        return _not_run(test, verdict, artifact.build.message)
     if unmet:
         reason = f"Not run, because {' and '.join(unmet)} did not pass."
         return _not_run(test, Verdict.SKIPPED, reason)

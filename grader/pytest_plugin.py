@@ -121,7 +121,7 @@ class SpecItem(pytest.Item):
         told = _hidden(result) if self.case is None else _told(result.cases[0], ready)
         if result.verdict is Verdict.UNGRADED:
             pytest.fail(told, pytrace=False)
-        if result.verdict is Verdict.SKIPPED:
+        if result.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
             pytest.skip(told)
         self.failure = "" if result.verdict is Verdict.PASSED else told
 
@@ -159,11 +159,15 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
 def _told(case: ReportedCase, ready: Bench) -> str:
     if case.verdict is Verdict.BUILD_FAILED:
         return build_text(to_report(ready.judgement(())))
-    if case.verdict is Verdict.SKIPPED:
+    if case.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
         return inert(sentence(case.message))
     return case_text(case)
 
 
 def _hidden(result: ReportedTest) -> str:
-    reason = {Verdict.UNGRADED: "ungraded", Verdict.SKIPPED: "a test that it needs did not pass"}.get(result.verdict)
+    reason = {
+        Verdict.UNGRADED: "ungraded",
+        Verdict.NOT_READABLE: "not readable",
+        Verdict.SKIPPED: "a test that it needs did not pass",
+    }.get(result.verdict)
     return f"hidden: {reason or test_points(result)}"

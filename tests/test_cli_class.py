@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.classes import seconds_left, tell_left
 from tests.support.classes import command, finals, graded_names, grader, small_class
 from tests.support.courses import SPEC
 
@@ -118,6 +119,69 @@ def test_an_ungraded_one_is_tried_again_each_time(tmp_path: Path) -> None:
     assert graded_names(grader(tmp_path, "class", folder).stdout) == ["s002"]
 
 
+def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_code_at_3(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1)
+    (folder / "Cy_3_assignsubmission_file_").mkdir()
+    (folder / "Cy_3_assignsubmission_file_" / "echo.rar").write_bytes(b"Rar!\x1a\x07\0")
+    (folder / "Di_4_assignsubmission_file_echo.7z").write_bytes(b"7z\xbc\xaf\x27\x1c")
+    (folder / "ed.zip").write_bytes(b"PK\x03\x04 cut off")
+    for _ in range(2):
+        done = grader(tmp_path, "class", folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "4 submissions: 1 with full marks, 3 not readable" in done.stdout
+        assert "3 not readable, so without a grade; to be handed in again:\n  Cy: echo.rar: this is" in done.stdout
+    assert graded_names(done.stdout) == []
+    assert {name: row[7:9] for name, row in rows(tmp_path).items() if name != "s000"} == {
+        name: ["not readable", ""] for name in ("Cy", "Di", "ed")
+    }
+    report = json.loads((tmp_path / OUT / "Cy" / "report.json").read_text())
+    assert (report["verdict"], report["score"], report["tests"][0]["score"]) == ("not readable", None, None)
+    assert "## It cannot be read\n\necho.rar: this is an archive" in (tmp_path / OUT / "Cy" / "feedback.md").read_text()
+    for name in ("Cy/feedback.html", "Cy/feedback.md", "index.html", "summary.md", "junit.xml"):
+        told = (tmp_path / OUT / name).read_text()
+        assert "build failed" not in told.lower()
+        assert "not readable" in told or "kind RAR" in told
+    alone = grader(tmp_path, "run", folder / "ed.zip", "--spec", "echo")
+    assert alone.returncode == 1
+    assert "It cannot be read\n  │ the archive is damaged or cut off, so hand it in again" in alone.stdout
+    explained = grader(tmp_path, "explain", OUT, "Cy").stdout
+    assert "not readable" in explained
+    assert "build failed" not in explained
+
+
+def test_who_is_in_doubt_stops_nobody_and_is_told_how_to_settle_it(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1)
+    (folder / "s000").rename(folder / "bo")
+    for name in ("mallory_1_2_a.zip", "mallory_1_3_b.zip"):
+        (folder / name).write_bytes(b"PK\x05\x06" + bytes(18))
+    (tmp_path / "roster.csv").write_text("id,name,folder\nbo,Bo,\nm,Mallory,\nzoe,Zoe,\n")
+    done = grader(tmp_path, "class", folder, "--roster", "roster.csv")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert graded_names(done.stdout) == ["bo"]
+    assert done.stdout.splitlines()[-2:] == [
+        "1 in doubt, so not graded; say what counts, and the same command grades it:",
+        (
+            "  m: mallory_1_2_a.zip, mallory_1_3_b.zip: all of m (Mallory) (line 3 of the roster), and one counts; "
+            "write its name there, in the column folder; --latest takes the latest"
+        ),
+    ]
+    assert "1 on the roster has handed in nothing." in done.stdout
+    assert {name: row[7] for name, row in rows(tmp_path).items()} == {
+        "bo": "passed",
+        "m": "in doubt",
+        "zoe": "nothing handed in",
+    }
+    for name in ("index.html", "summary.md"):
+        assert "In doubt" in (tmp_path / OUT / name).read_text()
+    exported = grader(tmp_path, "export", "gradescope", OUT, "--student", "m")
+    assert "there is no report of m: it is in doubt which submission counts (mallory_1_2_a.zip, " in exported.stderr
+    assert grader(tmp_path, "diff", OUT, OUT).returncode == 3
+
+    settled = grader(tmp_path, "class", folder, "--roster", "roster.csv", "--latest")
+    assert (settled.returncode, graded_names(settled.stdout)) == (0, ["m"])
+    assert "left out: mallory_1_2_a.zip: not graded; mallory_1_3_b.zip counts, the latest" in settled.stdout
+
+
 def test_json_is_a_report_a_line(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 3)
     for _ in range(2):
@@ -194,20 +258,59 @@ def test_killed_at_twenty_random_moments_and_resumed_it_gives_what_an_undisturbe
     assert finals(tmp_path / "killed" / OUT) == finals(tmp_path / "whole" / OUT)
 
 
-def test_an_interrupted_class_goes_on_where_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, tmp_path: Path) -> None:
+    """Who presses Ctrl-C twice gets all the files as well."""
     folder = small_class(tmp_path, 30)
-    with started(tmp_path, "class", folder, "--jobs", "1") as process:
+    with started(tmp_path, "class", folder, "--jobs", "2") as process:
         end = time.monotonic() + 60
         while len(graded_names((tmp_path / "log").read_text())) < 3 and time.monotonic() < end:
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        # The second may come when all is written: then it ends us at once, which a shell calls 130 as well.
+        assert process.wait(timeout=30) in {130, -signal.SIGINT}
     log = (tmp_path / "log").read_text()
-    assert log.splitlines()[-1] == "grader: interrupted; what was finished is kept"
+    assert "grader: interrupted; what was finished is kept" in log
     assert re.search(r"(?m)^\d+ of 30 submissions are graded, in reports/echo; the same command goes on", log)
     assert {row[7] for row in rows(tmp_path).values()} >= {"passed", "not graded yet"}
-    rest = graded_names(grader(tmp_path, "class", folder).stdout)
-    assert len(rest) + len(graded_names(log)) in (30, 31)
+    assert {"index.html", "junit.xml", "summary.md"} <= {path.name for path in (tmp_path / OUT).iterdir()}
+    if times == 1:
+        rest = graded_names(grader(tmp_path, "class", folder).stdout)
+        assert 30 <= len(rest) + len(graded_names(log)) <= 32
+
+
+def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 6)
+    piped = [*command("class", folder, "--jobs", "1")]
+    with subprocess.Popen(piped, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        told = process.stderr.read()
+        assert process.wait(timeout=60) == 1
+    assert "of 6 submissions are graded, in reports/echo; the same command goes on" in told
+    assert {row[7] for row in rows(tmp_path).values()} >= {"not graded yet"}
+
+
+@pytest.mark.parametrize(
+    ("ends", "left", "places", "seconds", "told"),
+    [
+        ([], 9, 1, None, ""),
+        ([2.0, 4.0], 9, 2, None, ""),
+        ([3.0, 6.0, 9.0], 10, 1, 30, "under a minute left"),
+        ([2.0, 2.1, 4.0, 4.1], 100, 2, 100, "about 2 min left"),  # two at a time end together
+        ([3.0, 6.0, 306.0, 309.0, 312.0], 100, 1, 300, "about 5 min left"),  # one loops: nothing jumps
+        ([20.0, 40.0, 60.0], 36, 1, 720, "about 15 min left"),
+        ([1.0, 2.0], 0, 1, 0, "under a minute left"),
+    ],
+)
+def test_the_time_left_settles(ends: list[float], left: int, places: int, seconds: float | None, told: str) -> None:
+    found = seconds_left(ends, left, places)
+    assert found == (None if seconds is None else pytest.approx(seconds))
+    assert tell_left(found) == told
 
 
 def test_a_second_grader_on_the_same_folder_is_refused(tmp_path: Path) -> None:

@@ -188,6 +188,25 @@ def test_what_is_asked_wrongly_is_told(results: Path, arguments: tuple[str, ...]
     assert message in str(caught.value)
 
 
+def test_pages_keep_their_names_and_what_leads_to_them_is_the_owner_s_alone(results: Path, tmp_path: Path) -> None:
+    first = run("pages", results, "--out", tmp_path / "one.zip", code=3)
+    assert f"who has which is in {results / 'pages.csv'}" in first.stderr.decode()
+    run("pages", results, "--out", tmp_path / "two.zip", code=3)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+    for path in (results / "pages.csv", results / "pages.secret"):
+        assert path.stat().st_mode & 0o777 == 0o600
+    listed = (results / "pages.csv").read_bytes()
+    alone = run("pages", results, "--student", "S0001", "--secret", results / "pages.secret")
+    assert len(alone.stdout) < len((tmp_path / "one.zip").read_bytes())
+    assert (results / "pages.csv").read_bytes() == listed
+    (results / "pages.secret").chmod(0o644)
+    assert "others can read" in run("pages", results, code=2).stderr.decode()
+    (results / "pages.secret").unlink()
+    (results / "pages.secret").symlink_to("/etc/passwd")
+    assert "name another file with --secret" in run("pages", results, code=2).stderr.decode()
+    (results / "pages.secret").unlink()
+
+
 def test_the_help_names_every_format() -> None:
     text = command.help or ""
     assert all(f"\n  {name} " in text or f"  {name} " in text for name in [*EXPORTS, *OTHERS])

@@ -1,13 +1,15 @@
 """Submission -> Artifact: a private copy with its layout put right, built in a sandbox."""
 
+from grader.build.archive import ARCHIVE_ENDINGS
 from grader.build.artifact import build_submission
 from grader.build.layout import tell_missing
 from grader.build.repairs import Builder, adjust, build_with_repairs, spec_for
-from grader.build.staging import check_path, pack, stage, submission_digest, unpack
+from grader.build.staging import check_path, is_archive, pack, stage, submission_digest, unpack
 from grader.build.toolchains import PACKAGES, TOOLCHAINS_FILE, check_tools, find_tool, toolchain, version
 from grader.build.tree import Refused
 
 __all__ = [
+    "ARCHIVE_ENDINGS",
     "PACKAGES",
     "TOOLCHAINS_FILE",
     "Builder",
@@ -18,6 +20,7 @@ __all__ = [
     "check_path",
     "check_tools",
     "find_tool",
+    "is_archive",
     "pack",
     "spec_for",
     "stage",

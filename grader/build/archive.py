@@ -1,16 +1,19 @@
-"""An archive's bytes -> the tree in it: zip, tar, and tar packed with gzip, told apart by their first bytes alone.
+"""An archive's bytes -> the tree in it: zip, and tar, also packed, told apart by their first bytes alone.
 
 Nothing is unpacked onto the disk: members are read into memory, bounded by what they declare and by what they are. A
 ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all hurt nobody. Anything that could lead elsewhere
-when unpacked by another tool is refused, with its name.
+when unpacked by another tool is refused, with its name. What is damaged, encrypted or of another kind is `Unreadable`:
+kinds that would take a library in C to read, such as RAR, are no student's risk to take with the machine that grades.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
 (CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` reads in a process of its own, with a limit on time
 and memory (`staging` starts it). This module imports nothing but `tree` and the standard library, to be there at once.
 """
 
+import bz2
 import gzip
 import io
+import lzma
 import marshal
 import re
 import resource
@@ -19,11 +22,29 @@ import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from grader.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, is_ignored
+from grader.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, Unreadable, is_ignored
 
-_GZIP, _ZIPS, _ZIP_ENTRY, _TAR = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06"), b"PK\x01\x02", b"ustar"
+ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".rar", ".7z")
+"""of names that promise an archive; not all of them can be read"""
+
+_ZIPS, _ZIP_ENTRY, _TAR = (b"PK\x03\x04", b"PK\x05\x06"), b"PK\x01\x02", b"ustar"
+_PACKED_TARS: Mapping[bytes, Callable[[io.BytesIO], io.BufferedIOBase]] = {
+    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+}
+"""how these begin, and what unpacks them"""
+_FOREIGN = {
+    b"Rar!\x1a\x07": "RAR",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"LZIP": "lzip",
+    b"\x1f\x9d": "compress",
+    b"MSCF": "cabinet",
+}
+"""how archives begin that are not read, and what they are called"""
 _TAR_MAGIC = slice(257, 262)
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -34,6 +55,8 @@ _DAMAGE = (
     tarfile.TarError,
     gzip.BadGzipFile,
     zlib.error,
+    lzma.LZMAError,
+    OSError,  # of bz2
     EOFError,
     RecursionError,  # a long chain of extended headers in a tar
     NotImplementedError,  # a newer version of zip
@@ -48,20 +71,36 @@ class NoArchiveError(Exception):
 
 
 def looks_like_archive(head: bytes) -> bool:
-    """Whether a file begins as an archive does; it may still be damaged."""
-    return head.startswith((_GZIP, *_ZIPS)) or head[_TAR_MAGIC] == _TAR
+    """Whether a file begins as an archive does that can be read; it may still be damaged."""
+    return head.startswith((*_PACKED_TARS, *_ZIPS)) or head[_TAR_MAGIC] == _TAR
 
 
 HEAD_BYTES = _TAR_MAGIC.stop
 """of a file, for `looks_like_archive`"""
 
 
+def is_called_archive(name: str, head: bytes) -> bool:
+    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
+    return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
+
+
+def no_archive(head: bytes) -> Unreadable:
+    """Say of a file that was meant as an archive why it is none that can be read."""
+    kind = next((kind for start, kind in _FOREIGN.items() if head.startswith(start)), "")
+    what = f"this is an archive of the kind {kind}, which is not read here" if kind else "this is no archive"
+    return Unreadable(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")
+
+
 def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
-    """Read an archive's bytes; `Refused` for what is dangerous, damaged or over a limit, else `NoArchiveError`."""
+    """Read an archive's bytes; `Refused` for what is dangerous or over a limit, `Unreadable` for what is damaged.
+
+    Raises NoArchiveError for anything else.
+    """
     intake = Intake(limits=limits)
+    packed = next((opened for start, opened in _PACKED_TARS.items() if data.startswith(start)), None)
     try:
-        if data.startswith(_GZIP):
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+        if packed:
+            with packed(io.BytesIO(data)) as stream:
                 content = stream.read(limits.archive + 1)
             if len(content) > limits.archive:
                 raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
@@ -75,7 +114,7 @@ def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
     except MemoryError as error:
         raise Refused(f"the archive takes more than {limits.memory // MIB} MiB to read") from error
     except _DAMAGE as error:
-        raise Refused(f"the archive is damaged or cut off: {error}") from error
+        raise Unreadable(f"the archive is damaged or cut off, so hand it in again: {error}") from error
     return intake.tree()
 
 
@@ -96,9 +135,9 @@ def _read_zip(intake: Intake, data: bytes) -> None:
                 continue
             intake.reserve(info.file_size)
             if info.flag_bits & _ENCRYPTED:
-                raise Refused(f"the archive is encrypted: {name}")
+                raise Unreadable(f"the archive is encrypted, so hand it in again without a password: {name}")
             if info.compress_type not in _PACKED_AS:
-                raise Refused(f"the archive is packed by an unusual method: {name}; pack it as a plain zip")
+                raise Unreadable(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
             with archive.open(info) as stream:
                 content = stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
             intake.file(parts, content, executable=bool(mode & stat.S_IXUSR))
@@ -159,19 +198,20 @@ def _safe_parts(name: str) -> tuple[str, ...]:
 def serve_archive() -> None:
     """Read the archive on standard input, behind the limits, and write the tree, or why there is none, to the output.
 
-    A tree is written as the fields of `FileTree`, a refusal as its sentence, what is no archive as None.
+    A tree is written as the fields of `FileTree`, a refusal as the name of its class and its sentence, what is no
+    archive as nothing.
     """
     limits = StagingLimits(**marshal.load(sys.stdin.buffer))  # noqa: S302 - plain values, of our own process
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
-    answer: tuple[object, ...] | str | None
+    answer: tuple[object, ...]
     try:
         tree = read_archive(sys.stdin.buffer.read(), limits)
         files = {name: (file.content, file.executable) for name, file in tree.files.items()}
         answer = (files, tree.folders, tree.left_out)
     except Refused as refused:
-        answer = str(refused)
+        answer = (type(refused).__name__, str(refused))
     except NoArchiveError:
-        answer = None
+        answer = ()
     marshal.dump(answer, sys.stdout.buffer)
     sys.stdout.flush()

@@ -32,7 +32,8 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     Raises HostError when the sandbox fails or the disk does.
     """
     if staged.problem:
-        return Artifact(folder=target, build=BuildResult(ok=False, message=staged.problem))
+        refused = BuildResult(ok=False, message=staged.problem, is_readable=staged.is_readable)
+        return Artifact(folder=target, build=refused)
     if spec.build is None:
         return Artifact(folder=staged.folder, build=BuildResult(ok=True))
     script = " && ".join(shlex.join(command) for command in spec.build.run)

@@ -13,11 +13,13 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
+from grader.build.archive import is_called_archive
 from grader.build.tree import FileTree
 from grader.model import FileRules, Finding, RequiredFile
 from grader.text import joined, listed
 
 NOT_REGULAR = "not-regular"
+UNPACKED = "unpacked"
 CLUTTER = "clutter"
 EXTRA_FOLDER = "extra-folder"
 DISCARDED = "discarded"
@@ -26,8 +28,9 @@ NAME_CASE = "name-case"
 
 _DEEPEST_HOME = 3
 _SHOWN_NAMES = 5
-_PACKED = (".zip", ".tar.gz", ".tgz", ".tar")
 _CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
+_TYPED_IN = "onlinetext.html"
+"""what Moodle makes of a text that was typed in beside the files"""
 _BACKUP_NAME = re.compile(
     r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
@@ -46,15 +49,62 @@ class Layout:
     """what is required and not there; where that is not all that is wrong, nothing"""
 
 
-def sole_archive(tree: FileTree, rules: FileRules) -> str:
-    """Return the name of the archive that a folder holds and nothing else, as Moodle and Canvas hand it over; or ""."""
+def archive_within(tree: FileTree, rules: FileRules) -> str:
+    """Return the name of the archive in a folder that has the work in it, as Moodle and Canvas hand it over; or "".
+
+    That is the only one, and beside it there is nothing, or something required is not.
+    """
     arranged, _ = _drop(tree, _CLUTTER_NAMES)
-    names = list(arranged.files)
-    if len(names) != 1 or not names[0].lower().endswith(_PACKED):
-        return ""
     wanted = (*rules.required_names, *rules.optional)
-    is_wanted = any(fnmatchcase(PurePosixPath(names[0]).name, pattern) for pattern in wanted)
-    return "" if is_wanted else names[0]
+    archives = [
+        name
+        for name, file in arranged.files.items()
+        if is_called_archive(name, file.content)
+        and not any(fnmatchcase(PurePosixPath(name).name, pattern) for pattern in wanted)
+    ]
+    if len(archives) != 1:
+        return ""
+    beside = [name for name in arranged.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
+    needed = [one for one in rules.required if one.costs is None]
+    return archives[0] if not beside or _lacking_anywhere(beside, needed) else ""
+
+
+def with_unpacked(
+    tree: FileTree, name: str, inside: FileTree, rules: FileRules
+) -> tuple[FileTree, tuple[Finding, ...]]:
+    """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
+    beside, _ = _drop(tree, _CLUTTER_NAMES)
+    around = {other: file for other, file in beside.files.items() if other != name}
+    told = f"the work is in {name}, which was unpacked"
+    if not around:
+        return inside, (Finding(kind=UNPACKED, message=told),)
+    needed = [one for one in rules.required if one.costs is None]
+    lacking = _lacking_anywhere(around, needed)
+    if len(lacking) < len(needed) and len(lacking) == len(_lacking_anywhere((*around, *inside.files), needed)):
+        return tree, ()
+    inside, findings = _from_home(_drop(inside, _CLUTTER_NAMES)[0], needed)
+    place = name[: name.rindex("/") + 1] if "/" in name else ""
+    files = {place + inner: file for inner, file in inside.files.items()}
+    folders = {place + inner for inner in inside.folders}
+    hidden = {other for other in (*around, *beside.folders) if _is_hidden(other, files)} | (around.keys() & folders)
+    if twice := sorted(hidden & around.keys()):
+        told += f"; what lies in it and also beside it was taken out of it: {_some(twice)}"
+    merged = FileTree(
+        files=files | {other: file for other, file in around.items() if other not in hidden},
+        folders=frozenset(folders | (beside.folders - hidden)),
+        left_out=(*tree.left_out, *inside.left_out),
+    )
+    return merged, (Finding(kind=UNPACKED, message=told), *findings)
+
+
+def _is_hidden(name: str, files: Collection[str]) -> bool:
+    """Whether one of the files has this path, or stands in its way."""
+    return any(path in files for path in (name, *map(str, PurePosixPath(name).parents)))
+
+
+def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) -> list[RequiredFile]:
+    """List what is needed and in no folder, letter case aside."""
+    return [one for one in needed if not any(_folders_with(names, pattern) for pattern in one.names)]
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:

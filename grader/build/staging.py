@@ -25,8 +25,8 @@ from typing import Any
 
 import msgspec
 
-from grader.build.archive import HEAD_BYTES, NoArchiveError, looks_like_archive
-from grader.build.layout import arrange, sole_archive
+from grader.build.archive import HEAD_BYTES, NoArchiveError, is_called_archive, looks_like_archive, no_archive
+from grader.build.layout import archive_within, arrange, with_unpacked
 from grader.build.tree import (
     MIB,
     FileTree,
@@ -34,6 +34,7 @@ from grader.build.tree import (
     Refused,
     StagingLimits,
     TreeFile,
+    Unreadable,
     digest,
     is_ignored,
     write_tree,
@@ -52,9 +53,9 @@ _WANTED = "give the path of a folder or of a zip or tar.gz archive"
 
 
 def check_path(path: Path) -> None:
-    """Raise UsageError unless `path` is a folder or an archive: a quick look, before anything is graded."""
+    """Raise UsageError unless `path` is a folder, or meant as an archive: a quick look, before anything is graded."""
     try:
-        if path.is_dir() or (path.is_file() and is_archive(path)):
+        if path.is_dir() or (path.is_file() and (is_archive(path) or is_called_archive(path.name, _head_of(path)))):
             return
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; {_WANTED}") from error
@@ -68,24 +69,26 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
     """
     try:
         tree = read_submission(submission.path, limits)
-    except Refused as refused:
-        return Staged(folder=target, digest=_refusal_digest(refused), problem=str(refused))
+    except Refused as why:
+        is_readable = not isinstance(why, Unreadable)
+        return Staged(folder=target, digest=_refusal_digest(why), problem=str(why), is_readable=is_readable)
     found: tuple[Finding, ...] = ()
+    refused: Refused | None = None
     work = tree
-    if name := sole_archive(tree, rules):
+    if name := archive_within(tree, rules):
         try:
-            work = _read_apart(tree.files[name].content, limits)
-        except (Refused, NoArchiveError) as error:
-            return Staged(folder=target, digest=digest(tree), problem=f"{one_line(name)}: {error}")
-        found = (Finding(kind="unpacked", message=f"the work is in {one_line(name)}, which was unpacked"),)
+            work, found = with_unpacked(tree, name, _read_archive_file(tree.files[name].content, limits), rules)
+        except Refused as error:
+            refused = error
     layout = arrange(work, rules)
     write_tree(layout.tree, target)
     return Staged(
         folder=target,
         digest=digest(tree),
         findings=(*found, *layout.findings),
-        problem=layout.problem,
-        missing=layout.missing,
+        problem=f"{one_line(name)}: {refused}" if refused else layout.problem,
+        is_readable=not isinstance(refused, Unreadable),
+        missing=layout.missing,  # the rest of a folder may be enough for a repair
     )
 
 
@@ -130,6 +133,8 @@ def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
+        if is_called_archive(path.name, content):
+            return _read_archive_file(content, limits)
         return _read_apart(content, limits)
     except NoArchiveError as error:
         raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
@@ -190,8 +195,12 @@ def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
 
 def is_archive(path: Path) -> bool:
     """Whether a file begins as an archive does; it may still be damaged. Raises OSError."""
+    return looks_like_archive(_head_of(path))
+
+
+def _head_of(path: Path) -> bytes:
     with path.open("rb") as file:
-        return looks_like_archive(file.read(HEAD_BYTES))
+        return file.read(HEAD_BYTES)
 
 
 # Packages without what their `__init__` imports, which takes longer than reading an archive does.
@@ -203,6 +212,14 @@ for name, folder in zip(("grader", "grader.build"), sys.argv[1:]):
 from grader.build.archive import serve_archive
 serve_archive()
 """
+
+
+def _read_archive_file(content: bytes, limits: StagingLimits) -> FileTree:
+    """Read what was meant as an archive, in another process; `Unreadable` when it is none."""
+    try:
+        return _read_apart(content, limits)
+    except NoArchiveError as error:
+        raise no_archive(content) from error
 
 
 def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
@@ -222,10 +239,11 @@ def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
     if reader.returncode:
         raise HostError(f"an archive could not be read: {said.decode(errors='replace').strip()[-500:]}")
     answer = marshal.loads(written)  # noqa: S302 - from our own code, and plain values whatever they are
-    if answer is None:
+    if not answer:
         raise NoArchiveError
-    if isinstance(answer, str):
-        raise Refused(answer)
+    if len(answer) < 3:  # noqa: PLR2004 - a refusal
+        kind, sentence = answer
+        raise (Unreadable if kind == Unreadable.__name__ else Refused)(sentence)
     files, folders, left_out = answer
     read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
     return FileTree(files=read, folders=folders, left_out=left_out)

@@ -57,6 +57,10 @@ class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ou
     """A submission that is not taken; its text is the sentence for the student."""
 
 
+class Unreadable(Refused):
+    """What was handed in and nobody can read: no work of which there could be a grade, and to be handed in again."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeFile:
     """One regular file."""

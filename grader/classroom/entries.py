@@ -1,8 +1,8 @@
 """A folder of submissions and a roster -> entries, one for everybody who is to have a line in the gradebook.
 
-Nothing is chosen silently: two submissions that could both be the one stop us, with both names and what to do, and
-nobody on the roster is lost. Without a roster, a submission is named after whom its name tells; when that is not clear,
-after more of its name.
+Nothing is chosen silently: where two submissions could both be the one, that student is in doubt, with both names and
+what to do; the others are graded, and nobody on the roster is lost. Without a roster, a submission is named after whom
+its name tells; when that is not clear, after more of its name.
 
 Canvas, and Moodle if it is told so, give every file of a class in one folder, with whose it is in front of its name.
 `gather` makes a folder for each student, with the names as the student gave them. The files are linked where the disk
@@ -18,8 +18,20 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.classroom.handed_in import Heap, Look, Submitted, heap_of, heaps_of, list_files, look_into, read_submitters
-from grader.classroom.names import ARCHIVE_ENDINGS, CANVAS, MOODLE, Named, bare_name, read_name, without_copy
+from grader.build import ARCHIVE_ENDINGS
+from grader.classroom.handed_in import (
+    Heap,
+    Look,
+    Submitted,
+    find_latest,
+    heap_of,
+    heaps_of,
+    list_files,
+    look_into,
+    read_submitters,
+    settle,
+)
+from grader.classroom.names import CANVAS, MOODLE, Named, bare_name, read_name, without_copy
 from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
 from grader.errors import HostError, UsageError
 from grader.model.gradebook import Entry, Student
@@ -59,47 +71,47 @@ class _Sorting:
 
     look: Look
     submitters: Submitters
+    latest: bool
+    """whether of several submissions the latest counts"""
     found: list[tuple[Entry, Heap | None]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
 
 
-def find_entries(folder: Path, roster: Path | None = None) -> ClassEntries:
+def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = False) -> ClassEntries:
     """Find out who handed in what: every folder, zip and tar.gz in `folder`, and with a roster also who did not.
 
-    Raises UsageError for a folder or a roster that cannot be read, and for everything that is in doubt, all at once.
+    With `latest`, of several submissions of one student the latest counts, where their names tell which that is.
+    Raises UsageError for a folder or a roster that cannot be read.
     """
     people = read_roster(roster) if roster else None
     look = look_into(folder, roster)
     submitters, notes = read_submitters(folder)
     heaps = heaps_of(look.items)
-    sorting = _Sorting(look=look, submitters=submitters)
-    for heap in heaps:
-        if heap.is_whole and len(heap.work) > 1:
-            names = list_files([item.path.name for item in heap.work])
-            sorting.problems.append(
-                f"{names}: all of one student, and one counts; put what counts into it, and move the rest elsewhere"
-            )
+    sorting = _Sorting(look=look, submitters=submitters, latest=latest)
     if people:
         _by_roster(heaps, people, sorting)
     else:
         _by_names(heaps, sorting)
-    if sorting.problems:
-        raise UsageError("\n".join(sorting.problems))
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if look.strays else ""
         message = f"there is no submission in {one_line(str(folder))}: neither a folder nor a zip or tar.gz archive"
         raise UsageError(message + hint)
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
-    of_heaps = [line for heap in heaps for line in heap.unused]
+    sorting.unused += [line for _, heap in found if heap for line in heap.unused]
     loose = []
     for entry, chosen in found:
         work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
-        # An archive among them is one that we cannot read; where there is nothing else, that has to stay ungraded.
+        # An archive among them is one that we cannot read; where there is nothing else, that is what is told of it.
         if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
             loose.append(Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
     return ClassEntries(
         entries=tuple(entry for entry, _ in found),
-        unused=(*(people.notes if people else ()), *notes, *look.unused, *of_heaps),
+        unused=(
+            *(people.notes if people else ()),
+            *notes,
+            *look.unused,
+            *sorting.unused,
+        ),
         loose=tuple(loose),
     )
 
@@ -112,15 +124,31 @@ def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] =
     people = [sorting.submitters.get(heap.name, _NOBODY).students for heap in heaps]
     ids = _distinct([_possible_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
     for heap, students, id_ in zip(heaps, people, ids, strict=True):
+        chosen = settle([heap], (), latest=sorting.latest)
+        doubts = () if chosen else (_tell_doubt([heap], "one student", "move the rest elsewhere"),)
         entry = Entry(
             id=id_,
-            path=heap.work[0].path,
+            path=chosen.work[0].path if chosen else None,
             students=students or (Student(id=id_, name=heap.named.who if heap.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
-            notes=(*notes, *heap.notes),
-            submitted=sorting.submitters.get(heap.name, _NOBODY).time,
+            notes=(*doubts, *notes, *(chosen or heap).notes),
+            submitted=sorting.submitters.get((chosen or heap).name, _NOBODY).time,
+            uploads=_names_of(chosen),
+            is_doubtful=not chosen,
         )
-        sorting.found.append((entry, heap))
+        sorting.found.append((entry, chosen))
+
+
+def _names_of(heap: Heap | None) -> tuple[str, ...]:
+    return tuple(item.path.name for item in heap.work) if heap else ()
+
+
+def _tell_doubt(heaps: Sequence[Heap], whose: str, what_to_do: str) -> str:
+    """Say that several submissions could be the one, and what settles it."""
+    choices = [choice for heap in heaps for choice in heap.choices]
+    names = list_files([choice[0].path.name for choice in choices])
+    latest = "; --latest takes the latest" if find_latest(choices) else ""
+    return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
 
 
 def _possible_ids(heap: Heap, students: Sequence[Student]) -> list[str]:
@@ -151,39 +179,61 @@ def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[st
 def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None:
     index = index_roster(roster)
     given: defaultdict[str, list[Heap]] = defaultdict(list)
+    unsure: list[tuple[Heap, tuple[Owner, ...]]] = []
     others = []
     for heap in heaps:
         candidates = _possible_owners(index, heap, sorting.submitters)
         if len(candidates) > 1:
-            who = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in candidates)
-            sorting.problems.append(
-                f"{one_line(heap.name)}: this may be of {who} of the roster; tell it there, in a column folder"
-            )
+            unsure.append((heap, candidates))
         elif candidates:
             given[candidates[0].id].append(heap)
         else:
             others.append(heap)
     notes = _asides(index, sorting.look)
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    for owner, member in index.members:
+        named[owner.id].append(member.folder)
+    maybe = _note_unsure(unsure, given, notes, sorting)
     for owner in index.owners:
-        theirs = _one_attempt_each(given[owner.id])
-        if len(theirs) > 1:
-            names = list_files([heap.name for heap in theirs])
-            sorting.problems.append(
-                f"{names}: all of {'the team ' if owner.team else ''}{_who(owner)} (line {owner.line} of the roster), "
-                f"and one submission counts; move what does not count elsewhere"
-                + (", or take the team apart" if owner.team else "")
-            )
-        chosen = theirs[0] if theirs else None
+        theirs = _one_attempt_each(given.get(owner.id, ()))
+        chosen = settle(theirs, named[owner.id], latest=sorting.latest)
+        if theirs and not chosen:
+            notes[owner.id].insert(0, _tell_doubt_of(owner, theirs))
         entry = Entry(
             id=owner.id,
             path=chosen.work[0].path if chosen else None,
             students=owner.students,
             team=owner.team,
-            notes=(*notes.get(owner.id, ()), *(chosen.notes if chosen else ())),
+            notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
             submitted=owner.submitted or (sorting.submitters.get(chosen.name, _NOBODY).time if chosen else ""),
+            uploads=_names_of(chosen),
+            is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
         sorting.found.append((entry, chosen))
     _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
+
+
+def _note_unsure(
+    unsure: Sequence[tuple[Heap, tuple[Owner, ...]]],
+    given: Collection[str],
+    notes: defaultdict[str, list[str]],
+    sorting: _Sorting,
+) -> Collection[str]:
+    """Tell everybody whose a submission may be; return their ids."""
+    for heap, owners in unsure:
+        who = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in owners)
+        told = f"{one_line(heap.name)}: this may be of {who} of the roster; write its name there, in the column folder"
+        for owner in owners:
+            notes[owner.id].insert(0, told)
+        if all(owner.id in given for owner in owners):  # all of them are graded, and this is nobody's
+            sorting.unused.append(told)
+    return {owner.id for _, owners in unsure for owner in owners}
+
+
+def _tell_doubt_of(owner: Owner, heaps: Sequence[Heap]) -> str:
+    whose = f"{'the team ' if owner.team else ''}{_who(owner)} (line {owner.line} of the roster)"
+    apart = ", or take the team apart" if owner.team else ""
+    return _tell_doubt(heaps, whose, f"write its name there, in the column folder{apart}")
 
 
 def _one_attempt_each(heaps: Sequence[Heap]) -> Sequence[Heap]:
@@ -210,7 +260,7 @@ def _who(owner: Owner) -> str:
     return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
 
 
-def _asides(index: RosterIndex, look: Look) -> Mapping[str, Sequence[str]]:
+def _asides(index: RosterIndex, look: Look) -> defaultdict[str, list[str]]:
     """Find out what to know of students who may have handed in something that is not there, or is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
     there = {folded(name) for item in look.items for name in (item.path.name, bare_name(item.path.name))}

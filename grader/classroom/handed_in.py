@@ -3,20 +3,30 @@
 Nothing is opened but to see whether a file is an archive, and no link is followed. Of one student the latest attempt
 counts, whole, and there is a sentence on all others. A folder or an archive counts before loose files beside it. Two
 folders or archives of the same attempt are in doubt, unless Canvas numbered them: it calls a file that is handed in
-again `Queens-1.zip`.
+again `Queens-1.zip`. What is in doubt is settled by whoever says which name counts, or that it is the latest.
 """
 
 import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.build import check_path
+from grader.build import ARCHIVE_ENDINGS, is_archive
 from grader.classroom.lateness import parse_moment
-from grader.classroom.names import ARCHIVE_ENDINGS, ATTEMPT, BLACKBOARD, Named, plain_name, read_names, without_copy
+from grader.classroom.names import (
+    ATTEMPT,
+    BLACKBOARD,
+    CANVAS,
+    GRADESCOPE,
+    Named,
+    bare_name,
+    plain_name,
+    read_names,
+    without_copy,
+)
 from grader.errors import SpecError, UsageError
 from grader.model.gradebook import Student
 from grader.text import listed, one_line
@@ -102,7 +112,7 @@ def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
         look.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         look.receipts.append(entry.name)
-    elif _is_archive(path):
+    elif _can_be_unpacked(path):
         look.items.append(Item(path=path, named=named, is_whole=True))
     elif named.platform or entry.name.lower().endswith(ARCHIVE_ENDINGS):
         look.items.append(Item(path=path, named=named, is_whole=False))
@@ -110,13 +120,11 @@ def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
         look.strays[entry.name] = _STRAY
 
 
-def _is_archive(path: Path) -> bool:
+def _can_be_unpacked(path: Path) -> bool:
     try:
-        check_path(path)
-    except UsageError as error:
-        # What may not be read is left to the grading, which makes it ungraded and says why.
-        return isinstance(error.__cause__, OSError)
-    return True
+        return is_archive(path)
+    except OSError:
+        return True  # What may not be read is left to the grading, which makes it ungraded and says why.
 
 
 # ---------------------------------------------------------------- whose the folders of a Gradescope export are
@@ -203,6 +211,11 @@ class Heap:
         """Whether it is a folder or an archive."""
         return self.work[0].is_whole
 
+    @property
+    def choices(self) -> list[tuple[Item, ...]]:
+        """Everything of it that could be the submission."""
+        return [(item,) for item in self.work] if self.is_whole else [self.work]
+
 
 def heaps_of(items: Iterable[Item]) -> list[Heap]:
     """Put together what each student handed in, and find out what of it counts."""
@@ -239,6 +252,50 @@ def heap_of(items: Sequence[Item]) -> Heap:
             *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in beside),
         ),
     )
+
+
+def settle(heaps: Sequence[Heap], names: Collection[str], *, latest: bool) -> Heap | None:
+    """Return what counts of all that one student handed in; None when that is in doubt, or nothing was.
+
+    What has one of the `names` counts before all else; then the latest, where that is asked for and the names tell it.
+    """
+    choices = [(choice, heap) for heap in heaps for choice in heap.choices]
+    if len(choices) < 2:  # noqa: PLR2004 - nothing to choose from
+        return heaps[0] if heaps else None
+    why = "the roster names it"
+    counting = [pair for pair in choices if any(item.path.name in names for item in pair[0])]
+    if not counting:
+        counting = [pair for pair in choices if any(bare_name(item.path.name) in names for item in pair[0])]
+    if not counting and latest and (newest := find_latest([choice for choice, _ in choices])):
+        why = "the latest"
+        counting = [pair for pair in choices if pair[0] is newest]
+    if len(counting) != 1:
+        return None
+    chosen, heap = counting[0]
+    rest = [item.path.name for choice, _ in choices if choice is not chosen for item in choice]
+    name = one_line(chosen[0].path.name)
+    return replace(
+        heap,
+        work=chosen,
+        notes=(f"{why}; beside it: {list_files(rest)}", *heap.notes),
+        unused=(*heap.unused, *(f"{one_line(other)}: not graded; {name} counts, {why}" for other in rest)),
+    )
+
+
+def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:
+    """Return the choice that was handed in last, by what one platform says in the names; None when they do not tell."""
+    times = [max(_number_of_upload(item.named) for item in choice) for choice in choices]
+    platforms = {item.named.platform for choice in choices for item in choice}
+    if len(platforms) > 1 or min(times) == 0 or times.count(max(times)) > 1:
+        return None
+    return choices[times.index(max(times))]
+
+
+def _number_of_upload(named: Named) -> int:
+    """Return what a platform gives a later upload a greater one of; 0 where it gives none."""
+    if named.platform == GRADESCOPE:
+        return int(named.number)
+    return named.part if named.platform == CANVAS else named.attempt
 
 
 def _what_counts(now: list[Item]) -> list[Item]:

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".rar", ".7z")
-"""What an archive's name loses to become the submission's. Not all of them can be read."""
+from grader.build import ARCHIVE_ENDINGS
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 
@@ -87,7 +86,7 @@ _COPY = re.compile(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 
 def bare_name(name: str) -> str:
-    """Return the name of an archive without the ending."""
+    """Return the name of an archive without the ending, whether or not it can be read."""
     for ending in ARCHIVE_ENDINGS:
         if name.lower().endswith(ending) and len(name) > len(ending):
             return name[: -len(ending)]

@@ -483,5 +483,6 @@ def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:
 
 def platform_number(entry: Entry, platform: str) -> str:
     """Return a student's number on the platform out of the name of what it was downloaded as; empty when not known."""
-    named = read_name(entry.path.name) if entry.path else None
+    upload = next(iter(entry.uploads), entry.path.name if entry.path else "")
+    named = read_name(upload) if upload else None
     return named.number if named and named.platform == platform and len(entry.students) == 1 else ""

@@ -138,6 +138,8 @@ class GradeStore:
                 notes=tuple(entry["notes"]),
                 submitted=entry.get("submitted", ""),
                 after=msgspec.convert(entry.get("after", {}), Afterwards),
+                uploads=tuple(entry.get("uploads", ())),
+                is_doubtful=entry.get("is_doubtful", False),
             )
             for entry in written
         )
@@ -274,7 +276,7 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
         with read_store(database) as store:
             yield results_of(store, after_due=after_due)
     elif path.is_dir():
-        yield _results_of_reports(path)
+        yield _results_of_reports(path, after_due=after_due)
     else:
         raise UsageError(f"there are no results at {path}: name a folder that `grader class` or `grader run` wrote")
 
@@ -380,8 +382,8 @@ def _digest_of_file(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
-def _results_of_reports(path: Path) -> Results:
-    """Read a student's folder, or a folder of such."""
+def _results_of_reports(path: Path, *, after_due: bool) -> Results:
+    """Read a student's folder, or a folder of such. Only the reports are read: what else is there may tell too much."""
     reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
     if not reports:
         raise UsageError(
@@ -408,8 +410,10 @@ def _results_of_reports(path: Path) -> Results:
     folders = {report.parent.name: report.parent for report in reports}
 
     def file(grade: Grade, name: str) -> bytes | None:
-        found = folders[grade.folder] / name
-        return found.read_bytes() if found.is_file() else None
+        report = (folders[grade.folder] / "report.json").read_bytes()
+        if name == "report.json":
+            return report
+        return FORMATS[name](from_json(report), "", after_due) if name in FORMATS else None
 
     book = Gradebook(
         spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))

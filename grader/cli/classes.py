@@ -4,9 +4,11 @@ While it works there is a bar on a terminal, a line each in a CI log, or nothing
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from math import ceil
 from pathlib import Path
+from statistics import median
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import GradedEntry, Workers
-    from grader.model.gradebook import Gradebook
+    from grader.model.gradebook import Grade, Gradebook
     from grader.pipeline import Course
 
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the class: ids, names, teams."
 )
+@click.option("--latest", is_flag=True, help="Of several submissions of a student take the latest, by their names.")
 @click.option("--fresh", is_flag=True, help="Forget what was graded before.")
 @click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
 @click.option("--dask", metavar="ADDRESS", help="Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
@@ -47,6 +50,7 @@ def grade_folder(
     out: Path | None,
     jobs: int | None,
     roster: Path | None,
+    latest: bool,
     fresh: bool,
     shard: str | None,
     dask: str | None,
@@ -56,6 +60,9 @@ def grade_folder(
     form: str,
 ) -> int:
     """Grade a class: every folder and archive in FOLDER.
+
+    Where it is in doubt which submission of a student counts, that one is left out and told, with what to do; then the
+    exit code is 3.
 
     Each report is kept in grades.db as soon as it is there. Interrupted, the same command goes on where it was; later
     it grades again only what has changed: a submission, the spec, the reference, a tool.
@@ -70,7 +77,7 @@ def grade_folder(
     from grader.load import find_spec
 
     piece = to_shard(shard) if shard else None
-    found = find_entries(folder, roster)
+    found = find_entries(folder, roster, latest=latest)
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
     spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
     places = jobs or shared.cores()
@@ -109,17 +116,17 @@ def _grade_all(
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
-    with open_store(out) as store, _Steps(total, quiet=quiet, form=form) as shown:
+    with open_store(out) as store, _Steps(total, workers.places, quiet=quiet, form=form) as shown:
         if fresh:
             store.forget()
         store.enrol(entries, {**_facts(course, found, piece), "after_due": "yes" if after_due else ""})
         try:
             for step in grade_class(entries, course, store, out, workers, after_due=after_due):
                 shown.show(step)
-        except (KeyboardInterrupt, GradingStoppedError):
+        except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
+            shown.stop(out)
             results = results_of(store, after_due=after_due)
             write_class(results.book, results.file, out)
-            shown.stop(out)
             raise
         results = results_of(store, after_due=after_due)
         write_class(results.book, results.file, out)
@@ -155,36 +162,63 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
 
 # ---------------------------------------------------------------- what is to be seen of it
 
+_MINUTE = 60
+_COARSE = 10
+"""minutes from which only every fifth is told"""
+
+
+def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
+    """Estimate how long `left` submissions take, `places` at a time, from when others were done; None for too few.
+
+    It is the median of what as many as there are places took: one that ran into all its limits changes nothing.
+    """
+    if len(ends) <= places:
+        return None
+    before = [*[0.0] * places, *ends]
+    return median(end - start for start, end in zip(before, ends, strict=False)) * left / places
+
+
+def tell_left(seconds: float | None) -> str:
+    """Say how long it takes, no finer than it is known."""
+    if seconds is None:
+        return ""
+    minutes = ceil(seconds / _MINUTE)
+    if minutes > _COARSE:
+        minutes = 5 * ceil(minutes / 5)
+    return "under a minute left" if minutes <= 1 else f"about {minutes} min left"
+
 
 class _Steps:
     """Shows each step, and at the end what came out."""
 
-    def __init__(self, total: int, *, quiet: bool, form: str) -> None:
-        """Show `total` steps; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
+    def __init__(self, total: int, places: int, *, quiet: bool, form: str) -> None:
+        """Show `total` steps, `places` at a time; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
         self._total = total
+        self._places = places
         self._done = 0
         self._reused = 0
         self._quiet = quiet
         self._form = form
         self._bar: Progress | None = None
         self._start = time.monotonic()
+        self._ends: list[float] = []
+        """seconds after the start at which submissions were graded"""
 
     def __enter__(self) -> Self:
         """Start the bar, where there is a terminal to show it."""
         console = shared.console(err=True)
         if console.is_terminal and not self._quiet and self._form == "text":
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             self._bar = Progress(
                 BarColumn(bar_width=None),
                 MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}", markup=False),
-                TimeRemainingColumn(compact=True),
+                TextColumn("{task.fields[left]}", markup=False),
                 TextColumn("{task.description}", markup=False),
                 console=console,
                 transient=True,
             )
-            self._bar.add_task("", total=self._total, rate="")
+            self._bar.add_task("", total=self._total, left="")
             self._bar.start()
         return self
 
@@ -202,12 +236,16 @@ class _Steps:
 
         self._done += 1
         self._reused += step.reused
+        if step.reused:
+            self._start = time.monotonic()  # these come first, and take no time
+        else:
+            self._ends.append(time.monotonic() - self._start)
         if self._form == "json":
             click.echo(on_one_line(step.written))
         elif self._bar is not None:
-            rate = (self._done - self._reused) / (time.monotonic() - self._start) * 60
+            left = tell_left(seconds_left(self._ends, self._total - self._done, self._places))
             name = one_line(step.entry.id, 40)  # there is no room for more beside the bar
-            self._bar.update(self._bar.task_ids[0], advance=1, description=name, rate=f"{rate:.0f} a minute")
+            self._bar.update(self._bar.task_ids[0], advance=1, description=name, left=left)
         elif not self._quiet and not step.reused:
             click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
@@ -225,30 +263,37 @@ class _Steps:
         """Tell what came out, the ungraded last; return the exit code."""
         if self._bar is not None:
             self._bar.stop()
-        ungraded = [grade for grade in book.grades if grade.report and grade.report.verdict is Verdict.UNGRADED]
+        from grader.gradebook.statistics import DOUBTFUL, with_outcome
+
+        ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
         if self._form == "text":
             lines = () if self._quiet else self._outcome(book, out)
             for line in lines:
                 click.echo(inert(line, anywhere=True))
+            if doubtful:
+                click.echo(f"{len(doubtful)} in doubt, so not graded; say what counts, and the same command grades it:")
+            for grade in doubtful:
+                click.echo(inert(f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}", anywhere=True))
             if ungraded:
                 told = "because something of ours went wrong; the same command tries them again"
                 click.echo(f"{len(ungraded)} ungraded, {told}:")
             for grade in ungraded:
-                cases = (case for test in grade.report.tests for case in test.cases) if grade.report else ()
-                why = next((sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED), "")
-                click.echo(inert(f"  {one_line(grade.entry.id)}: {why}", anywhere=True))
-        return shared.UNGRADED if ungraded else 0
+                click.echo(inert(_name_and_reason(grade), anywhere=True))
+        return shared.UNGRADED if ungraded or doubtful else 0
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import count_outcomes, told_of_changes
+        from grader.gradebook.statistics import NOTHING, count_outcomes, told_of_changes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
         counts = count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
-        missing = sum(len(grade.entry.students) for grade in book.grades if grade.entry.path is None)
+        if unreadable := with_outcome(book, Verdict.NOT_READABLE):
+            yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
+            yield from map(_name_and_reason, unreadable)
+        missing = sum(len(grade.entry.students) for grade in with_outcome(book, NOTHING))
         if missing:
             yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
         if changes := told_of_changes(book):
@@ -258,3 +303,9 @@ class _Steps:
                 if one.changed:
                     yield f"look again at {one_line(grade.entry.id)}: {sentence(one.changed)}"
         yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"
+
+
+def _name_and_reason(grade: "Grade") -> str:
+    from grader.gradebook.statistics import why_not_graded
+
+    return f"  {one_line(grade.entry.id)}: {why_not_graded(grade.report) if grade.report else ''}"

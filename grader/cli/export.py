@@ -1,6 +1,7 @@
 """`grader export`: grades as a platform or a gradebook takes them."""
 
 import os
+import secrets
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 OTHERS = ("gradescope-zip",)
 """formats that are made of a spec and not of results"""
 
-_GRADESCOPE, _CLASSROOM50 = "gradescope", "classroom50"
+_GRADESCOPE, _CLASSROOM50, _PAGES = "gradescope", "classroom50", "pages"
+_SECRET_NAME = "pages.secret"  # noqa: S105 - a file's name
+_SECRET_BYTES = 32
 _LEAST_MINUTES = 2
 
 
@@ -35,6 +38,12 @@ _LEAST_MINUTES = 2
 @click.option("--grade-column", metavar="HEADER", help="Moodle: the column with the grades.")
 @click.option("--scale", is_flag=True, help="Convert grades to the points that the platform has.")
 @click.option("--set", "fields", metavar="NAME=VALUE", multiple=True, help="A field that Classroom 50 wants.")
+@click.option(
+    "--secret",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="pages: what their names come of; made if it is not there. [RESULTS/pages.secret]",
+)
 @click.option("--pending", is_flag=True, help="Gradescope: the file that says 'not graded yet'.")
 @shared.after_due_option
 @shared.sandbox_option
@@ -50,6 +59,7 @@ def export(
     grade_column: str | None,
     scale: bool,
     fields: tuple[str, ...],
+    secret: Path | None,
     pending: bool,
     after_due: bool,
     sandbox: str,
@@ -62,6 +72,9 @@ def export(
       csv             a line for each student
       canvas          a gradebook that Canvas exported, filled in
       moodle          a grading worksheet or gradebook that Moodle exported, filled in
+      moodle-feedback what students read, a zip as Moodle's feedback files take it
+      canvas-feedback what students read, a zip to re-upload submissions in Canvas
+      pages           a page a student under a name that nobody can guess, a zip
       github-summary  Markdown, for the summary of a GitHub job
     Formats of one student:
       gradescope      results.json
@@ -83,6 +96,7 @@ def export(
     from grader.exports.gradescope import pending as pending_results
     from grader.exports.registry import EXPORTS, make_export
     from grader.exports.request import Exported, Request
+    from grader.report import write_files
 
     if form not in EXPORTS:
         names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
@@ -105,9 +119,37 @@ def export(
             scale=scale,
             columns={kind: header for kind, header in columns.items() if header},
             fields=_classroom50_fields(form, fields),
+            secret=_read_secret(secret or results.path / _SECRET_NAME) if form == _PAGES else b"",
         )
         made = make_export(form, request)
+        if made.beside and not student:
+            write_files(made.beside, results.path)
+            for name in made.beside:
+                click.echo(f"grader: who has which is in {results.path / name}: keep it to yourself", err=True)
     return _deliver(form, made, out)
+
+
+def _read_secret(path: Path) -> bytes:
+    """Return what a secret file holds, which is made where there is none; only its owner may read it."""
+    try:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except FileExistsError:
+            pass
+        else:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(f"{secrets.token_hex(_SECRET_BYTES)}\n")
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        with os.fdopen(descriptor, "rb") as file:
+            is_private = not os.fstat(file.fileno()).st_mode & 0o077
+            found = file.read().strip()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; name another file with --secret") from error
+    if not is_private:
+        raise UsageError(f"others can read {path}, and with it find every page: chmod 600, or name another --secret")
+    if len(found) < _SECRET_BYTES:
+        raise UsageError(f"{path} is too short to be a secret: remove it, and a new one is made")
+    return found
 
 
 def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
@@ -154,6 +196,8 @@ def _deliver(form: str, made: "Exported", out: str | None) -> int:
     if summary:
         with Path(summary).open("ab") as file:
             file.write(made.content)
+    elif out is None and made.content.startswith(b"PK") and sys.stdout.isatty():
+        raise UsageError(f"{form} is a zip: name a file with --out, or - for standard output")
     elif out in {None, "-"}:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()

@@ -32,14 +32,15 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     """
     from grader.classroom.merging import merge_shards
     from grader.gradebook.class_files import write_class
-    from grader.gradebook.statistics import count_outcomes, outcome_of
+    from grader.gradebook.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
+    from grader.model import Verdict
 
     with merge_shards(results, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
     grades = merged.results.book.grades
     click.echo(f"{len(grades)} submissions: {count_outcomes(grades)}.")
     click.echo(f"Reports: {one_line(str(out))}")
-    still = [grade for grade in grades if grade.entry.path and (grade.report is None or grade.report.score is None)]
+    still = [grade for grade in grades if outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}]
     for grade in still:
         click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {outcome_of(grade)}; grade its part again")
     if merged.missing:

@@ -16,6 +16,9 @@ from grader.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+_WAITS = 2
+"""which Ctrl-C is told to wait"""
+
 PASSED, LOST, UNGRADED = 0, 1, 3
 """exit codes, beside the 2 of a wrong usage and the 130 of an interruption"""
 
@@ -73,11 +76,20 @@ def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -
 
 @contextmanager
 def stopping() -> Iterator[Event]:
-    """Let a request to terminate end the work as Ctrl-C does: the running programs with it."""
+    """Let a request to terminate end the work as Ctrl-C does: the running programs with it.
+
+    What has to be written then is written, so that the second such request waits; the third ends all at once.
+    """
     cancelled = Event()
+    requests = 0
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is called with
+        nonlocal requests
+        requests += 1
         cancelled.set()
+        if requests == _WAITS:
+            os.write(2, b"grader: stopping already; once more ends it at once, and files may be missing then\n")
+            return
         raise KeyboardInterrupt
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}

@@ -16,7 +16,16 @@ from math import floor
 from typing import Any
 
 from grader.errors import HostError, UsageError
-from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, the_grade
+from grader.exports.request import (
+    Exported,
+    Request,
+    is_opened,
+    is_readable,
+    is_ungraded,
+    report_of,
+    standing,
+    the_grade,
+)
 from grader.model import ReportedTest
 from grader.model.report import fraction
 from grader.report.feedback import test_text
@@ -63,6 +72,8 @@ def to_classroom50(request: Request) -> Exported:
     fields = _checked_fields(request)
     report = report_of(request, grade)
     name = one_line(grade.entry.id)
+    if not is_readable(grade):
+        raise UsageError(f"no result of {name} is written: {standing(grade)}")
     if is_ungraded(grade) or report.score is None:
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
 from grader.errors import UsageError
-from grader.exports.request import Exported, Request, Template, is_ungraded, standing
+from grader.exports.request import Exported, Request, Template, is_readable, is_ungraded, standing
 from grader.model.gradebook import Grade, Student
 from grader.model.report import fraction
 from grader.text import one_line, points
@@ -147,6 +147,8 @@ class Matched:
 
     grades: Mapping[int, Grade]
     left_out: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """a sentence for everybody whose work cannot be read"""
 
 
 def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -> Matched:
@@ -154,10 +156,13 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
     index = index_rows(people)
     left_out: list[str] = []
     unmatched: list[str] = []
+    notes: list[str] = []
     claims = defaultdict[int, list[tuple[Grade, Student]]](list)
     for grade in request.book.grades:
-        if is_ungraded(grade) or (grade.report is None and grade.entry.path is not None):
+        if is_ungraded(grade) or (grade.report is None and (grade.entry.path is not None or grade.entry.is_doubtful)):
             left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
+        elif grade.report is not None and not is_readable(grade):
+            notes.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
         elif grade.report is not None:
             for student in grade.entry.students:
                 rows = find_rows(index, student, platform_number(grade.entry, platform))
@@ -172,7 +177,7 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
             names = " and ".join(_called(student) for _, student in several)
             unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
     grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
-    return Matched(grades=grades, left_out=(*left_out, *unmatched))
+    return Matched(grades=grades, left_out=(*left_out, *unmatched), notes=tuple(notes))
 
 
 def _called(student: Student) -> str:
@@ -215,7 +220,7 @@ def fill_column(
 ) -> Exported:
     """Write the grades: `kept` says why a cell is left alone, `refused` why the platform would not take the grade."""
     changes: dict[CellPlace, str] = {}
-    left_out, told, others = list(matched.left_out), list(notes), 0
+    left_out, told, others = list(matched.left_out), [*notes, *matched.notes], 0
     for row, grade in matched.grades.items():
         score, name = grade.report.counted if grade.report else None, one_line(grade.entry.id)
         if score is None:

@@ -12,7 +12,16 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
-from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, the_grade
+from grader.exports.request import (
+    Exported,
+    Request,
+    is_opened,
+    is_readable,
+    is_ungraded,
+    report_of,
+    standing,
+    the_grade,
+)
 from grader.model import ReportedTest, Verdict
 from grader.report.feedback import report_text, test_text
 from grader.report.json import to_json_file
@@ -64,7 +73,8 @@ def to_gradescope(request: Request) -> Exported:
         ],
     }
     told = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
-    return Exported(content=to_json_file(content), left_out=told)
+    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {standing(grade)}",)
+    return Exported(content=to_json_file(content), left_out=told, notes=notes)
 
 
 def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored: bool) -> _JsonObject:

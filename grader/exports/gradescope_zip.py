@@ -4,17 +4,15 @@ Beside them lie the course as far as this spec needs it, grader's own source, to
 for each value that the scripts read: nothing is ever pasted into a script. The same spec makes the same bytes.
 """
 
-import io
 import json
-import stat
 import tomllib
 from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader import build, oracle
 from grader.errors import HostError
+from grader.exports.request import zip_of
 from grader.load import read_data
 from grader.model import VERSION, Spec
 from grader.sandbox import choose
@@ -26,8 +24,6 @@ _SCRIPTS = Path(__file__).with_name("gradescope_container")
 _PACKAGE = Path(__file__).parent.parent
 _SPARE_SECONDS = 60
 """of the platform's time, for what comes before and after grading"""
-_TIME = (1980, 1, 1, 0, 0, 0)
-"""the earliest that a zip can say"""
 _ALWAYS = ("bubblewrap", "util-linux")
 
 
@@ -51,15 +47,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
         f"course/specs/{spec.id}.yaml": spec.source_text,
         **{f"grader/{name}": content for name, content in _own_source().items()},
     }
-    buffer = io.BytesIO()
-    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            entry = ZipInfo(name, _TIME)
-            entry.compress_type = ZIP_DEFLATED
-            entry.create_system = 3  # Unix, or the modes count for nothing
-            entry.external_attr = (stat.S_IFREG | (0o755 if "/" not in name else 0o644)) << 16
-            archive.writestr(entry, files[name])
-    return buffer.getvalue()
+    return zip_of(files, [name for name in files if "/" not in name])
 
 
 def packages(spec: Spec) -> tuple[str, ...]:

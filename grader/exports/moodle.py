@@ -135,6 +135,11 @@ def comment(request: Request, grade: Grade) -> str:
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)
 
 
+def read_participants(table: CsvTable, request: Request) -> Iterator[PlatformRow]:
+    """Read who has which row of a worksheet or a gradebook."""
+    return _participants(table, _find_columns(table, request))
+
+
 def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
     """Find out which column is what, by the known headers or by those that were named."""
     cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]

@@ -1,4 +1,4 @@
-"""What grades can be exported as: one function and one entry in `EXPORTS` each.
+"""What grades and feedback can be exported as: one function and one entry in `EXPORTS` each.
 
 A format is for a class, or for one student's report. What students may not see is in none of them.
 """
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from grader.errors import UsageError
 from grader.exports.canvas import to_canvas
 from grader.exports.classroom50 import to_classroom50
+from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages
 from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
 from grader.exports.request import Exported, Request
@@ -28,6 +29,7 @@ class Export:
 
 EXPORTS = {
     "autolab": Export(about="the line of scores that Autolab reads, of one student", function=to_autolab),
+    "canvas-feedback": Export(about="what students read, a zip that Canvas takes", function=to_canvas_feedback),
     "canvas": Export(about="a gradebook of Canvas, with a column filled in", function=to_canvas, fills=True),
     "classroom50": Export(about="result.json of Classroom 50, of one student", function=to_classroom50),
     "csv": Export(
@@ -40,7 +42,11 @@ EXPORTS = {
         function=lambda request: Exported(content=to_summary(request.book).encode()),
     ),
     "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
+    "moodle-feedback": Export(
+        about="what students read, a zip of Moodle's feedback files", function=to_moodle_feedback
+    ),
     "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
+    "pages": Export(about="a page a student, under a name that nobody can guess: a zip", function=to_pages),
     "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
 }
 """the format's name -> what makes it"""

@@ -4,8 +4,11 @@ Platforms take a grade where there is one and make a zero where there is none, s
 whoever has one that found no place, is named: `left_out` is told, and ends in exit code 3.
 """
 
-from collections.abc import Mapping
+import io
+import stat
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.classroom.afterwards import is_open
 from grader.classroom.store import ReportFile
@@ -13,8 +16,11 @@ from grader.errors import HostError, UsageError
 from grader.model import Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report import from_json
+from grader.report.view import build_problem
 from grader.text import listed, one_line
 
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""that a zip can say"""
 _STUDENTS_NAMED = 5
 """students in one message"""
 
@@ -44,6 +50,8 @@ class Request:
     """`id`, `grade`, `feedback` -> a column's header, where it is not to be guessed"""
     fields: Mapping[str, str] = field(default_factory=dict)
     """values of the platform's own that no report knows"""
+    secret: bytes = b""
+    """what the names of students' pages come of; empty where there are none"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +63,21 @@ class Exported:
     """who is not in it, though there is a grade or should be one"""
     notes: tuple[str, ...] = ()
     """what else there is to know"""
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """files for the course's staff alone, which go to the results"""
+
+
+def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:
+    """Pack files; the same ones make the same bytes."""
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name, _EARLIEST)
+            entry.compress_type = ZIP_DEFLATED
+            entry.create_system = 3  # Unix, or the modes count for nothing
+            entry.external_attr = (stat.S_IFREG | (0o755 if name in executable else 0o644)) << 16
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
 
 
 def is_opened(request: Request, grade: Grade) -> bool:
@@ -84,11 +107,22 @@ def report_of(request: Request, grade: Grade) -> Report:
 
 def standing(grade: Grade) -> str:
     """Say why there is no grade; empty when there is one."""
+    if grade.entry.is_doubtful:
+        return f"it is in doubt which submission counts ({grade.entry.notes[0]})"
     if grade.report is None:
         return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
+    if not is_readable(grade):
+        return f"what was handed in cannot be read ({build_problem(grade.report)})"
     return "ungraded, by a fault of the grader's and not the student's" if is_ungraded(grade) else ""
+
+
+def is_readable(grade: Grade) -> bool:
+    """Whether there is a report of work that can be read; one of what cannot is as good as nothing handed in."""
+    return grade.report is not None and grade.report.verdict is not Verdict.NOT_READABLE
 
 
 def is_ungraded(grade: Grade) -> bool:
     """Whether we failed."""
-    return grade.report is not None and (grade.report.verdict is Verdict.UNGRADED or grade.report.score is None)
+    if grade.report is None or grade.report.verdict is Verdict.NOT_READABLE:
+        return False
+    return grade.report.verdict is Verdict.UNGRADED or grade.report.score is None

@@ -19,7 +19,16 @@ from typing import Any
 import msgspec
 
 from grader.errors import HostError
-from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, the_grade
+from grader.exports.request import (
+    Exported,
+    Request,
+    is_opened,
+    is_readable,
+    is_ungraded,
+    report_of,
+    standing,
+    the_grade,
+)
 from grader.model import Report, ReportedTest, Verdict
 from grader.model.report import fraction
 from grader.report.feedback import FAULT_OF_OURS, report_text, test_text
@@ -45,6 +54,10 @@ def to_prairielearn(request: Request) -> Exported:
     grade = the_grade(request)
     report = report_of(request, grade)
     name = one_line(grade.entry.id)
+    if not is_readable(grade):
+        told = show(report_text(report), MESSAGE_LIMIT)
+        content = to_json_file({"gradable": False, "message": told, "format_errors": [told]})
+        return Exported(content=content, notes=(f"{name} has no score: {standing(grade)}",))
     if is_ungraded(grade) or report.score is None:
         content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
@@ -124,9 +137,10 @@ def to_autolab(request: Request) -> Exported:
     report = report_of(request, grade)
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
+    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {standing(grade)}",)
     scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
     if (report.on_top or report.final) and report.counted is not None:
         tests = sum((fraction(test.score or 0) for test in report.tests), Fraction(0))
         scores[BESIDE_TESTS] = float(fraction(report.counted) - tests)  # Autolab adds up what it is told
     line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
-    return Exported(content=line + b"\n")
+    return Exported(content=line + b"\n", notes=notes)

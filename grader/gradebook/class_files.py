@@ -22,6 +22,7 @@ from grader.classroom.store import ReportFile
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import (
+    DOUBTFUL,
     NOTHING,
     clusters_of,
     names_of_tests,
@@ -111,6 +112,7 @@ def to_summary(book: Gradebook) -> str:
     if after := told_of_changes(book):
         lines += [f"After the grading: {after}.", ""]
     lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
+    lines += _names_under("In doubt: say which submission counts, and grade these again", with_outcome(book, DOUBTFUL))
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for test in figures.tests[:_MOST_TESTS]:
@@ -126,6 +128,7 @@ def to_summary(book: Gradebook) -> str:
         if (more := len(clusters) - _MOST_CLUSTERS) > 0:
             lines.append(f"- and {more} more group{'s' if more > 1 else ''}")
         lines.append("")
+    lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
     return "\n".join(lines) + "\n"
 

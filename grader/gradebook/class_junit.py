@@ -96,7 +96,8 @@ def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[E
 def _suite_of_one(grade: Grade) -> ET.Element:
     """Make a suite of one case: for what has no cases, or has too many."""
     record, word = grade.report, outcome_of(grade)
-    found = {Verdict.PASSED: None, Verdict.UNGRADED: "error"}.get(record.verdict, "failure") if record else "skipped"
+    elements = {Verdict.PASSED: None, Verdict.UNGRADED: "error", Verdict.NOT_READABLE: "skipped"}
+    found = elements.get(record.verdict, "failure") if record else "skipped"
     counts = {key: str(int(key == _OUTCOMES.get(found or ""))) for key in _OUTCOMES.values()}
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})

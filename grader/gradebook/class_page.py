@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from grader.classroom.store import ReportFile
 from grader.gradebook.statistics import (
+    DOUBTFUL,
     FEW,
     LOW_DISCRIMINATION,
     NOTHING,
@@ -20,6 +21,7 @@ from grader.gradebook.statistics import (
     points_text,
     statistics_of,
     told_of_changes,
+    why_not_graded,
     with_outcome,
 )
 from grader.model import VERSION, Verdict
@@ -44,7 +46,9 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     rows = [_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students]
-    ungraded, nothing = with_outcome(book, Verdict.UNGRADED), with_outcome(book, NOTHING)
+    ungraded, doubtful, unreadable, nothing = (
+        with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
+    )
     lines_of_spread = (spread := figures.spread) and [
         ("Mean", f"{points_text(spread.mean)} of {points_text(book.max_score)}"),
         ("Median", points_text(spread.median)),
@@ -55,9 +59,11 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     parts = {
         ("scores", "Scores"): True,
         ("ungraded", "Ungraded"): ungraded,
+        ("doubtful", "In doubt"): doubtful,
         ("tests", "Tests"): figures.tests,
         ("groups", "The same wrong output"): clusters,
         ("students", "Students"): True,
+        ("unreadable", "Not readable"): unreadable,
         ("nothing", "Nothing handed in"): nothing,
         ("unused", "Not graded"): book.unused,
     }
@@ -102,7 +108,9 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
             for cluster in clusters[:_CLUSTERS_SHOWN]
         ],
         more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
-        ungraded=[(_name_with_link(grade), _why_ungraded(grade)) for grade in ungraded],
+        ungraded=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in ungraded if grade.report],
+        doubtful=[(_name_with_link(grade), sentence(grade.entry.notes[0])) for grade in doubtful],
+        unreadable=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
         nothing=[_name_with_link(grade) for grade in nothing],
         unused=[sentence(text) for text in book.unused],
         columns=[one_line(name, NAME_LIMIT) for name in tests],
@@ -121,13 +129,6 @@ def page_of(grade: Grade) -> str:
 
 def _name_with_link(grade: Grade) -> _ForTemplate:
     return {"text": one_line(grade.entry.id, NAME_LIMIT) or "(no name)", "link": page_of(grade)}
-
-
-def _why_ungraded(grade: Grade) -> str:
-    """Why a submission is ungraded: what is said of the first case that is."""
-    cases = (case for test in (grade.report.tests if grade.report else ()) for case in test.cases)
-    told = (sentence(case.message) for case in cases if case.verdict is Verdict.UNGRADED)
-    return next(filter(None, told), "")
 
 
 def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:

@@ -18,7 +18,7 @@ import msgspec
 
 from grader.classroom.store import ReportKey
 from grader.errors import UsageError
-from grader.gradebook.statistics import outcome_of, percent_text, points_text
+from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text
 from grader.model import Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
@@ -280,7 +280,7 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
     record = grade.report
-    owed = record.verdict is Verdict.UNGRADED if record else grade.entry.path is not None
+    owed = outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}
     return Standing(
         words=outcome_of(grade),
         score=record.counted if record else None,

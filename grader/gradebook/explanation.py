@@ -149,6 +149,7 @@ def shell_word(path: Path | str) -> str:
 
 
 def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
+    has_run = shown and test.verdict is not Verdict.NOT_READABLE
     return TestExplained(
         name=test.name,
         points=test.points,
@@ -157,7 +158,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
         visibility=test.visibility,
         verdict=test.verdict if shown else None,
         arithmetic=arithmetic(test) if shown else "",
-        hint=test.hint if shown else "",
+        hint=test.hint if has_run else "",
         cases=tuple(
             CasesExplained(
                 ids=tuple(case.id for case in group),
@@ -166,7 +167,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
                 message=group[0].message,
                 deviations=group[0].deviations,
             )
-            for group in grouped(test.cases if shown else (), by_credit=True)
+            for group in grouped(test.cases if has_run else (), by_credit=True)
         ),
     )
 
@@ -174,7 +175,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
 def arithmetic(test: ReportedTest) -> str:
     """Write out how the points of a test came about; empty where the report does not tell."""
     if test.score is None:
-        return "unknown, because something is ungraded"
+        return "" if test.verdict is Verdict.NOT_READABLE else "unknown, because something is ungraded"
     credits_ = [Fraction(repr(case.credit)) for case in test.cases]
     if not test.points or not credits_:
         return ""

@@ -39,6 +39,7 @@ FEW = 20
 
 NOTHING = "nothing handed in"
 WAITING = "not graded yet"
+DOUBTFUL = "in doubt"
 """what there is to say of somebody without a report"""
 
 LOW_DISCRIMINATION = 0.2
@@ -110,6 +111,10 @@ class Statistics:
     ungraded: int
     waiting: int
     """handed in and not graded yet"""
+    doubtful: int
+    """handed in, and nobody can tell which of several things counts"""
+    unreadable: int
+    """of which what was handed in cannot be read"""
     nothing: int
     """entries for which nothing was handed in"""
     unbuilt: int
@@ -121,7 +126,14 @@ class Statistics:
     @property
     def counts(self) -> list[str]:
         """How many were graded, and how many not and why; nothing of what there is none of."""
-        parts = {"graded": self.graded, "ungraded": self.ungraded, WAITING: self.waiting, NOTHING: self.nothing}
+        parts = {
+            "graded": self.graded,
+            "ungraded": self.ungraded,
+            WAITING: self.waiting,
+            DOUBTFUL: self.doubtful,
+            Verdict.NOT_READABLE: self.unreadable,
+            NOTHING: self.nothing,
+        }
         return [f"{count} {what}" for what, count in parts.items() if count or what == "graded"]
 
 
@@ -139,6 +151,8 @@ def outcome_of(grade: Grade) -> str:
     """Say in a word or three what became of a submission, for programs: a verdict where there is one."""
     if grade.report is not None:
         return grade.report.verdict
+    if grade.entry.is_doubtful:
+        return DOUBTFUL
     return NOTHING if grade.entry.path is None else WAITING
 
 
@@ -165,6 +179,13 @@ def told_of_changes(book: Gradebook) -> str:
         "whose time of submission is not known": sum(bool(final.late and not final.late.submitted) for final in finals),
     }
     return ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+
+
+def why_not_graded(record: Report) -> str:
+    """Say why there is no score: what is said of the first case that is ungraded, or that nobody could read."""
+    cases = (case for test in record.tests for case in test.cases)
+    told = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
+    return next(filter(None, told), "")
 
 
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:
@@ -207,13 +228,15 @@ def statistics_of(book: Gradebook) -> Statistics:
         for record in graded
         if is_built(record)
     ]
-    nothing = sum(grade.entry.path is None and grade.report is None for grade in book.grades)
+    outcomes = Counter(map(outcome_of, book.grades))
     return Statistics(
-        submissions=len(book.grades) - nothing,
+        submissions=len(book.grades) - outcomes[NOTHING],
         graded=len(graded),
-        ungraded=len(records) - len(graded),
-        waiting=len(book.grades) - nothing - len(records),
-        nothing=nothing,
+        ungraded=len(records) - len(graded) - outcomes[Verdict.NOT_READABLE],
+        waiting=outcomes[WAITING],
+        doubtful=outcomes[DOUBTFUL],
+        unreadable=outcomes[Verdict.NOT_READABLE],
+        nothing=outcomes[NOTHING],
         unbuilt=sum(not is_built(record) for record in graded),
         spread=spread,
         bins=bins,
@@ -455,7 +478,7 @@ def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
         record = grade.report
-        if record and record.verdict is not Verdict.UNGRADED and not is_built(record):
+        if record and record.score is not None and not is_built(record):
             told = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
             why = record.build.message or next((case.message for case in told), "")
             groups[sentence(why) or "The build failed."].append(grade)

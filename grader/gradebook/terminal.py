@@ -17,7 +17,7 @@ from grader.gradebook.explanation import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
 from grader.report.prose import hint_lines
 from grader.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt, word_for
+from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt, title_of_problem, word_for
 from grader.text import count, inert, listed, one_line, sentence
 
 MOST_COMMANDS = 20
@@ -159,7 +159,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         log = () if build.ok and not build.repair else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
         command = f"$ {one_line(build.command)}" if build.command else ""
         told = filter(None, (command, build.message, *log))
-        parts += _headed("The build" if build.ok else "The build failed", *told)
+        parts += _headed("The build" if build.ok else title_of_problem(explanation.words), *told)
     parts += [Text(), Text("What it was made from", style="bold")]
     for name, lines in explanation.provenance.items():
         parts += [_indent(_inert_line(name), 2), Barred(*map(_wrapped, lines))]

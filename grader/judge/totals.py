@@ -23,8 +23,9 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
 
     A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least.
     """
-    if any(case.verdict == Verdict.UNGRADED for case in cases):
-        return TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=cases)
+    for verdict in (Verdict.UNGRADED, Verdict.NOT_READABLE):
+        if any(case.verdict == verdict for case in cases):
+            return TestResult(test=test, score=None, verdict=verdict, cases=cases)
     if test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
     else:
@@ -43,13 +44,13 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
 
     So does what is `on_top`, and what that takes off never leads below 0.
 
-    With a test that is ungraded, the submission is ungraded and has no score.
+    With a test that is ungraded, or nothing that can be read, the submission is that and has no score.
     """
     score = Fraction(0)
     full = True
     for result in tests:
         if result.score is None:
-            return Verdict.UNGRADED, None
+            return result.verdict, None
         score += result.score
         full = full and (result.test.bonus or result.score == result.test.points)
     total = sum((one.points for one in on_top), Fraction(0))

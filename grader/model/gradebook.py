@@ -43,7 +43,7 @@ class Entry:
     id: str
     """the name that its report goes by: a student's or a team's id, else the submission's own name"""
     path: Path | None
-    """the folder or archive that is graded; None when nothing was handed in"""
+    """the folder or archive that is graded; None when nothing was handed in, or it is in doubt"""
     students: tuple[Student, ...]
     """one, or the members of a team"""
     team: str = ""
@@ -52,6 +52,10 @@ class Entry:
     """what to know about how it was found: "attempt 2 of 2 was graded" """
     submitted: str = ""
     """when it was handed in, with a zone, as the roster or the platform tells it; empty when neither does"""
+    uploads: tuple[str, ...] = ()
+    """the names of what is graded, as they lay in the class's folder: a platform tells in them whose it is"""
+    is_doubtful: bool = False
+    """whether something was handed in of which nobody can tell what counts; the first note says what to do"""
     after: Afterwards = NOTHING_AFTER
 
 

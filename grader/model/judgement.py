@@ -23,6 +23,8 @@ class Verdict(StrEnum):
     OUTPUT = "output"
     BUILD_FAILED = "build-failed"
     SKIPPED = "skipped"
+    NOT_READABLE = "not readable"
+    """of all that was handed in: there is no grade, and no fault of ours"""
     UNGRADED = "ungraded"
 
 

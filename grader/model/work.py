@@ -104,6 +104,8 @@ class Staged:
     findings: tuple[Finding, ...] = ()
     problem: str | None = None
     """why it cannot be built or run, in one sentence; None when it can"""
+    is_readable: bool = True
+    """False where nobody can read what was handed in: that is the problem then, and there is nothing to grade"""
     missing: tuple[RequiredFile, ...] = ()
     """what is required and not there; where that is not all that is wrong, nothing"""
 
@@ -118,6 +120,8 @@ class BuildResult:
     """standard output and standard error of the build, cut to a stated length"""
     message: str = ""
     """for a failure: one sentence with the first compiler error"""
+    is_readable: bool = True
+    """False where it failed because nobody can read what was handed in"""
     time: float = 0.0
     limit: "LimitName | None" = None
     """the limit at which it was ended"""

@@ -23,6 +23,7 @@ from grader.report.view import (
     story,
     tell_group,
     test_points,
+    title_of_problem,
     told_after_grading,
     told_groups,
     told_of_work,
@@ -67,7 +68,7 @@ def _sections_of_work(report: Report, problem: str) -> Iterator[str]:
     if told := told_of_work(report):
         yield from ("## The work as a whole", "", *(f"- {inline(line)}" for line in told), "")
     if problem:
-        yield from ("## The build failed", "", inline(problem), "")
+        yield from (f"## {title_of_problem(report.verdict)}", "", inline(problem), "")
     if problem or report.build.repair:
         if report.build.command:
             yield from (f"To repeat it: {code(report.build.command)}", "")
@@ -178,7 +179,7 @@ def report_text(report: Report) -> str:
     lines += [sentence(finding.message) for finding in report.findings]
     lines += [*told_after_grading(report), *told_of_work(report)]
     if problem := build_problem(report):
-        lines += ["The build failed.", problem, *_log_lines(report.build)]
+        lines += [f"{title_of_problem(report.verdict)}.", problem, *_log_lines(report.build)]
     return inert("\n".join(lines))
 
 
@@ -187,7 +188,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     report = told_once(report, after_due=after_due)
     lines = [f"{out_of(report.counted, report.max_score)} points.", *told_after_grading(report), *told_of_work(report)]
     if problem := build_problem(report):
-        lines.append(f"The build failed: {problem}")
+        lines.append(f"{title_of_problem(report.verdict)}: {problem}")
     for result in report.tests:
         shown = is_shown(result, after_due=after_due)
         name = f"{sentence(result.name)}: {test_points(result)}"

@@ -35,6 +35,7 @@ from grader.report.view import (
     speeches,
     tell_group,
     test_points,
+    title_of_problem,
     told_after_grading,
     told_groups,
     told_of_work,
@@ -126,7 +127,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     problem = build_problem(msgspec.structs.replace(report, tests=tuple(shown.values())))
     told = told_of_work(report)
     build = (problem or report.build.repair) and {
-        "title": "The build failed" if problem else "The build, as it was handed in",
+        "title": title_of_problem(report.verdict) if problem else "The build, as it was handed in",
         "problem": _pieces(problem or sentence(report.build.message)),
         "command": one_line(report.build.command, COMMAND_LIMIT),
         "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),

@@ -39,7 +39,12 @@ LOG_LIMIT = 2 * 2**10
 
 JUNIT_NAME_LIMIT = 200
 
-_ELEMENTS = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
+_ELEMENTS = {
+    Verdict.PASSED: None,
+    Verdict.SKIPPED: "skipped",
+    Verdict.NOT_READABLE: "skipped",
+    Verdict.UNGRADED: "error",
+}
 
 
 _Entry = tuple[TestCase, Verdict, float]

@@ -32,6 +32,7 @@ from grader.report.view import (
     story,
     tell_group,
     test_points,
+    title_of_problem,
     told_after_grading,
     told_groups,
     told_in,
@@ -67,6 +68,7 @@ _STYLES = {
     PART_OF_POINTS: "yellow",
     "partly right": "yellow",
     Verdict.SKIPPED: "dim",
+    Verdict.NOT_READABLE: "magenta",
     Verdict.UNGRADED: "magenta",
 }
 # The expected line is the good one, so the colours are not those of a patch.
@@ -119,7 +121,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
     if problem := build_problem(report):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
-        parts += [Text(), Text("The build failed", style="bold red")]
+        parts += [Text(), Text(title_of_problem(report.verdict), style="bold red")]
         parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
     told_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
     parts += _every_failure(told_tests)

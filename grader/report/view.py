@@ -147,6 +147,11 @@ def test_points(test: ReportedTest) -> str:
     return out_of(test.score, test.points) + (" (bonus)" if test.bonus else "")
 
 
+def title_of_problem(verdict: str) -> str:
+    """Say in a few words what `build_problem` tells more of."""
+    return "It cannot be read" if verdict == Verdict.NOT_READABLE else "The build failed"
+
+
 def build_problem(report: Report) -> str:
     """Why there is nothing to run, in one sentence; empty when there is."""
     if not report.build.ok:
@@ -186,7 +191,7 @@ def told_after_grading(report: Report) -> list[str]:
 
 def told_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
     """Group the cases with something to tell; a failed build is none of them: `build_problem` tells it once."""
-    return grouped(case for case in test.cases if case.verdict is not Verdict.BUILD_FAILED)
+    return grouped(case for case in test.cases if case.verdict not in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
 
 
 def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:

@@ -16,6 +16,7 @@ from grader.errors import UsageError
 from grader.model import FileRules, Staged, Submission
 from tests.support.required import required
 
+RAR = b"Rar!\x1a\x07\x01\x00"
 SMALL = StagingLimits(files=10, depth=3, size=1000)
 
 
@@ -206,11 +207,6 @@ def text_file(folder: Path) -> Path:
     return folder / "Queens.java"
 
 
-def empty_file(folder: Path) -> Path:
-    (folder / "empty.zip").touch()
-    return folder / "empty.zip"
-
-
 def pipe(folder: Path) -> Path:
     os.mkfifo(folder / "pipe")
     return folder / "pipe"
@@ -222,7 +218,6 @@ def pipe(folder: Path) -> Path:
         (no_path, "No such file"),
         (null_byte, "null"),
         (text_file, "neither a folder nor a zip or tar.gz archive"),
-        (empty_file, "neither a folder nor"),
         (pipe, "neither a folder nor"),
     ],
 )
@@ -287,10 +282,17 @@ def test_digests_of_refused_submissions_differ_with_the_reason(folder: Path) -> 
 
 @pytest.mark.parametrize(
     ("content", "accepted"),
-    [(b"PK\x03\x04 cut off", True), (b"\x1f\x8b cut off", True), (b"hello", False), (b"", False), (None, True)],
+    [
+        (b"PK\x03\x04 cut off", True),
+        (b"\x1f\x8b cut off", True),
+        (b"hello", False),
+        (b"", False),
+        (None, True),
+        (RAR, True),
+    ],
 )
 def test_a_quick_look_tells_what_is_no_submission(tmp_path: Path, content: bytes | None, *, accepted: bool) -> None:
-    path = tmp_path / "alice.zip"
+    path = tmp_path / "alice"
     if content is None:
         path.mkdir()
     else:
@@ -302,11 +304,15 @@ def test_a_quick_look_tells_what_is_no_submission(tmp_path: Path, content: bytes
             check_path(path)
 
 
+def dotted(name: str) -> str:
+    return name.replace("__d_", "/").replace("__", ".") if name != "__MACOSX__d_x" else "__MACOSX/x"
+
+
 def packed(**files: str) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for name, content in files.items():
-            archive.writestr(name.replace("__", "."), content)
+            archive.writestr(dotted(name), content)
     return stream.getvalue()
 
 
@@ -314,7 +320,8 @@ def staged_folder(tmp_path: Path, rules: FileRules, **files: bytes) -> Staged:
     folder = tmp_path / "Doe_12_assignsubmission_file"
     folder.mkdir()
     for name, content in files.items():
-        (folder / name.replace("__", ".")).write_bytes(content)
+        (folder / dotted(name)).parent.mkdir(exist_ok=True)
+        (folder / dotted(name)).write_bytes(content)
     (tmp_path / "target").mkdir()
     return stage(Submission(id="doe", path=folder), rules, tmp_path / "target")
 
@@ -342,8 +349,74 @@ def test_one_level_and_nothing_that_is_wanted_as_it_is(
     assert {path.name for path in (tmp_path / "target").iterdir()} == left
 
 
-@pytest.mark.parametrize("content", [b"Rar!", packed(x="1")[:40]])
-def test_an_archive_in_a_folder_that_cannot_be_read_is_the_student_s(content: bytes, tmp_path: Path) -> None:
-    done = staged_folder(tmp_path, FileRules(), work__zip=content)
-    assert done.problem is not None
-    assert done.problem.startswith("work.zip: ")
+QUEENS = FileRules(required=required("Queens.java", "Makefile"), optional=("Board.java",))
+WHOLE = packed(pa2__d_Queens__java="1", pa2__d_Makefile="2", __MACOSX__d_x="3")
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        ({"Q__zip": WHOLE, "report__pdf": b"%PDF"}, {"Queens.java": "1", "Makefile": "2", "report.pdf": "%PDF"}),
+        ({"Q__zip": WHOLE, "onlinetext__html": b"Hi"}, {"Queens.java": "1", "Makefile": "2", "onlinetext.html": "Hi"}),
+        ({"in__d_Q__zip": WHOLE, "onlinetext__html": b"Hi"}, {"Queens.java": "1", "Makefile": "2"}),
+        ({"Q__zip": packed(Queens__java="1"), "Makefile": b"2"}, {"Queens.java": "1", "Makefile": "2"}),
+        ({"Q[1]__zip": WHOLE, "Makefile": b"old"}, {"Queens.java": "1", "Makefile": "2"}),
+        (
+            {"Q__zip": packed(Queens__java="1", Makefile__d_x="2"), "Makefile": b"3"},
+            {"Queens.java": "1", "Makefile/x": "2"},
+        ),
+        (
+            {"Queens__java": b"1", "Makefile": b"2", "docs__zip": b""},
+            {"Queens.java": "1", "Makefile": "2", "docs.zip": ""},
+        ),
+        ({"Queens__java": b"1", "docs__zip": packed(a="1")}, {"Queens.java": "1", "docs.zip": ...}),
+        ({"a__zip": WHOLE, "b__zip": WHOLE}, {"a.zip": ..., "b.zip": ...}),
+    ],
+)
+def test_an_archive_beside_other_files_is_unpacked_where_something_is_lacking(
+    files: dict[str, bytes], left: dict[str, object], tmp_path: Path
+) -> None:
+    done = staged_folder(tmp_path, QUEENS, **files)
+    there = {path.relative_to(done.folder).as_posix(): path for path in done.folder.rglob("*") if path.is_file()}
+    assert there.keys() == left.keys()
+    assert {name: path.read_text() for name, path in there.items() if left[name] is not ...} == {
+        name: text for name, text in left.items() if text is not ...
+    }
+    assert done.is_readable
+    assert (done.problem is None) == ({"Queens.java", "Makefile"} <= left.keys())
+    assert any(found.kind == "unpacked" for found in done.findings) == (not any(name.endswith(".zip") for name in left))
+
+
+def test_what_lies_in_an_archive_and_beside_it_is_told(tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, Q__zip=WHOLE, Makefile=b"old")
+    assert [found.message for found in done.findings] == [
+        "the work is in Q.zip, which was unpacked; what lies in it and also beside it was taken out of it: Makefile",
+        "the work was found in the folder pa2",
+    ]
+
+
+NOT_READABLE = {
+    RAR: "this is an archive of the kind RAR, which is not read here; hand it in again, packed as a zip",
+    b"7z\xbc\xaf\x27\x1c": "this is an archive of the kind 7z, which",
+    b"text": "this is no archive; hand it in again",
+    b"": "the file is empty; hand it in again",
+    packed(x="1")[:40]: "the archive is damaged or cut off, so hand it in again: ",
+    b"\xfd7zXZ\0 cut": "the archive is damaged or cut off, so",
+    b"BZh91AY cut": "the archive is damaged or cut off, so",
+}
+
+
+@pytest.mark.parametrize("content", NOT_READABLE)
+@pytest.mark.parametrize("beside", [{}, {"report__pdf": b"%PDF"}, {"Makefile": b"2"}])
+def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: dict[str, bytes], tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, work__zip=content, **beside)
+    assert (done.is_readable, (done.problem or "")[:10]) == (False, "work.zip: ")
+    assert (done.problem or "")[10:].startswith(NOT_READABLE[content])
+    (tmp_path / "alone.rar").write_bytes(content)
+    alone = staged(tmp_path / "alone.rar")
+    assert (alone.is_readable, alone.problem) == (False, (done.problem or "")[10:])
+
+
+def test_what_is_dangerous_or_too_large_is_no_work(tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{"../x": "1"}))
+    assert (done.is_readable, done.problem) == (True, "work.zip: the archive has a path that leads out of it: ../x")

@@ -63,6 +63,10 @@ def notes(found: ClassEntries) -> dict[str, tuple[str, ...]]:
     return {entry.id: entry.notes for entry in found.entries if entry.notes}
 
 
+def doubts(found: ClassEntries) -> list[str]:
+    return [entry.notes[0] for entry in found.entries if entry.is_doubtful]
+
+
 CLASSES: dict[str, tuple[list[str], dict[str, str]]] = {
     "plain, mixed": (
         ["bob.zip", "alice/", "carol.tar.gz", "Dan.TGZ.tgz"],
@@ -205,11 +209,12 @@ DOUBTS: dict[str, tuple[list[str], list[str]]] = {
 @pytest.mark.parametrize("kind", DOUBTS)
 def test_nothing_is_chosen_silently(kind: str, tmp_path: Path) -> None:
     names, wanted = DOUBTS[kind]
-    with pytest.raises(UsageError) as caught:
-        find(tmp_path, names)
-    lines = str(caught.value).splitlines()
+    found = find(tmp_path, [*names, "zoe/"])
+    assert paths(found)["zoe"] == "zoe"
+    lines = doubts(found)
     assert len(lines) == len(wanted)
     assert all(line.startswith(start) for line, start in zip(lines, wanted, strict=True))
+    assert all(entry.path is None for entry in found.entries if entry.is_doubtful)
 
 
 MATCHES = {
@@ -305,26 +310,95 @@ def test_logins_that_differ_in_a_sign_are_two(tmp_path: Path) -> None:
 
 
 def test_what_may_be_of_two_is_told_with_both(tmp_path: Path) -> None:
-    with pytest.raises(UsageError) as caught:
-        find(tmp_path, ["doealice_5_6_x.zip"], "id,name\ns1,Alice Doe\ns2,Alice Doe\n")
-    assert str(caught.value) == (
-        "doealice_5_6_x.zip: this may be of s1 (Alice Doe) (line 2) or s2 (Alice Doe) (line 3) of the roster; "
-        "tell it there, in a column folder"
+    roster = "id,name,folder\ns1,Alice Doe,{}\ns2,Alice Doe,{}\ns3,Bo,\n"
+    found = find(tmp_path, ["doealice_5_6_x.zip", "s3/"], roster.format("", ""))
+    assert paths(found) == {"s1": None, "s2": None, "s3": "s3"}
+    assert doubts(found) == 2 * [
+        (
+            "doealice_5_6_x.zip: this may be of s1 (Alice Doe) (line 2) or s2 (Alice Doe) (line 3) of the roster; "
+            "write its name there, in the column folder"
+        )
+    ]
+    # One of them has another: then it is the other's, or a second one of his. Nobody guesses.
+    found = find(tmp_path, ["a/"], roster.format("a", ""))
+    assert paths(found) == {"s1": "a", "s2": None, "s3": "s3"}
+    assert [entry.id for entry in found.entries if entry.is_doubtful] == ["s2"]
+    assert next(entry.notes[0] for entry in found.entries if entry.id == "s1").startswith(
+        "doealice_5_6_x.zip: this may"
     )
+    both = find(tmp_path, ["b/"], roster.format("a", "b"))
+    assert doubts(both) == []
+    assert both.unused[0].startswith("doealice_5_6_x.zip: this may be of")
+    settled = find(tmp_path, [], roster.format("", "doealice_5_6_x.zip"))
+    assert paths(settled) == {"a": "a", "b": "b", "s1": None, "s2": "doealice_5_6_x.zip", "s3": "s3"}
+    assert doubts(settled) == []
 
 
 def test_two_submissions_of_one_student_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"adoe, s1\.zip: all of s1 \(Alice Doe\) \(line 2 of the roster\)"):
-        find(tmp_path, ["adoe/", "s1.zip"], ROSTER)
+    found = find(tmp_path, ["adoe/", "s1.zip", "s2/"], ROSTER)
+    assert doubts(found) == [
+        (
+            "adoe, s1.zip: all of s1 (Alice Doe) (line 2 of the roster), and one counts; "
+            "write its name there, in the column folder"
+        )
+    ]
+    assert paths(found) == {"s1": None, "s2": "s2", "s3": None}
+
+
+@pytest.mark.parametrize("folder", ["s1.zip", "s1"])
+def test_what_the_roster_names_settles_it(folder: str, tmp_path: Path) -> None:
+    for names in (["adoe/", "s1.zip"], ["adoe.zip"]):
+        found = find(tmp_path, names, f"id,name,login,folder\ns1,Alice Doe,adoe,{folder}\n")
+        assert paths(found) == {"s1": "s1.zip"}
+        assert notes(found)["s1"][0].startswith("the roster names it; beside it: adoe")
+    found = find(tmp_path / "class", ["s1/", "s1.zip"], f"id,folder\ns1,{folder}\n")
+    assert paths(found) == {"s1": folder}
+
+
+LATEST = {
+    "canvas": (["doea_1_2_a.zip", "doea_1_3_b.zip"], "doea_1_3_b.zip"),
+    "canvas, late": (["doea_1_9_a.zip", "doea_LATE_1_12_b.zip"], "doea_LATE_1_12_b.zip"),
+    "gradescope": (["submission_9/", "submission_10/"], "submission_10"),
+    "attempts of one number": (["mallory_attempt_1__/", "mallory_attempt_2__/"], "mallory_attempt_2__"),
+    "attempts of several": (["mallory_7_attempt_2.zip", "m_attempt_1__/", "m_attempt_3.zip"], "m_attempt_3.zip"),
+    "blackboard": (
+        ["HW_m_attempt_2026-10-12-13-14-15_x.zip", "HW2_mallory_attempt_2026-10-12-13-14-16_x.zip"],
+        "HW2_mallory_attempt_2026-10-12-13-14-16_x.zip",
+    ),
+}
+NO_LATEST = {
+    "plain": ["m.zip", "mallory/"],
+    "two platforms": ["mallory_1_2_a.zip", "m_attempt_3.zip"],
+    "moodle": ["mallory_1_assignsubmission_file_/", "m_2_assignsubmission_file_/"],
+    "the same attempt": ["m_attempt_1.zip", "mallory_attempt_1.zip"],
+}
+MALLORY = "id,name,login,email\n1,Doea,doea,\nm,Mallory,mallory,m@uni.edu\n"
+METADATA = "submission_9:\n  :submitters: [{':sid': m}]\nsubmission_10:\n  :submitters: [{':email': m@uni.edu}]\n"
+
+
+@pytest.mark.parametrize("kind", [*LATEST, *NO_LATEST])
+def test_the_latest_counts_where_that_is_asked_for_and_the_names_tell(kind: str, tmp_path: Path) -> None:
+    names, wanted = LATEST.get(kind) or (NO_LATEST[kind], None)
+    folder = hand_in(tmp_path / "class", names)
+    (folder / "submission_metadata.yml").write_text(METADATA)
+    (tmp_path / "roster.csv").write_text(MALLORY)
+    without = find_entries(folder, tmp_path / "roster.csv")
+    assert all(("--latest takes the latest" in told) == (wanted is not None) for told in doubts(without))
+    found = find_entries(folder, tmp_path / "roster.csv", latest=True)
+    if wanted:
+        assert [name for name in paths(found).values() if name] == [wanted]
+        assert doubts(found) == []
+        assert any(wanted in told or "older" in told for told in (*found.unused, *sum(notes(found).values(), ())))
+    else:
+        assert doubts(found) == doubts(without) != []
 
 
 def test_names_that_look_the_same_are_written_out(tmp_path: Path) -> None:
     both = [unicodedata.normalize(form, "José") for form in ("NFC", "NFD")]
     assert set(paths(find(tmp_path, [f"{name}/" for name in both]))) == set(both)
     (tmp_path / "two").mkdir()
-    with pytest.raises(UsageError) as caught:
-        find(tmp_path / "two", [f"{name}/" for name in both], "id\nJosé\n")
-    assert str(caught.value).startswith(r"Jose\u0301, Jos\xe9: all of José")
+    (told,) = doubts(find(tmp_path / "two", [f"{name}/" for name in both], "id\nJosé\n"))
+    assert told.startswith(r"Jose\u0301, Jos\xe9: all of José")
 
 
 TEAMS = "id,name,team\na,Alice Doe,Red Team\nb,Bob Roe,Red Team\nc,Carol Poe,\nd,Dan Foe,Blue\n"
@@ -340,12 +414,12 @@ def test_a_team_hands_in_once(name: str, tmp_path: Path) -> None:
 
 
 def test_two_submissions_of_a_team_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError) as caught:
-        find(tmp_path, ["a.zip", "b.zip", "c/", "d/"], TEAMS)
-    assert str(caught.value) == (
-        "a.zip, b.zip: all of the team Red Team (line 2 of the roster), and one submission counts; "
-        "move what does not count elsewhere, or take the team apart"
-    )
+    assert doubts(find(tmp_path, ["a.zip", "b.zip", "c/", "d/"], TEAMS)) == [
+        (
+            "a.zip, b.zip: all of the team Red Team (line 2 of the roster), and one counts; "
+            "write its name there, in the column folder, or take the team apart"
+        )
+    ]
 
 
 def test_links_and_strays_are_told_and_not_followed(tmp_path: Path) -> None:
@@ -411,8 +485,9 @@ def test_a_gradescope_export_tells_whose_is_what(tmp_path: Path) -> None:
         "submission_3": "submission_3",
     }
     roster.write_text("id,name,email\ns1,,alice@uni.edu\ns2,,\ns3,,jose@uni.edu\n")
-    with pytest.raises(UsageError, match=r"submission_2: this may be of s2 \(line 3\) or s3 \(line 4\)"):
-        find_entries(folder, roster)
+    found = find_entries(folder, roster)
+    assert len(doubts(found)) == 2
+    assert doubts(found)[0].startswith("submission_2: this may be of s2 (line 3) or s3 (line 4)")
 
 
 def test_when_it_was_handed_in(tmp_path: Path) -> None:
@@ -459,8 +534,8 @@ def test_attempts_of_one_student_may_differ_in_a_number(tmp_path: Path) -> None:
 
 
 def test_the_same_attempt_twice_is_in_doubt(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="all of s1"):
-        find(tmp_path, ("s1_97_attempt_1.zip", "s1_12_attempt_1.zip"), ROSTER)
+    (told,) = doubts(find(tmp_path, ("s1_97_attempt_1.zip", "s1_12_attempt_1.zip"), ROSTER))
+    assert "all of s1" in told
 
 
 def test_nobody_vanishes_for_a_dot_before_the_name(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def test_a_test_without_points_has_a_verdict(verdict: Verdict, expected: Verdict
         ([scored("10", case(PASSED)), scored("0", case(FAILED))], PASSED, Fraction(10)),
         ([scored("10", HALF)], FAILED, Fraction(5)),
         ([scored("10", case(FAILED)), scored("0", case(UNGRADED))], UNGRADED, None),
+        ([scored("10", case(Verdict.NOT_READABLE), case(Verdict.NOT_READABLE))], Verdict.NOT_READABLE, None),
     ],
 )
 def test_overall(tests: list[TestResult], verdict: Verdict, score: Fraction | None) -> None:

@@ -24,7 +24,12 @@ from tests.support.report_samples import (
     scored_test,
 )
 
-OUTCOMES = {Verdict.PASSED: None, Verdict.SKIPPED: "skipped", Verdict.UNGRADED: "error"}
+OUTCOMES = {
+    Verdict.PASSED: None,
+    Verdict.SKIPPED: "skipped",
+    Verdict.NOT_READABLE: "skipped",
+    Verdict.UNGRADED: "error",
+}
 
 
 @cache

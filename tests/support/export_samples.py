@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from grader.exports.request import Request, Template
-from grader.model import Judgement, Verdict
+from grader.model import BuildResult, Judgement, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.model.report import ReportedSpec, without_outputs
 from grader.report import from_json, to_json, to_report
+from grader.report.formats import FORMATS
 from tests.support.report_samples import case_result, deviation, report_of, scored_test
 
 FOLDER = Path(__file__).parents[1] / "exports" / "samples"
@@ -40,6 +41,14 @@ def ungraded() -> Judgement:
     return report_of(scored_test("count", (case,), Verdict.UNGRADED, None, 100), verdict=Verdict.UNGRADED, score=None)
 
 
+def not_readable() -> Judgement:
+    case = case_result("count", Verdict.NOT_READABLE, "This is a RAR.")
+    report = report_of(
+        scored_test("count", (case,), Verdict.NOT_READABLE, None, 100), verdict=Verdict.NOT_READABLE, score=None
+    )
+    return replace(report, build=BuildResult(ok=False, message="This is a RAR.", is_readable=False))
+
+
 def keeping_secrets(data: str = "") -> Judgement:
     """Build a report with a visible test, a hidden one and one for later; whatever is not for now is marked."""
     tests = [
@@ -66,7 +75,10 @@ def _case(name: str, text: str) -> Any:
 
 
 def request_of(
-    reports: Mapping[str, Judgement | None], people: Mapping[str, Student] | None = None, **asked: Any
+    reports: Mapping[str, Judgement | None],
+    people: Mapping[str, Student] | None = None,
+    uploads: Mapping[str, tuple[str, ...]] | None = None,
+    **asked: Any,
 ) -> Request:
     """Ask for the export of these reports, by the ids of their entries; None is one who handed in nothing."""
     written = {name: to_json(to_report(report)) for name, report in reports.items() if report is not None}
@@ -76,6 +88,7 @@ def request_of(
                 id=name,
                 path=Path(name.replace("/", "_")) if name in written else None,
                 students=((people or {}).get(name, Student(id=name)),),
+                uploads=(uploads or {}).get(name, ()),
             ),
             report=without_outputs(from_json(written[name])) if name in written else None,
             folder=name,
@@ -85,8 +98,10 @@ def request_of(
     most = next((float(report.max_score) for report in reports.values() if report), 100.0)
     spec = ReportedSpec(id="cmps12b-pa2", title="All solutions of N-Queens", digest="5bec" * 16)
     book = Gradebook(spec=spec, max_score=most, grades=grades)
-    return Request(book=book, file=lambda grade, name: _file(written, grade, name), **asked)
+    after_due = asked.get("after_due", False)
 
+    def file(grade: Grade, name: str) -> bytes | None:
+        report = written.get(grade.entry.id)
+        return None if report is None else FORMATS[name](from_json(report), "", after_due)
 
-def _file(written: Mapping[str, bytes], grade: Grade, name: str) -> bytes | None:
-    return written.get(grade.entry.id) if name == "report.json" else None
+    return Request(book=book, file=file, **asked)

@@ -1,0 +1,181 @@
+"""What students read, one file each, for whoever hands it out: Moodle, Canvas, or a web server.
+
+Moodle takes "feedback files" (mod/assign/feedback/file/importziplib.php) from folders named as in its download of
+submissions; of a name it reads the participant's number, which a grading worksheet knows as well. Canvas takes a file
+under the name that it was downloaded with (`infer_comment_context_from_filename` of canvas-lms), and calls it as the
+student's own file was called: so what answers `Queens.zip` is a zip, and what answers `Queens.java` is text.
+
+For a web server there is a page for each student, whose name is a code that nobody can guess (HMAC-SHA256 of the
+assignment and the student, RFC 2104): with the same secret it is the same every time, whoever else is in the class.
+
+What a student is told of hidden tests is for `visibility` to say: these are the pages of their own reports.
+"""
+
+import base64
+import csv
+import hashlib
+import hmac
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from io import StringIO
+from pathlib import PurePosixPath
+
+from grader.classroom.names import CANVAS, MOODLE, read_name
+from grader.classroom.people import find_rows, index_rows, platform_number
+from grader.errors import UsageError
+from grader.exports.filling import read_table
+from grader.exports.moodle import read_participants
+from grader.exports.request import Exported, Request, is_ungraded, report_of, standing, zip_of
+from grader.gradebook.class_files import csv_cell
+from grader.model.gradebook import Entry, Grade
+from grader.report.feedback import to_feedback
+from grader.text import count, one_line
+
+PAGE, TEXT = "feedback.html", "feedback.md"
+LIST_OF_PAGES = "pages.csv"
+"""who has which page; for the staff, and never beside the pages"""
+
+CODE_LENGTH = 26
+"""characters of a page's name, five bits each: 130 bits"""
+
+_TEXT_ENDING = re.compile(
+    r"|\.(bas|c|cc|cpp|cs|go|h|hpp|hs|java|js|kt|lisp|lua|m|md|ml|pas|php|pl|ps1|py|r|rb|rkt|rs|scala|scm|sh|sql|swift|tex"
+    r"|ts|txt|v|vb)"
+)
+"""endings of files that may as well hold another text"""
+_EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
+"""so that no web server lists the others"""
+
+
+def to_moodle_feedback(request: Request) -> Exported:
+    """Pack a folder for each participant whose number is known."""
+    graded, left_out = _graded(request)
+    numbers = _participants_in_worksheet(request, graded) if request.template else {}
+    files: dict[str, bytes] = {}
+    for grade in graded:
+        own = numbers.get(grade.entry.id) or _number_in_name(grade.entry)
+        for name, number in own:
+            clean = _plain(name).replace("_", " ").lstrip(".~ ")
+            files[f"{clean or 'Participant'}_{number}_assignsubmission_file_/{PAGE}"] = _page(request, grade)
+        if not own:
+            why = "Moodle's number of it is not known; name the grading worksheet with --template"
+            if request.template:
+                why = f"no row of {one_line(request.template.name)} is surely the one"
+            left_out.append(f"{one_line(grade.entry.id)} is left out: {why}")
+    return _packed(files, left_out)
+
+
+def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
+    number = platform_number(entry, MOODLE)
+    return [(read_name(entry.uploads[0] if entry.uploads else "").who, number)] if number else []
+
+
+def _participants_in_worksheet(request: Request, grades: Sequence[Grade]) -> Mapping[str, list[tuple[str, str]]]:
+    """Read the names and numbers of those in a grading worksheet; whose row fits two, or none, is not among them."""
+    people = {one.row: one for one in read_participants(read_table(request.template), request) if one.number}
+    index = index_rows(people.values())
+    claims: defaultdict[int, list[str]] = defaultdict(list)
+    for grade in grades:
+        for student in grade.entry.students:
+            rows = find_rows(index, student, platform_number(grade.entry, MOODLE))
+            if len(rows) == 1:
+                claims[rows[0]].append(grade.entry.id)
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for row, owners in claims.items():
+        if len(owners) == 1:
+            found[owners[0]].append((people[row].name, people[row].number))
+    return found
+
+
+def to_canvas_feedback(request: Request) -> Exported:
+    """Pack a file for everybody whose work was downloaded from Canvas, under one of its names."""
+    graded, left_out = _graded(request)
+    files: dict[str, bytes] = {}
+    for grade in graded:
+        names = [name for name in grade.entry.uploads if (named := read_name(name)).platform == CANVAS and named.number]
+        kinds = {name: kind for name in names if (kind := _kind_of(read_name(name).file))}
+        if kinds:
+            name = min(kinds, key=lambda one: list(_KINDS).index(kinds[one]))
+            files[_plain(name)] = _KINDS[kinds[name]](request, grade)
+        else:
+            own = "it was not downloaded from Canvas"
+            if names:
+                own = f"Canvas would call it {one_line(read_name(names[0]).file)}, which is neither a zip nor a text"
+            left_out.append(f"{one_line(grade.entry.id)} is left out: {own}")
+    return _packed(files, left_out)
+
+
+def _kind_of(name: str) -> str:
+    ending = PurePosixPath(name).suffix.lower()
+    kind = {".html": "page", ".htm": "page", ".zip": "zip"}.get(ending, "")
+    return "text" if _TEXT_ENDING.fullmatch(ending) else kind
+
+
+def to_pages(request: Request) -> Exported:
+    """Pack a page for each student, and list beside it who has which."""
+    if not request.secret:
+        raise UsageError("the names of pages come of a secret: name its file with --secret")
+    graded, left_out = _graded(request)
+    files, rows = {"index.html": _EMPTY_PAGE}, []
+    for grade in graded:
+        for student in grade.entry.students:
+            name = f"{code_of(request.secret, request.book.spec.id, student.id)}.html"
+            files[name] = _page(request, grade)
+            rows.append((student.id, student.name, student.email, name))
+    listing = StringIO()
+    writer = csv.writer(listing)
+    writer.writerows([("id", "name", "email", "page"), *(tuple(map(csv_cell, row)) for row in rows)])
+    return Exported(
+        content=zip_of(files),
+        left_out=tuple(left_out),
+        notes=(f"{count(len(rows), 'page')}, under names that nobody can guess",),
+        beside={LIST_OF_PAGES: listing.getvalue().encode()},
+    )
+
+
+def code_of(secret: bytes, assignment: str, student: str) -> str:
+    """Return the name of a student's page: letters and digits, always the same for the same secret."""
+    message = b"\0".join(text.encode("utf-8", "surrogateescape") for text in (assignment, student))
+    code = base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()
+    return code[:CODE_LENGTH]
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def _graded(request: Request) -> tuple[list[Grade], list[str]]:
+    """Part those with something to read from those who are ungraded by our fault, or not graded yet."""
+    graded, left_out = [], []
+    for grade in request.book.grades:
+        if grade.report is not None and not is_ungraded(grade):
+            graded.append(grade)
+        elif grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful:
+            left_out.append(f"{one_line(grade.entry.id)} is left out: {standing(grade)}")
+    return graded, left_out
+
+
+def _plain(name: str) -> str:
+    """Return a name that every tool which unpacks takes as one name."""
+    return re.sub(r"[\\/:]", "-", one_line(name))
+
+
+def _page(request: Request, grade: Grade) -> bytes:
+    page = request.file(grade, PAGE)
+    if page is None:
+        raise UsageError(f"there is no {PAGE} of {one_line(grade.entry.id)}: grade it again")
+    return page
+
+
+_KINDS: Mapping[str, Callable[[Request, Grade], bytes]] = {
+    "page": _page,
+    "zip": lambda request, grade: zip_of({PAGE: _page(request, grade)}),
+    "text": lambda request, grade: to_feedback(report_of(request, grade), after_due=request.after_due).encode(),
+}
+"""what the file is that Canvas shows under a student's name for one, the best first"""
+
+
+def _packed(files: Mapping[str, bytes], left_out: Sequence[str]) -> Exported:
+    return Exported(
+        content=zip_of(files), left_out=tuple(left_out), notes=(f"{count(len(files), 'file')} to hand out",)
+    )
