@@ -123,7 +123,10 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
     counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be. What is
     right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same.
     """
+    from dataclasses import asdict
+
     from grader import pipeline
+    from grader.classroom.grading import key_of
     from grader.verify.verification import Told, tell_verification, verification_key, verify_spec
 
     path = shared.spec_file(spec)
@@ -138,7 +141,7 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
             is_run = True
             return tell_verification(verify_spec(path, course, jobs=workers, most=most, samples=samples, tell=say))
 
-        key = verification_key(course, most, samples=samples)
+        key = verification_key(course, asdict(key_of(course)), most, samples=samples)
         told = course.cache.remember(key, Told, find, fresh=fresh, keep=lambda told: told.right)
     if form == "json":
         click.echo(told.json)

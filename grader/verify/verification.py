@@ -6,13 +6,12 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from grader.build import submission_digest
-from grader.classroom.grading import key_of
 from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.report import to_report
@@ -198,12 +197,15 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """all of it, for programs"""
 
 
-def verification_key(course: Course, most: int | None, *, samples: bool) -> object:
-    """Return all that a verification depends on: the course, the samples and what is stated of them, our own files."""
+def verification_key(course: Course, facts: object, most: int | None, *, samples: bool) -> object:
+    """Return all that a verification depends on: the samples and what is stated of them, our own files.
+
+    And `facts`, of the course: what else a report depends on.
+    """
     stated = read_samples(course.spec)
     ours = sorted(Path(__file__).parents[1].rglob("*.*"))
     return {
-        "course": asdict(key_of(course)),
+        "course": facts,
         "samples": [(repr(one), submission_digest(one.submission.path, course.cache)) for one in stated],
         "asked": [most, samples],
         "grader": [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in ours if path.suffix != ".pyc"],

@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.classroom.grading import key_of
 from grader.errors import UsageError
 from grader.load import load
 from grader.model import Job
@@ -280,11 +282,16 @@ def test_what_is_right_and_unchanged_is_not_run_again(tmp_path: Path) -> None:
 )
 def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: str, added: str) -> None:
     path = laid_out(tmp_path, RIGHT, stated="alice:\n  score: 6\n")
-    before = verification_key(prepare(path), 60, samples=True)
-    assert verification_key(prepare(path), 60, samples=True) == before
-    assert verification_key(prepare(path), 61, samples=True) != before
+
+    def key(most: int = 60) -> object:
+        course = prepare(path)
+        return verification_key(course, asdict(key_of(course)), most, samples=True)
+
+    before = key()
+    assert key() == before
+    assert key(61) != before
     (tmp_path / file).write_text((tmp_path / file).read_text() + added)
-    assert verification_key(prepare(path), 60, samples=True) != before
+    assert key() != before
 
 
 def test_json_tells_everything(tmp_path: Path) -> None:
