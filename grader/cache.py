@@ -25,12 +25,26 @@ class Cache:
 
     folder: Path
 
-    def remember(self, key: object, kind: type[Remembered], find: Callable[[], Remembered]) -> Remembered:
-        """Return the answer kept under `key` (anything that JSON can say), or what `find` returns, and keep that."""
+    def remember(
+        self,
+        key: object,
+        kind: type[Remembered],
+        find: Callable[[], Remembered],
+        *,
+        fresh: bool = False,
+        keep: Callable[[Remembered], bool] = lambda _: True,
+    ) -> Remembered:
+        """Return the answer kept under `key` (anything that JSON can say), or what `find` returns, and keep that.
+
+        With `fresh`, finds it in any case. Where `keep` says no, what was found is only returned.
+        """
         path = self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
         with suppress(OSError, msgspec.MsgspecError):
-            return msgspec.json.decode(path.read_bytes(), type=kind)
+            if not fresh:
+                return msgspec.json.decode(path.read_bytes(), type=kind)
         answer = find()
+        if not keep(answer):
+            return answer
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=path.parent)

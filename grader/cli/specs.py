@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from grader.lint.examination import Examination, Remark
-    from grader.verify.verification import Verification
+    from grader.verify.verification import Told
 
 MOST_COLUMNS = 10_000
 """of a table for programs"""
@@ -114,31 +114,44 @@ def _counted(remarks: "Sequence[Remark]") -> str:
 @click.argument("spec", metavar="SPEC")
 @click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
 @click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
+@click.option("--fresh", is_flag=True, help="Forget that this very spec was found to be right.")
 @shared.jobs_option
 @shared.sandbox_option
 @shared.format_option
-def verify(spec: str, mutants: str, samples: bool, jobs: int | None, sandbox: str, form: str) -> int:
+def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None, sandbox: str, form: str) -> int:
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. What changes nothing is left out, what the spec tolerates is
-    counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be.
+    counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be. What is
+    right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same.
     """
+    from dataclasses import asdict
+
     from grader import pipeline
-    from grader.verify.verification import verification_to_json, verify_spec
+    from grader.classroom.grading import key_of
+    from grader.verify.verification import Told, tell_verification, verification_key, verify_spec
 
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()
     most = None if mutants == _ALL_MUTANTS else int(mutants)
-    with shared.stopping() as cancelled, _progress() as tell:
+    is_run = False
+    with shared.stopping() as cancelled, _progress() as say:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
-        found = verify_spec(path, course, jobs=workers, most=most, samples=samples, tell=tell)
+
+        def find() -> "Told":
+            nonlocal is_run
+            is_run = True
+            return tell_verification(verify_spec(path, course, jobs=workers, most=most, samples=samples, tell=say))
+
+        key = verification_key(course, asdict(key_of(course)), most, samples=samples)
+        told = course.cache.remember(key, Told, find, fresh=fresh, keep=lambda told: told.right)
     if form == "json":
-        click.echo(verification_to_json(found))
+        click.echo(told.json)
     else:
-        _print_verification(shared.console(), found)
-    if found.is_ungraded:
+        _print_verification(shared.console(), told, is_kept=not is_run)
+    if told.ungraded:
         return shared.UNGRADED
-    return shared.PASSED if found.is_right else shared.LOST
+    return shared.PASSED if told.right else shared.LOST
 
 
 @contextmanager
@@ -152,25 +165,26 @@ def _progress() -> "Iterator[Callable[[str], None]]":
         yield status.update
 
 
-def _print_verification(console: "Console", found: "Verification") -> None:
-    from grader.verify.verification import verification_faults, verification_summary
-
-    for held in found.samples:
-        if held.differences:
-            console.print(f"sample {one_line(held.sample.submission.id)}", style="bold")
-            for line in held.differences:
-                console.print(f"  {line}", soft_wrap=True)
-    if found.trials:
-        _print_whole(console, _mutant_table(found))
-    _print_whole(console, _limit_table(found))
-    lines = list(verification_faults(found))
-    if found.untried:  # no faults, and good to know
-        lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
-    if all(test.visibility == "visible" for test in found.spec.tests):
-        lines.append("Every test is visible: a program with their answers written into it has full marks.")
-    for line in lines:
+def _print_verification(console: "Console", told: "Told", *, is_kept: bool) -> None:
+    for name, differences in told.samples:
+        console.print(f"sample {one_line(name)}", style="bold")
+        for line in differences:
+            console.print(f"  {line}", soft_wrap=True)
+    if told.mutants:
+        mutants = _table("mutant", "outcome", "noticed by", "cost", "named", right=(3,))
+        mutants.columns[0].overflow = "fold"
+        for row in told.mutants:
+            mutants.add_row(*row, style="red" if row[1] == "survived" else "")
+        _print_whole(console, mutants)
+    limits = _table("test", "reference", "sample", "limit", "times", right=(1, 2, 3, 4))
+    for row, is_tight in told.limits:
+        limits.add_row(*row, style="red" if is_tight else "")
+    _print_whole(console, limits)
+    for line in told.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
-    console.print(verification_summary(found), style="bold" if found.is_right else "bold red", soft_wrap=True)
+    if is_kept:
+        console.print("Nothing has changed since this was found out; --fresh finds it out again.")
+    console.print(told.summary, style="bold" if told.right else "bold red", soft_wrap=True)
 
 
 def _print_whole(console: "Console", table: "Table") -> None:
@@ -181,43 +195,13 @@ def _print_whole(console: "Console", table: "Table") -> None:
     console.print(table)
 
 
-def _mutant_table(found: "Verification") -> "Table":
-    """Return the table of mutants: those that nothing notices first, then the cheapest."""
+def _table(*columns: str, right: "Sequence[int]") -> "Table":
+    """Return an empty table, with numbers in some of its columns."""
     from rich.table import Table
 
-    from grader.text import one_line, points
-    from grader.verify.mutants import Fate
-
-    order = list(Fate)
-    order.remove(Fate.SURVIVED)
-    order.insert(0, Fate.SURVIVED)
-    shown = [trial for trial in found.trials if trial.outcome != Fate.SAME]
-    table = Table("mutant", "outcome", "noticed by", "cost", "named", box=None, pad_edge=False, header_style="bold")
-    table.columns[0].overflow = "fold"
-    table.columns[3].justify = "right"
-    for trial in sorted(shown, key=lambda trial: (order.index(trial.outcome), trial.cost)):
-        instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: trial.mutant.about}
-        table.add_row(
-            one_line(trial.mutant.name),
-            str(trial.outcome),
-            one_line(instead.get(trial.outcome, trial.noticed)),
-            f"{'≥ ' if trial.is_least else ''}{points(trial.cost)}" if trial.cost else "",
-            f"{', '.join(trial.deviations) or trial.verdict}{' (not rightly)' if trial.is_named is False else ''}",
-            style="red" if trial.outcome == Fate.SURVIVED else "",
-        )
-    return table
-
-
-def _limit_table(found: "Verification") -> "Table":
-    from rich.table import Table
-
-    table = Table("test", "reference", "sample", "limit", "times", box=None, pad_edge=False, header_style="bold")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for timing in found.timings:
-        taken = ("" if time is None else f"{time:.2f} s" for time in (timing.reference, timing.sample))
-        times = "" if timing.ratio is None else f"{timing.ratio:.0f}"
-        table.add_row(timing.test, *taken, f"{timing.limit:g} s", times, style="red" if timing.is_tight else "")
+    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    for place in right:
+        table.columns[place].justify = "right"
     return table
 
 

@@ -9,10 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
+from grader.build import submission_digest
 from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.report import to_report
-from grader.text import count, listed, points
+from grader.text import count, listed, one_line, points
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
 from grader.verify.right import ROOM, Answered, Timing, ask_all, scenes, timings
@@ -173,6 +176,80 @@ def _measure(
     )
 
 
+# ---------------------------------------------------------------- kept, so that what is unchanged is not run again
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of a verification, as it is kept."""
+
+    right: bool
+    ungraded: bool
+    summary: str
+    samples: tuple[tuple[str, tuple[str, ...]], ...]
+    """those that are not as they should be, and in what"""
+    mutants: tuple[tuple[str, ...], ...]
+    """a row each: name, outcome, who noticed it, cost, how it was named; survivors first, then the cheapest"""
+    limits: tuple[tuple[tuple[str, ...], bool], ...]
+    """a row each: test, reference, sample, limit, times; and whether it is too tight"""
+    lines: tuple[str, ...]
+    """what else is not as it should be, and what is good to know"""
+    json: str
+    """all of it, for programs"""
+
+
+def verification_key(course: Course, facts: object, most: int | None, *, samples: bool) -> object:
+    """Return all that a verification depends on: the samples and what is stated of them, our own files.
+
+    And `facts`, of the course: what else a report depends on.
+    """
+    stated = read_samples(course.spec)
+    ours = sorted(Path(__file__).parents[1].rglob("*.*"))
+    return {
+        "course": facts,
+        "samples": [(repr(one), submission_digest(one.submission.path, course.cache)) for one in stated],
+        "asked": [most, samples],
+        "grader": [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in ours if path.suffix != ".pyc"],
+    }
+
+
+def tell_verification(found: Verification) -> Told:
+    """Return what is told of a verification."""
+    lines = list(_faults(found))
+    if found.untried:  # no faults, and good to know
+        lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
+    if all(test.visibility == "visible" for test in found.spec.tests):
+        lines.append("Every test is visible: a program with their answers written into it has full marks.")
+    return Told(
+        right=found.is_right,
+        ungraded=found.is_ungraded,
+        summary=verification_summary(found),
+        samples=tuple((held.sample.submission.id, held.differences) for held in found.samples if held.differences),
+        mutants=tuple(_mutant_rows(found)),
+        limits=tuple((_limit_row(timing), timing.is_tight) for timing in found.timings),
+        lines=tuple(lines),
+        json=verification_to_json(found),
+    )
+
+
+def _mutant_rows(found: Verification) -> Iterator[tuple[str, ...]]:
+    order = [Fate.SURVIVED, *(fate for fate in Fate if fate != Fate.SURVIVED)]
+    shown = [trial for trial in found.trials if trial.outcome != Fate.SAME]
+    for trial in sorted(shown, key=lambda trial: (order.index(trial.outcome), trial.cost)):
+        instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: trial.mutant.about}
+        yield (
+            one_line(trial.mutant.name),
+            str(trial.outcome),
+            one_line(instead.get(trial.outcome, trial.noticed)),
+            f"{'≥ ' if trial.is_least else ''}{points(trial.cost)}" if trial.cost else "",
+            f"{', '.join(trial.deviations) or trial.verdict}{' (not rightly)' if trial.is_named is False else ''}",
+        )
+
+
+def _limit_row(timing: Timing) -> tuple[str, ...]:
+    taken = ("" if time is None else f"{time:.2f} s" for time in (timing.reference, timing.sample))
+    return timing.test, *taken, f"{timing.limit:g} s", "" if timing.ratio is None else f"{timing.ratio:.0f}"
+
+
 # ---------------------------------------------------------------- for people
 
 
@@ -204,7 +281,7 @@ def _percent_reached(share: float) -> str:
     return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
 
 
-def verification_faults(found: Verification) -> Iterator[str]:
+def _faults(found: Verification) -> Iterator[str]:
     """Yield what is not as it should be beside mutants and samples; the same in many cases once."""
     wrong: dict[str, list[str]] = {}
     for one in found.answered:

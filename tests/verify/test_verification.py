@@ -5,18 +5,20 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.classroom.grading import key_of
 from grader.errors import UsageError
 from grader.load import load
 from grader.model import Job
 from grader.pipeline import grade, prepare
 from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.verification import Verification, verify_spec
+from grader.verify.verification import Verification, verification_key, verify_spec
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -316,6 +318,49 @@ def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> N
     assert done.returncode == 1
     assert "survived" in done.stdout.splitlines()[1]
     assert "samples: not graded" in done.stdout.splitlines()[-1]
+
+
+KEPT = "Nothing has changed since this was found out"
+
+
+def test_what_is_right_and_unchanged_is_not_run_again(tmp_path: Path) -> None:
+    laid_out(tmp_path, RIGHT, stated="alice: {score: 6}\n")
+    words = ("specs/echo.yaml", "--mutants", "2")
+    first, second = call(*words, cwd=tmp_path), call(*words, cwd=tmp_path)
+    assert (first.returncode, KEPT in first.stdout) == (0, False)
+    assert (second.returncode, KEPT in second.stdout) == (0, True)
+    assert [line for line in second.stdout.splitlines() if not line.startswith(KEPT)] == first.stdout.splitlines()
+    assert KEPT not in call(*words, "--fresh", cwd=tmp_path).stdout
+    assert KEPT not in call(*words, "--no-samples", cwd=tmp_path).stdout
+    alice = tmp_path / "sample_submissions" / "echo" / "alice" / "echo.py"
+    alice.write_text(DOUBLE.replace("number + number", "number * 2"))
+    assert KEPT not in call(*words, cwd=tmp_path).stdout
+    alice.write_text("print(1)\n")
+    for _ in range(2):
+        wrong = call(*words, cwd=tmp_path)
+        assert (wrong.returncode, KEPT in wrong.stdout) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("file", "added"),
+    [
+        ("specs/echo.yaml", "# a word\n"),
+        ("reference/echo.py", "# a word\n"),
+        ("sample_submissions/echo/expected.yaml", "  about: a\n"),
+    ],
+)
+def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: str, added: str) -> None:
+    path = laid_out(tmp_path, RIGHT, stated="alice:\n  score: 6\n")
+
+    def key(most: int = 60) -> object:
+        course = prepare(path)
+        return verification_key(course, asdict(key_of(course)), most, samples=True)
+
+    before = key()
+    assert key() == before
+    assert key(61) != before
+    (tmp_path / file).write_text((tmp_path / file).read_text() + added)
+    assert key() != before
 
 
 def test_json_tells_everything(tmp_path: Path) -> None:
