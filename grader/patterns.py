@@ -113,6 +113,12 @@ def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
     return chosen
 
 
+def lines_that_count(text: bytes, *, only: str, skip: str) -> bytes:
+    """Return the lines in which `only` matches, if it is one, but for those in which `skip` does. Raises alike."""
+    text = choose_lines(only, text, matching=True) if only else text
+    return choose_lines(skip, text, matching=False) if skip else text
+
+
 def _start(script: str) -> "subprocess.Popen[bytes]":
     try:
         with FORKING:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader.deviations.explanation import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
-from grader.patterns import choose_lines
+from grader.patterns import lines_that_count
 from grader.yaml.kinds import JsonSchema
 from grader.yaml.nodes import Node
 from grader.yaml.value import Key, Keys, Value, escaped, is_reference
@@ -45,8 +45,7 @@ class Wanted:
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared. Raises as a search does when a pattern takes too long."""
-        text = choose_lines(self.only, text, matching=True) if self.only else text
-        return choose_lines(self.skip, text, matching=False) if self.skip else text
+        return lines_that_count(text, only=self.only, skip=self.skip)
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Name a deviation here, with what it leaves."""

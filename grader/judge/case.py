@@ -99,7 +99,7 @@ def judge(
         reason = _tell_failed_command(case, execution, deviations)
         message = reason + tell_deviations(deviations)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
-            message += read_the_keyboard(case, execution)
+            message += read_the_keyboard(case, execution, nearest.get("stdout"))
     shown = {stream: want.values[0] for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,

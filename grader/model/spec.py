@@ -258,6 +258,19 @@ class ExpectedValue:
     cells: Mapping[tuple[int, ...], "ExpectedValue"] = field(default_factory=dict)
     """a way into its lists -> what is there; no other cell is looked at"""
 
+    def looks_at(self, way: tuple[int, ...]) -> bool:
+        """Whether what is at the end of `way`, places in lists within lists, is compared."""
+        if self.either:
+            return any(one.looks_at(way) for one in self.either)
+        if self.cells:
+            return any(part.looks_at(way[len(at) :]) for at, part in self.cells.items() if way[: len(at)] == at)
+        wanted: PlainValue = self.want
+        for index in way:
+            if not isinstance(wanted, tuple) or index >= len(wanted):
+                break
+            wanted = wanted[index]
+        return not isinstance(wanted, Whatever)
+
     @property
     def leaves(self) -> tuple["ExpectedValue", ...]:
         """All that something is held against in the end: this one, or those of which it is made."""

@@ -1,10 +1,10 @@
 """Mutants of functions: they return something else, leave something else of their arguments, or raise an exception."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from grader.model import Execution, PlainValue, Raised
+from grader.model import Execution, ExpectedValue, PlainValue, Raised
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.right import Scene
 
@@ -15,7 +15,8 @@ _SAME = object()
 def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants of a test's functions."""
     for name, (about, change) in _RETURNED.items():
-        yield scope.mutant(f"returned/{name}", about, _returning(scope, change))
+        yield scope.mutant(f"returned/{name}", about, _returning(scope, partial(_whole, change)))
+    yield scope.mutant("returned/other", "another value of the same kind", _returning(scope, _other))
     constants: list[PlainValue] = []
     for scene in scope.scenes:
         value = _right_value(scene)
@@ -24,14 +25,14 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
         constants.append(value)
         is_short = isinstance(value, bool | int | float)
         shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-        fault = _returning(scope, partial(lambda constant, _: constant, value))
+        fault = _returning(scope, partial(_whole, partial(lambda constant, _: constant, value)))
         yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
     for name, (about, leave) in _LEFT_OF_ARGUMENTS.items():
         yield scope.mutant(f"arguments/{name}", about, _leaving(scope, leave))
     yield scope.mutant("calls/raises", "ends with an exception", _raise_error)
     yield scope.mutant("calls/raises-not", "ends with no exception where one is asked for", _raise_nothing)
     ways: list[Fault] = [
-        _returning(scope, _another),
+        _returning(scope, _other),
         _leaving(scope, _undo(0)),
         _leaving(scope, _overdo(-1)),  # the first is often one that nobody looks at: boards that are counted from 1
         lambda scene: replace(scene.right, stdout=b"") if scene.right.stdout else None,
@@ -48,6 +49,10 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
 # ---------------------------------------------------------------- returned values
 
 _ValueChange = Callable[[PlainValue], PlainValue]
+_Way = tuple[int, ...]
+"""the places in lists within lists that lead to an element"""
+_Looks = Callable[[_Way], bool]
+"""whether somebody looks at what is at the end of a way: not where a spec leaves open what a cell holds"""
 
 
 def _of_number(change: Callable[[int], int]) -> _ValueChange:
@@ -65,7 +70,7 @@ def _transposed_rows(rows: tuple[PlainValue, ...]) -> PlainValue:
 
 
 def _another(value: PlainValue) -> PlainValue:
-    """Return another value of the same kind: of a list, the same with another first element."""
+    """Return another value of the same kind; a list of them is no value that has one."""
     match value:
         case bool():
             return not value
@@ -73,8 +78,6 @@ def _another(value: PlainValue) -> PlainValue:
             return value + 1
         case str():
             return f"{value}?" if value.isalpha() else value[:-1]
-        case tuple() if value:
-            return (_another(value[0]), *value[1:])
         case None:
             return 0
         case _:
@@ -90,7 +93,6 @@ _RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
     "shorter": ("the last of a list is missing", _of_list(lambda items: items[:-1])),
     "backwards": ("a list backwards", _of_list(lambda items: items[::-1])),
     "transposed": ("columns for rows", _of_list(_transposed_rows)),
-    "other": ("another value of the same kind", _another),
     "none": ("nothing is returned", lambda _: None),
 }
 
@@ -103,58 +105,81 @@ def _right_value(scene: Scene) -> PlainValue:
     return calls.returned[len(function.before)]
 
 
-def _returning(scope: Scope, change: _ValueChange) -> Fault:
+def _whole(change: _ValueChange, value: PlainValue, _: _Looks) -> PlainValue:
+    return change(value)
+
+
+def _other(value: PlainValue, looks: _Looks) -> PlainValue:
+    """Change the first element at which somebody looks; a value that is no list is one."""
+    ways = (way for way in _ways(value) if looks(way) and _another(_element(value, way)) is not _SAME)
+    way = next(ways, None)
+    return _SAME if way is None else _with_element(value, way, _another(_element(value, way)))
+
+
+def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue]) -> Fault:
     """Return another value in every case in which somebody looks at it."""
 
     def fault(scene: Scene) -> Execution | None:
-        function, calls, right = scene.case.functions, scene.right.calls, _right_value(scene)
-        is_looked_at = any(other.case.functions and other.case.functions.returns for other in scope.alike(scene))
-        if function is None or calls is None or right is _SAME or not is_looked_at:
+        calls, right = scene.right.calls, _right_value(scene)
+        functions = [other.case.functions for other in scope.alike(scene) if other.case.functions]
+        looks = _looking([function.returns for function in functions if function.returns])
+        if scene.case.functions is None or calls is None or right is _SAME:
             return None
-        value = change(right)
-        if value is _SAME or value == right:
+        value = change(right, looks)
+        if value is _SAME or not _shows(right, value, looks):
             return None
-        main = len(function.before)
+        main = len(scene.case.functions.before)
         returned = (*calls.returned[:main], value, *calls.returned[main + 1 :])
         return replace(scene.right, calls=replace(calls, returned=returned))
 
     return fault
 
 
+def _looking(asked: Sequence[ExpectedValue]) -> _Looks:
+    return lambda way: any(one.looks_at(way) for one in asked)
+
+
+def _shows(right: PlainValue, value: PlainValue, looks: _Looks) -> bool:
+    """Whether two values differ in an element at which somebody looks."""
+    ways = {*_ways(right), *_ways(value)}
+    return any(looks(way) and _element(right, way) != _element(value, way) for way in ways)
+
+
 # ---------------------------------------------------------------- what is left of the arguments
 
-_Leave = Callable[[PlainValue, PlainValue], PlainValue]
+_Leave = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
 """What an argument was, and what it is to be after the call -> what it is instead."""
 
 
-def _paths(value: PlainValue, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the way to every element that is no list."""
-    if isinstance(value, tuple):
+def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
+    """Yield the way to every element that is no list, or an empty one."""
+    if isinstance(value, tuple) and value:
         for index, item in enumerate(value):
-            yield from _paths(item, (*path, index))
+            yield from _ways(item, (*way, index))
     else:
-        yield path
+        yield way
 
 
-def _element(value: PlainValue, path: tuple[int, ...]) -> PlainValue:
-    for index in path:
+def _element(value: PlainValue, way: _Way) -> PlainValue:
+    for index in way:
         value = value[index] if isinstance(value, tuple) and index < len(value) else _SAME
     return value
 
 
-def _with_element(value: PlainValue, path: tuple[int, ...], element: PlainValue) -> PlainValue:
-    if not path:
+def _with_element(value: PlainValue, way: _Way, element: PlainValue) -> PlainValue:
+    if not way:
         return element
     items = list(value)
-    items[path[0]] = _with_element(items[path[0]], path[1:], element)
+    items[way[0]] = _with_element(items[way[0]], way[1:], element)
     return tuple(items)
 
 
 def _undo(which: int) -> _Leave:
     """Leave one element as it was, of those that should change."""
 
-    def leave(before: PlainValue, after: PlainValue) -> PlainValue:
-        changed = [path for path in _paths(after) if _element(before, path) not in (_SAME, _element(after, path))]
+    def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
+        ways = [way for way in _ways(after) if _element(before, way) not in (_SAME, _element(after, way))]
+        changed = [way for way in ways if looks(way)]
         return _with_element(after, changed[which], _element(before, changed[which])) if changed else _SAME
 
     return leave
@@ -163,21 +188,22 @@ def _undo(which: int) -> _Leave:
 def _overdo(which: int) -> _Leave:
     """Change one element of those that should be as they were."""
 
-    def leave(before: PlainValue, after: PlainValue) -> PlainValue:
-        kept = [path for path in _paths(after) if path and _element(before, path) == _element(after, path)]
+    def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
+        ways = [way for way in _ways(after) if way and _element(before, way) == _element(after, way)]
+        kept = [way for way in ways if looks(way) and _another(_element(after, way)) is not _SAME]
         return _with_element(after, kept[which], _another(_element(after, kept[which]))) if kept else _SAME
 
     return leave
 
 
 _LEFT_OF_ARGUMENTS: Mapping[str, tuple[str, _Leave]] = {
-    "untouched": ("an argument is left as it was", lambda before, _: before),
+    "untouched": ("an argument is left as it was", lambda before, *_: before),
     "first-undone": ("the first element that should change does not", _undo(0)),
     "last-undone": ("the last element that should change does not", _undo(-1)),
     "first-overdone": ("an element that should not change does", _overdo(0)),
     "last-overdone": ("the last element that should not change does", _overdo(-1)),
-    "transposed": ("columns for rows", lambda _, after: _of_list(_transposed_rows)(after)),
-    "backwards": ("a list backwards", lambda _, after: _of_list(lambda items: items[::-1])(after)),
+    "transposed": ("columns for rows", lambda _, after, __: _of_list(_transposed_rows)(after)),
+    "backwards": ("a list backwards", lambda _, after, __: _of_list(lambda items: items[::-1])(after)),
 }
 
 
@@ -189,10 +215,11 @@ def _leaving(scope: Scope, leave: _Leave) -> Fault:
         if function is None or calls is None or calls.args is None:
             return None
         after = list(calls.args)
-        looked_at = {at for other in scope.alike(scene) if other.case.functions for at in other.case.functions.args}
-        for at in looked_at & set(range(len(after))):
-            value = leave(function.call.args[at], after[at])
-            after[at] = after[at] if value is _SAME else value
+        alike = [other.case.functions.args for other in scope.alike(scene) if other.case.functions]
+        for at, right in enumerate(calls.args):
+            looks = _looking([asked[at] for asked in alike if at in asked])
+            value = leave(function.call.args[at], right, looks)
+            after[at] = value if value is not _SAME and _shows(right, value, looks) else right
         if tuple(after) == calls.args:
             return None
         return replace(scene.right, calls=replace(calls, args=tuple(after)))

@@ -16,7 +16,7 @@ from typing import Literal
 
 from grader.comparators import COMPARATORS
 from grader.judge import charge_once, judge_test, meets_need, overall
-from grader.model import STREAMS, CaseResult, Execution, Spec, Stream, Test, TestResult, Verdict
+from grader.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
 from grader.pipeline import Course
 from grader.verify.right import Scene, judged
 
@@ -28,6 +28,8 @@ BrokenRule = Literal["visible", "layout", "source"]
 
 WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.linewise)
 """comparators that say how every line looks; the others leave the layout to the program"""
+CHOSEN = "chosen lines"
+"""stands for any comparator of which some lines alone are held against it"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +101,13 @@ Family = Callable[[Scope], Iterator[Mutant]]
 
 def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
     """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
+    return frozenset(CHOSEN if one.only or one.skip else one.how for one in alternatives_of(scene, stream))
+
+
+def alternatives_of(scene: Scene, stream: Stream) -> tuple[Expected, ...]:
+    """Return what a stream may be in a case, any of them; nothing when it may hold anything."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    if asked is None or not asked.is_checked:
-        return frozenset()
-    return frozenset("chosen lines" if one.only or one.skip else one.how for one in asked.alternatives)
+    return asked.alternatives if asked is not None and asked.is_checked else ()
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:

@@ -11,9 +11,9 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from grader.model import STREAMS, Execution, Spec, Step, Stop, Stream
-from grader.patterns import finder
+from grader.patterns import finder, lines_that_count
 from grader.verify.function_mutants import mutate_calls
-from grader.verify.mutants import WHOLE, Family, Fault, Mutant, Scope, scopes
+from grader.verify.mutants import CHOSEN, WHOLE, Family, Fault, Mutant, Scope, alternatives_of, scopes
 from grader.verify.right import Scene
 from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_lines
 
@@ -26,18 +26,24 @@ def _mutate_texts(scope: Scope) -> Iterator[Mutant]:
         compared = scope.comparators(stream)
         is_whole = any(hows & WHOLE for hows in compared.values())
         for edit in EDITS:
-            fault = partial(_edit_stream, stream, edit, compared)
+            fault = partial(_edit_stream, scope, stream, edit, compared)
             named = edit.named if is_whole else ()
             yield scope.mutant(f"{stream}/{edit.name}", edit.about, fault, rule=edit.rule, named=named)
 
 
 def _edit_stream(
-    stream: Stream, edit: TextEdit, compared: Mapping[str, frozenset[str]], scene: Scene
+    scope: Scope, stream: Stream, edit: TextEdit, compared: Mapping[str, frozenset[str]], scene: Scene
 ) -> Execution | None:
     hows = compared[scene.given]
     if scene.case.dialogue or not hows or (edit.whole and not hows & WHOLE):
         return None
-    text = edit.change(scene.right.stdout if stream == "stdout" else scene.right.stderr)
+    right = scene.right.stdout if stream == "stdout" else scene.right.stderr
+    text = edit.change(right)
+    if hows == {CHOSEN} and text is not None:
+        ways = {(one.only, one.skip) for other in scope.alike(scene) for one in alternatives_of(other, stream)}
+        chosen = [partial(lines_that_count, only=only, skip=skip) for only, skip in sorted(ways)]
+        if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line at which nobody looks
+            text = edit.change(chosen[0](right))
     if text is None:
         return None
     return replace(scene.right, stdout=text) if stream == "stdout" else replace(scene.right, stderr=text)

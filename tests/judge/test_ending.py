@@ -370,3 +370,17 @@ def test_who_has_something_to_read_is_not_told_so() -> None:
 )
 def test_who_asks_at_the_keyboard_is_told_that_nobody_types(args: tuple[str, ...], stdout: bytes, told: str) -> None:
     assert with_sources(b"", REAL_PYTHON, args, stdout).endswith(told)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [Expected(how="text", want=("Enter n: 4\nok\n",)), Expected(how="text", want=("ok\n",), skip="^Enter")],
+    ids=["the right program asks too", "such lines do not count"],
+)
+def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected) -> None:
+    case = Case(id="a", args=("8",), expect=Expectation(stdout=asked))
+    told = judge(
+        case, Execution(status=0, stdout=b"Enter n: 4\nno\n"), None, toolchain=REAL_PYTHON, command="a"
+    ).message
+    assert "`no`" in told
+    assert "keyboard" not in told

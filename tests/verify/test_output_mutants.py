@@ -22,6 +22,7 @@ from grader.model import (
     Test,
     Toolchain,
     Turn,
+    Whatever,
 )
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.output_mutants import FAMILIES, output_mutants
@@ -155,6 +156,23 @@ def test_layout_is_no_mistake_where_a_check_looks() -> None:
     assert not {"stdout/final-newline", "stdout/order", "stdout/wording"} & set(found)
 
 
+@pytest.mark.parametrize(
+    ("chosen", "number", "nothing"),
+    [
+        ({"only": "^a"}, b"a 2\n", b""),
+        ({"skip": "^(b|Enter)"}, b"a 2\n", b""),
+        ({"only": "^b"}, b"Enter: \na 1\nb 3\n", b""),
+    ],
+)
+def test_a_line_is_wrong_that_is_compared(chosen: dict[str, str], number: bytes, nothing: bytes) -> None:
+    one, right = printing(1, "Enter: \na 1\nb 2\n")
+    assert one.expect.stdout
+    where = scope((replace(one, expect=Expectation(stdout=replace(one.expect.stdout, **chosen))), right))  # type: ignore[arg-type]
+    found = changed(where, "texts")
+    done = [found[f"stdout/{name}"][0] for name in ("number-more", "nothing")]
+    assert [execution and execution.stdout for execution in done] == [number, nothing]
+
+
 def test_a_stream_that_is_not_checked_has_no_mutants() -> None:
     where = scope((case(), Execution(stdout=b"a\n", status=0)))
     assert not changed(where, "texts", "streams", "answers")
@@ -253,6 +271,51 @@ def test_functions_leave_something_else_of_their_arguments() -> None:
     assert left("first-overdone") == ((1, 1), (-1, 0))
     assert left("last-overdone") == ((0, 1), (-1, 1))
     assert left("transposed") == ((0, -1), (1, 0))
+
+
+EQUAL = ((7, 0), (2, 0))
+
+
+@pytest.mark.parametrize(
+    ("asked", "other", "overdone"),
+    [
+        (ExpectedValue(want=EQUAL), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
+        (ExpectedValue(want=((Whatever(), 0), (2, 0))), ((7, 1), (2, 0)), ((7, 1), (2, 0))),
+        (ExpectedValue(want=(Whatever(), (2, 0))), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
+        (ExpectedValue(cells={(1, 0): ExpectedValue(want=2)}), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
+        (ExpectedValue(cells={(1,): ExpectedValue(want=(Whatever(), 0))}), ((7, 0), (2, 1)), ((7, 0), (2, 1))),
+        (ExpectedValue(either=(ExpectedValue(want=EQUAL), ExpectedValue(want=5))), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
+        (ExpectedValue(want=((Whatever(), Whatever()), Whatever())), None, None),
+    ],
+    ids=["all", "one cell open", "a row open", "one cell", "one cell of a row", "any of two", "all open"],
+)
+def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: object, overdone: object) -> None:
+    one, right = calling(1, EQUAL, EQUAL, EQUAL)
+    assert one.functions
+    where = scope((replace(one, functions=replace(one.functions, returns=asked, args={0: asked})), right))
+    found = changed(where, "calls")
+
+    def done(name: str) -> Calls | None:
+        execution = found.get(name, [None])[0]
+        return execution.calls if execution else None
+
+    returned, left = done("returned/other"), done("arguments/first-overdone")
+    assert (returned and returned.returned[0]) == other
+    assert (left and left.args and left.args[0]) == overdone
+    assert "calls/only[1]" in found or other is None
+
+
+def test_a_constant_that_is_right_as_far_as_anybody_looks_is_no_mutant() -> None:
+    pairs = [calling(1, (3, 0)), calling(2, (4, 0)), calling(3, (4, 1))]
+    asked = [ExpectedValue(want=(Whatever(), last)) for last in (0, 0, 1)]
+    cases = [
+        replace(one, functions=replace(one.functions, returns=want))
+        for (one, _), want in zip(pairs, asked, strict=True)
+        if one.functions
+    ]
+    found = changed(scope(*zip(cases, (right for _, right in pairs), strict=True)), "calls")
+    assert [done is None for done in found["returned/always-1"]] == [True, True, False]
+    assert [done is None for done in found["returned/always-3"]] == [False, False, True]
 
 
 def test_functions_raise_what_they_should_not_and_the_reverse() -> None:

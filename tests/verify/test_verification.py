@@ -102,6 +102,54 @@ def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
     assert source.is_least
 
 
+BOARD = """\
+import sys
+
+def make(number):
+    return [[number, 0], [2, 0]]
+
+def mark(board):
+    board[0][1] = 1
+
+if __name__ == "__main__":
+    print("Enter: ")
+    print("a", len(sys.argv))
+    print("b", 2)
+"""
+OPEN = """\
+  - name: cells
+    points: 3
+    functions:
+      in: echo
+      declare: def make(number)
+      calls:
+        - {args: [3], expect: {returns: {cells: [[_, 0], [2, 0]]}}}
+        - {args: [4], expect: {returns: {cells: {"[1][0]": 2, "[0][1]": reference}}}}
+        - {args: [1], expect: {returns: {any: [[[1, 0], [2, 0]], [[0, 0], [2, 0]]]}}}
+  - name: argument
+    functions:
+      in: echo
+      declare: def mark(board)
+      calls: [{args: [[[9, 0], [0, 0]]], expect: {args: {0: {cells: [[_, 1], _]}}}}]
+  - {name: only, args: [x], expect: {stdout: {text: "a 2\\n", only: ^a}}}
+  - {name: skip, args: [x, y], expect: {stdout: {text: "a 3\\nb 2\\n", skip: ^Enter}}}
+"""
+
+
+def test_what_a_spec_leaves_open_is_no_survivor(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, OPEN, "alice: {score: 6}\nbert: {score: 6}\n", BOARD)
+    samples = tmp_path / "sample_submissions"
+    (samples / "echo" / "alice" / "echo.py").write_text(BOARD)
+    elsewhere = BOARD.replace("[[number", "[[1 - number").replace("board[0]", "board[1][1] = board[0]")
+    submission(samples, "bert", elsewhere.replace("Enter", "Enter a number"))
+    found = verify(path)
+    assert not survivors(found)
+    assert {"cells/returned/other", "only/stdout/number-more", "argument/arguments/first-undone"} <= {
+        trial.mutant.name for trial in found.of(Fate.KILLED)
+    }
+    assert found.is_right, found
+
+
 def test_a_weak_spec_has_survivors(tmp_path: Path) -> None:
     found = verify(laid_out(tmp_path, WEAK, "alice: {score: 6}\n"))
     assert not found.is_right
