@@ -198,7 +198,7 @@ def test_what_is_not_used_is_told(graded: Path) -> None:
     call("class", "submissions", "--roster", "roster.csv", "--quiet", cwd=graded)
     with (graded / "reports" / "echo" / "grades.csv").open() as csv_file:
         (row,) = [row for row in csv.DictReader(csv_file) if row["id"] == "dee"]
-    assert row["notes"] == "what adjustments.yaml says of it is not used: nothing was handed in"
+    assert row["notes"] == "what adjustments.yaml says of it is not used: nothing of it was graded"
     file.write_text(before)
 
 

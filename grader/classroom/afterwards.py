@@ -2,8 +2,8 @@
 
 Neither is part of the grading, so that a change of it runs nothing again. When work is due is told in a `grader.yaml`,
 and what was decided by hand in `adjustments.yaml` at the course's root, which `grader adjust` writes and people may.
-Both are the course's: none is ever taken from what was handed in. `settle` finds out what holds for whom, once for a
-class; `with_final` then is arithmetic, on what is written down.
+Both are the course's: none is ever taken from what was handed in. `settle_afterwards` finds out what holds for whom,
+once for a class; `with_final` then is arithmetic, on what is written down.
 
 These adjustments change points. Those of a spec (`adjustments:`) change the work before it is built.
 """
@@ -46,7 +46,7 @@ from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
 BY_HAND_NAME = "adjustments.yaml"
 _COURSE_FILE = "grader.yaml"
 _HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
-_UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing was handed in"
+_UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing of it was graded"
 _NEVER = "nothing of the course's is taken from there, since it may have been handed in"
 
 
@@ -281,7 +281,7 @@ def _put_in_place(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
 # ---------------------------------------------------------------- what holds for whom
 
 
-def settle(entries: Sequence[Entry], rules: Rules, *, is_all: bool = True) -> tuple[Entry, ...]:
+def settle_afterwards(entries: Sequence[Entry], rules: Rules, *, is_all: bool = True) -> tuple[Entry, ...]:
     """Find out what comes after the grading of each; raises SpecError for a line about nobody, when these are all."""
     names = [show(entry.id) for entry in entries]
     known = set(names)

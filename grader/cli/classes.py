@@ -70,7 +70,7 @@ def grade_folder(
     from dataclasses import replace
 
     from grader import pipeline
-    from grader.classroom.afterwards import find_rules, settle
+    from grader.classroom.afterwards import find_rules, settle_afterwards
     from grader.classroom.entries import find_entries
     from grader.classroom.merging import to_shard
     from grader.classroom.store import locked
@@ -88,7 +88,7 @@ def grade_folder(
         out = shared.report_folder(out, course.spec.id, [folder])
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
-            found = replace(found, entries=settle(found.entries, rules))
+            found = replace(found, entries=settle_afterwards(found.entries, rules))
             return _grade_all(
                 course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form
             )

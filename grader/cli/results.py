@@ -146,7 +146,7 @@ def adjust_grade(
     """
     from functools import partial
 
-    from grader.classroom.afterwards import BY_HAND_NAME, add_line, find_rules, holding, settle
+    from grader.classroom.afterwards import BY_HAND_NAME, add_line, find_rules, holding, settle_afterwards
     from grader.classroom.people import find_grade
     from grader.classroom.store import STORE_NAME, locked, open_results
     from grader.load import find_named, load
@@ -168,7 +168,7 @@ def adjust_grade(
     with holding(spec.root / BY_HAND_NAME), locked(folder):
         rules = read_rules()
         if is_class:  # what is wrong with other lines is to be known before one is added
-            settle([each.entry for each in book.grades], rules, is_all=not book.shard)
+            settle_afterwards([each.entry for each in book.grades], rules, is_all=not book.shard)
         line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
         if is_class:
             _tell_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
@@ -219,14 +219,14 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
     """Write the files of a class anew as far as they are concerned; nothing is run. Return the reports."""
     from functools import partial
 
-    from grader.classroom.afterwards import settle
+    from grader.classroom.afterwards import settle_afterwards
     from grader.classroom.store import files_of_entry, open_store, put_entry_right, results_of
     from grader.gradebook.class_files import write_class
 
     with open_store(folder) as store:
         about = store.about()
         after_due, course = bool(about.get("after_due")), about.get("course", "")
-        entries = settle(store.entries(), rules, is_all=not about.get("shard"))
+        entries = settle_afterwards(store.entries(), rules, is_all=not about.get("shard"))
         store.enrol(entries, {})
         for entry in entries:
             if entry.path is not None and (written := store.get(entry.id)) is not None:

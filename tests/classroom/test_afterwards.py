@@ -12,7 +12,7 @@ from grader.classroom.afterwards import (
     afterwards_of,
     find_rules,
     is_open,
-    settle,
+    settle_afterwards,
     with_final,
 )
 from grader.errors import GraderError, SpecError, UsageError
@@ -99,7 +99,7 @@ def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> Non
 def test_mistakes_are_told_with_their_place(course_file: str, by_hand: str, problem: str, tmp_path: Path) -> None:
     spec = laid_out(tmp_path, course_file, by_hand and f"adjustments:\n{by_hand}")
     with pytest.raises(SpecError) as caught:
-        settle([Entry(id="alice", path=None, students=(Student(id="alice"),))], rules_of(tmp_path, spec))
+        settle_afterwards([Entry(id="alice", path=None, students=(Student(id="alice"),))], rules_of(tmp_path, spec))
     assert problem in str(caught.value)
     assert len(caught.value.problems) == 1
 
