@@ -9,7 +9,7 @@ import signal
 from collections.abc import Iterator
 from itertools import islice
 
-from grader.deviations.explanation import line_count
+from grader.deviations.normal import line_count
 from grader.deviations.restore import asks_for_input
 from grader.diagnosis import ReadLine
 from grader.judge.outputs import shell_status

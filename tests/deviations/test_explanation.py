@@ -7,7 +7,8 @@ from itertools import combinations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.deviations.explanation import TEXT_KINDS, explain_difference, level, normal, shapes
+from grader.deviations.explanation import explain_difference, shapes
+from grader.deviations.normal import TEXT_KINDS, level, normal
 from grader.model import DEVIATIONS
 
 TEXTS = st.lists(st.sampled_from([b"a", b"A", b"b", b" ", b"\t", b"\n", b"\n", b"\r\n"]), max_size=12).map(
