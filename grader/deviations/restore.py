@@ -223,12 +223,17 @@ def _trials(
         return
     one, other = (text[start : len(text) - end] for text in whole)
     head, wanted = part_of_both(one, other)
+    has_lines = max(len(head), len(wanted)) <= _LONGEST_LINE
     rest = actual[:start], actual[len(actual) - end :]
     for kind, mender in kinds:
         if kind == "wrong-count":
             if not (start and end) and max(one.count(b"\n"), other.count(b"\n")) <= 1:
                 yield kind, whole, mender
-        elif any(explain(text, wanted, None) is not None for text, _ in mender(head, wanted)) and not (
-            kind in TUPLE_KINDS and any(map(TUPLE.search, rest))  # which would be wrong if all were turned
+        elif (
+            has_lines
+            and any(explain(text, wanted, None) is not None for text, _ in mender(head, wanted))
+            and not (
+                kind in TUPLE_KINDS and any(map(TUPLE.search, rest))  # which would be wrong if all were turned
+            )
         ):
             yield kind, (one, other), mender

@@ -81,10 +81,10 @@ CHANGES = [
 @pytest.mark.parametrize(("change", "kinds"), CHANGES)
 def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None, lines: Lines) -> None:
     found = explain_difference(b"".join(change(lines)), b"".join(lines), {"duplicates": Fraction(1, 2)})
-    assert found == kinds
+    assert (None if found is None else set(found)) == kinds
     short = [b"%d, Ab\n" % number for number in range(50)]
     if kinds and kinds <= {"trailing-space", "order", "line-endings", "final-newline"}:
-        assert explain_difference(b"".join(change(short)), b"".join(short), {}) == kinds
+        assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
 
 
 def passes(work: Callable[[], object], length: int) -> int:

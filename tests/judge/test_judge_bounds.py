@@ -109,7 +109,7 @@ def test_a_right_text_may_be_far_longer() -> None:
     """Of 100 MiB, all that differs is looked at: a newline, or one byte."""
     text = filled(b"Queen 1 stands there\n")(100 * 2**20)
     assert explain_difference(text, text[:-1] + b"x", {}) is None
-    assert explain_difference(text + b"\n", text + b"\n\n", {}) == {"final-newline"}
+    assert explain_difference(text + b"\n", text + b"\n\n", {}) == frozenset({"final-newline"})
 
 
 @pytest.mark.slow
