@@ -122,6 +122,8 @@ QUOTED = 60
 """characters of a quotation, at most"""
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
+_STEP = 2**18
+"""bytes of two texts that are held together at a time"""
 
 
 def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
@@ -154,8 +156,11 @@ def _character_start(text: bytes, position: int) -> int:
 
 
 def common_length(one: bytes, other: bytes) -> int:
-    """Return how long the two are the same; by halves, for a loop over 8 MiB takes too long."""
+    """Return how long the two are the same, by pieces and then by halves: nothing of their size is copied."""
     low, high = 0, min(len(one), len(other))
+    while low < high and one[low : low + _STEP] == other[low : low + _STEP]:
+        low += _STEP
+    low, high = min(low, high), min(low + _STEP, high)
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
@@ -163,6 +168,18 @@ def common_length(one: bytes, other: bytes) -> int:
         else:
             high = middle - 1
     return low
+
+
+def common_end(one: bytes, other: bytes) -> int:
+    """Return how long the ends of the two are the same."""
+    most, done = min(len(one), len(other)), 0
+    while done < most:
+        step = min(_STEP, most - done)
+        a, b = (text[len(text) - done - step : len(text) - done] for text in (one, other))
+        if a != b:
+            return done + common_length(a[::-1], b[::-1])
+        done += step
+    return done
 
 
 def full_sentence(text: str) -> str:

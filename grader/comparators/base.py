@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from grader.deviations.explanation import Kinds
+from grader.deviations.normal import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
 from grader.patterns import lines_that_count
 from grader.yaml.kinds import JsonSchema

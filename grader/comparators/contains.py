@@ -1,7 +1,8 @@
 """`contains`: each of these texts occurs somewhere."""
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
-from grader.deviations.explanation import TEXT_KINDS, Kinds, ended, normal, possible, smallest_set
+from grader.deviations.explanation import smallest_set
+from grader.deviations.normal import TEXT_KINDS, Kinds, ended, normal, possible
 from grader.deviations.sentences import tell_empty, tell_kinds
 from grader.model import Deviation, Expected
 from grader.text import listed, quote

@@ -2,7 +2,8 @@
 
 from grader.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
-from grader.deviations.explanation import TEXT_KINDS, Kinds, ended, explain_difference
+from grader.deviations.explanation import explain_difference
+from grader.deviations.normal import TEXT_KINDS, Kinds, ended
 from grader.deviations.sentences import wrong_lines, wrong_text
 from grader.model import Deviation, Expected
 from grader.yaml.kinds import REFERENCE, any_of, any_text, one_word_of
@@ -25,10 +26,10 @@ def _read_lines(value: Value, beside: Beside) -> Expected:
 def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     actual, expected = ended(output), ended(wanted.values[0])
 
-    def explained(other: bytes, most: int | None) -> Kinds | None:
+    def explained(other: bytes, asked: bytes, most: int | None) -> Kinds | None:
         kinds = TEXT_KINDS - {"final-newline"}
         means = None if wanted.ordered else lambda shape: shape - {"order"}
-        return explain_difference(ended(other), expected, wanted.tolerate, kinds, means, most=most)
+        return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means, most=most)
 
     return name_difference(actual, expected, wanted, explained, wrong_text if wanted.ordered else wrong_lines)
 

@@ -59,7 +59,7 @@ def _read_numbers(value: Value, beside: Beside) -> Expected:
 
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     close = partial(_is_close, within=Decimal(repr(wanted.tolerance)))
-    first = first_parting(all_of(_WRITTEN_NUMBER, output), all_of(_WRITTEN_NUMBER, wanted.values[0]), close)
+    first = first_parting(_WRITTEN_NUMBER, output, wanted.values[0], close)
     told = capital(tell_parting("number", first, output, wanted.where)) if first else ""
     return (wanted.deviation("wrong", told),) if told else ()
 

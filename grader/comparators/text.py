@@ -3,11 +3,13 @@
 from collections.abc import Callable
 
 from grader.comparators.base import WRONG, Comparator, Wanted, text_node
-from grader.deviations.explanation import LINE_KINDS, TEXT_KINDS, Kinds, explain_difference
+from grader.deviations.explanation import LINE_KINDS, MOST_SEARCHED, explain_difference
 from grader.deviations.listings import is_right_but_for_listing
+from grader.deviations.normal import TEXT_KINDS, Kinds, is_blank
 from grader.deviations.restore import MENDERS, Explain, restored
 from grader.deviations.sentences import tell_kinds, tell_kinds_left, wrong_listing, wrong_text
 from grader.model import Deviation, Expected
+from grader.text import size
 from grader.yaml.value import Key, text
 from grader.yaml.writing import plain
 
@@ -23,8 +25,8 @@ def exactly(want: str | None) -> Expected:
 def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     expected = wanted.values[0]
 
-    def explained(actual: bytes, most: int | None) -> Kinds | None:
-        return explain_difference(actual, expected, wanted.tolerate, most=most)
+    def explained(actual: bytes, asked: bytes, most: int | None) -> Kinds | None:
+        return explain_difference(actual, asked, wanted.tolerate, most=most)
 
     return name_difference(output, expected, wanted, explained, wrong_text)
 
@@ -36,13 +38,16 @@ def name_difference(
     mended, kinds = restored(actual, expected, wanted.tolerate, explained)
     if kinds is None:
         tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
-        return (wanted.deviation("wrong", tell(actual, expected, wanted.where)),)
+        told = tell(actual, expected, wanted.where)
+        if max(len(actual), len(expected)) > MOST_SEARCHED and not (is_blank(actual) or is_blank(expected)):
+            told += f" What is longer than {size(MOST_SEARCHED)} is not looked through for every deviation."
+        return (wanted.deviation("wrong", told),)
     if mended is None:
-        told = list(tell_kinds(actual, expected, kinds, wanted.where))
+        named = list(tell_kinds(actual, expected, kinds, wanted.where))
     else:
-        kind, text_left, tell_mended = mended
-        told = [(kind, tell_mended()), *tell_kinds_left(text_left, expected, kinds, wanted.where)]
-    return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
+        kind, (text_left, asked), tell_mended = mended
+        named = [(kind, tell_mended()), *tell_kinds_left(text_left, asked, kinds, wanted.where)]
+    return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
-from operator import eq
+from operator import eq, itemgetter
 
 from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.deviations.sentences import tell_empty
 from grader.model import Deviation, Expected
-from grader.text import capital, quote
+from grader.text import capital, common_length, quote
 from grader.yaml.kinds import REFERENCE, any_of, any_text, ref
 from grader.yaml.nodes import Listing
 from grader.yaml.value import Key, Value, each_of, items, text, wrong
@@ -25,12 +25,16 @@ def all_of(pattern: re.Pattern[bytes], output: bytes) -> Iterator[bytes]:
 
 
 def first_parting(
-    haves: Iterable[bytes], wants: Iterable[bytes], same: Callable[[bytes, bytes], bool]
+    pattern: re.Pattern[bytes], output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]
 ) -> Parting | None:
-    """Return where two sequences first differ."""
+    """Return where what a pattern finds in two texts first differs; it finds nothing across lines."""
+    if output == wanted:
+        return None
+    start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
+    haves, wants = (map(itemgetter(0), pattern.finditer(text, start)) for text in (output, wanted))
     for position, (have, want) in enumerate(zip_longest(haves, wants), 1):
         if have is None or want is None or not same(have, want):
-            return position, have, want
+            return position + sum(1 for _ in pattern.finditer(output, 0, start)), have, want
     return None
 
 
@@ -69,7 +73,7 @@ def _read_words(value: Value) -> tuple[str, ...]:
 
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    first = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), eq)
+    first = first_parting(_TOKEN, output, wanted.values[0], eq)
     if first is None:
         return ()
 
@@ -77,7 +81,7 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         one, other = (word.decode(errors="surrogateescape").lower() for word in (have, want))
         return one == other
 
-    worse = first_parting(all_of(_TOKEN, output), all_of(_TOKEN, wanted.values[0]), is_same)
+    worse = first_parting(_TOKEN, output, wanted.values[0], is_same)
     kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
     return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, output, wanted.where))),)
 

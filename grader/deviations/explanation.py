@@ -11,45 +11,39 @@ needed. Mostly these alone suffice; where kinds stand in for one another (a line
 blank line), larger sets are tried by size. Of two sets of one size, the one that leaves more credit is meant. Where
 blanks and capitals explain all, lines are not blamed: `a` for ` A ` is no missing line beside an extra one.
 
-A normal form of a text is what is left when some kinds are overlooked: a kind that concerns blanks or capitals is a
-rewriting, and two texts differ by a set of kinds when they are the same after the rewritings of that set, made on both.
-Every rewriting stays within a line, so texts are rewritten piece by piece: what differs at the top is known before the
-rest is looked at, and little memory is used. The patterns begin at a place that is told by looking one byte back, so
-that they take linear time on any input. `final-newline` is none of these: "one more or one less" holds between two
-texts, see `level`.
+What costs nearly nothing is looked at first. Equal beginnings and ends say nothing of blanks. A kind that no small part
+of the texts shows is in no set: the set is found in the first part that differs, and proven on the whole; where that
+fails, the place is looked at as well. A line that is nowhere in the other text, whatever is overlooked, and one of that
+which is not in this, leave no shape at all. For shapes, the part is some lines with all that say the same. Texts longer
+than `MOST_SEARCHED` are looked at in no other way, so that the work is bounded by a few times their length.
 """
 
-import re
+import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
-from functools import cache
-from io import BytesIO
-from itertools import chain, combinations, islice, starmap, zip_longest
-from operator import eq
+from functools import cache, partial
+from itertools import combinations, islice, repeat, zip_longest
+from operator import gt, lt
+from typing import NamedTuple
 
+from grader.deviations.normal import (
+    TEXT_KINDS,
+    Kinds,
+    bare,
+    each_line,
+    ended,
+    forms,
+    is_blank,
+    last_sign,
+    level,
+    line_count,
+    normal,
+    pieces,
+    possible,
+)
 from grader.model import DEVIATIONS, Tolerances
-
-Kinds = frozenset[str]
-
-_JOINS = rb"(?<=[\w\x80-\xff])[ \t]+(?=[\w\x80-\xff]|[-+]?\.?\d)|(?<=\d\.)[ \t]+(?=\d)"
-"""a blank without which two words or numbers would become one; `4 -1` is not `4-1`"""
-
-_REWRITINGS: Mapping[str, tuple[tuple[re.Pattern[bytes], bytes], ...]] = {
-    "line-endings": ((re.compile(rb"\r\n"), b"\n"),),
-    "trailing-space": ((re.compile(rb"(?<![ \t])[ \t]+(?=\r?(?:\n|\Z))"), b""),),
-    "leading-space": ((re.compile(rb"(?m)^[ \t]+"), b""),),
-    "inner-space": (
-        (re.compile(rb"(?=[ \t])(?!" + _JOINS + rb")(?<=\S)[ \t]+(?=\S)"), b""),
-        (re.compile(_JOINS), b" "),
-    ),
-    "blank-lines": ((re.compile(rb"(?m)^\n+|^[ \t]*\r?\n|^[ \t]+\r?\Z"), b""),),
-}
-_PIECE = 2**18
-"""bytes rewritten at a time; a single line that is longer is left as it is"""
-
-TEXT_KINDS: Kinds = frozenset({"final-newline", "letter-case", *_REWRITINGS})
-"""the kinds that are differences of blanks and capitals, not of lines"""
+from grader.text import common_end, common_length
 
 Shape = Kinds
 SAME: Shape = frozenset()
@@ -57,130 +51,64 @@ LINE_KINDS = frozenset({"order", "duplicates", "extra-lines", "missing-lines"})
 
 Rank = tuple[int, Fraction, list[int]]
 
+MOST_SEARCHED = 2**20
+"""bytes of a text in which every deviation is looked for; of a longer one, those that show in a part of it"""
+MOST_COUNTED = 2**24
+"""bytes of a text of which the lines are counted; that takes some times its size in memory"""
+_PART = 2**13
+"""bytes of a text, roughly, in which kinds are looked for before the whole is"""
+_MOST_PARTS = 12
+_ROWS = 256
+_WITNESSES = 4
+"""lines at the beginning and the end that are looked for in the whole other text"""
 _MOST_WORK = 2**27
 """bytes looked at while sets are tried; texts below a megabyte never come near"""
 _LEAST_TRIES = 8
 
 
-def each_line(text: bytes) -> Iterator[bytes]:
-    """Iterate over the lines, each with its newline, without a list of them all."""
-    return BytesIO(text)
-
-
-def ended(text: bytes) -> bytes:
-    """Return `text` with a newline at the end of its last line."""
-    return text if not text or text.endswith(b"\n") else text + b"\n"
-
-
-def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
-    """Return those of `kinds` that may be a difference of the two texts; a quick look that spares many slow ones."""
-    texts = one, other
-    found = {kind for kind in kinds for how, _ in _REWRITINGS.get(kind, ()) if any(map(how.search, texts))}
-    if _lower(one) != one or _lower(other) != other:
-        found |= kinds & {"letter-case"}
-    if one[_last(one) :] != other[_last(other) :]:
-        found |= kinds & {"final-newline"}
-    return frozenset(found)
-
-
-def _last(text: bytes) -> int:
-    """Return where the last character is that is no blank; 0 when there is none."""
-    return max(len(text.rstrip(b" \t\r\n")) - 1, 0)
-
-
-def normal(text: bytes, kinds: Kinds) -> bytes:
-    """Return the normal form of `text` in which the differences of these `kinds` are gone."""
-    return b"".join(_rewritten(text, kinds))
-
-
-def forms(text: bytes, kinds: Kinds) -> Iterator[bytes]:
-    """Iterate over the lines of the normal form, which is made as they are asked for."""
-    return chain.from_iterable(map(each_line, _rewritten(text, kinds)))
-
-
-def bare(text: bytes) -> bytes:
-    """Return `text` in small letters without its blanks: cheap, and the same for lines whose normal forms are."""
-    return _lower(text).translate(None, b" \t\r")
-
-
-def numbered(text: bytes, kinds: Kinds) -> Iterator[tuple[int, bytes, bytes]]:
-    """Iterate over the lines as (number from 1, line as written, normal form); blank lines may be overlooked too."""
-    text = ended(text)
-    for number, (line, form) in enumerate(zip(each_line(text), forms(text, kinds - {"blank-lines"}), strict=True), 1):
-        if "blank-lines" not in kinds or form.strip():
-            yield number, line, form
-
-
-def newlines_at_end(text: bytes, kinds: Kinds) -> int:
-    """Return how many newlines the normal form ends with."""
-    form = normal(text[_last(text) :], kinds)
-    return len(form) - len(form.rstrip(b"\n"))
-
-
-def level(one: bytes, other: bytes, kinds: Kinds) -> tuple[bytes, bytes]:
-    """Overlook a newline that one text has more at its end than the other; two or more are another matter."""
-    match newlines_at_end(one, kinds) - newlines_at_end(other, kinds):
-        case 1:
-            return one, other + b"\n"
-        case -1:
-            return one + b"\n", other
-        case _:
-            return one, other
-
-
-def _rewritten(text: bytes, kinds: Kinds) -> Iterator[bytes]:
-    rewritings = [rewriting for kind in _REWRITINGS if kind in kinds for rewriting in _REWRITINGS[kind]]
-    for piece in pieces(text):
-        if len(piece) <= _PIECE:
-            form = _lower(piece) if "letter-case" in kinds else piece
-            for pattern, replacement in rewritings:
-                form = pattern.sub(replacement, form)
-            yield form
-        else:
-            yield piece
-
-
-def pieces(text: bytes) -> Iterator[bytes]:
-    """Cut a text behind newlines into pieces, none larger than it may be unless it is a single line."""
-    start = 0
-    while start < len(text):
-        end = text.rfind(b"\n", start, start + _PIECE) + 1 or text.find(b"\n", start) + 1 or len(text)
-        yield text[start:end]
-        start = end
-
-
-def _lower(text: bytes) -> bytes:
-    if text.isascii():
-        return text.lower()
-    return text.decode(errors="surrogateescape").lower().encode(errors="surrogateescape")
-
-
 # ---------------------------------------------------------------- shapes of lines
+
+
+def unshared(one: bytes, other: bytes) -> bytes:
+    """Return the lines of `one` that are not in `other`, or not so often."""
+    theirs = Counter(each_line(other))
+    ours = Counter(filter(theirs.__contains__, each_line(one)))
+    left = {line: theirs[line] for line, times in ours.items() if times > theirs[line]}
+    kept = []
+    for line in each_line(one):
+        if left.get(line):
+            left[line] -= 1
+        elif line in left or line not in theirs:
+            kept.append(line)
+    return b"".join(kept)
 
 
 def surplus(one: bytes, other: bytes) -> int:
     """Return how many lines of `one` are not in `other`, or not so often; their order is left aside."""
     theirs = Counter(each_line(other))
     shared = Counter(filter(theirs.__contains__, each_line(one)))
-    return line_count(one) - (shared & theirs).total()
-
-
-def line_count(text: bytes) -> int:
-    """Return the number of lines; the last one needs no newline."""
-    return text.count(b"\n") + (text[-1:] not in (b"\n", b""))
+    return line_count(one) - sum(map(min, shared.values(), map(theirs.__getitem__, shared)))
 
 
 def shapes(actual: bytes, expected: bytes) -> set[Shape]:
     """Return every shape in which the two texts lie to each other; none when there is no name for it."""
     if actual == expected:
         return {SAME}
-    if not actual.strip() or not expected.strip():
+    if is_blank(actual) or is_blank(expected):
         return set()
+    if max(len(actual), len(expected)) <= MOST_COUNTED:
+        return _counted_shapes(actual, expected)
+    same = len(actual) == len(expected) and _fingerprint(actual) == _fingerprint(expected)
+    return {frozenset({"order"})} if same else set()
+
+
+def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
     want = Counter(each_line(expected))
     have = Counter(filter(want.__contains__, each_line(actual)))
-    lacking = not have >= want
+    times = partial(map, have.get, want, repeat(0))
+    lacking = any(map(lt, times(), want.values()))
     foreign = line_count(actual) > have.total()  # lines that are expected nowhere
-    beyond = foreign or not have <= want
+    beyond = foreign or any(map(gt, times(), want.values()))
     if not lacking and not beyond:
         return {frozenset({"order"})}
     if not lacking:
@@ -190,6 +118,14 @@ def shapes(actual: bytes, expected: bytes) -> set[Shape]:
         return {_order(actual, expected) | {"missing-lines"}}
     repeats = not foreign and _is_within(b"".join(dict.fromkeys(each_line(actual))), expected)
     return {frozenset({"duplicates", "missing-lines"})} if repeats else set()
+
+
+_SECRET = os.urandom(16)
+
+
+def _fingerprint(text: bytes) -> int:
+    """Return a number that texts have in common which have the same lines in any order, and nobody else has."""
+    return sum(hash(_SECRET + line) for line in each_line(text))
 
 
 def _order(part: bytes, whole: bytes) -> Shape:
@@ -218,6 +154,19 @@ def rank(kinds: Collection[str], tolerate: Tolerances) -> Rank:
     return len(kinds), -credit(kinds, tolerate), sorted(map(DEVIATIONS.index, kinds))
 
 
+class _Terms(NamedTuple):
+    """What a set has to be, and what shapes mean."""
+
+    tolerate: Tolerances
+    most: int
+    means: Callable[[Shape], Shape] | None
+
+    def best(self, found: Iterable[Kinds]) -> Kinds | None:
+        """Return the best-ranked set, of those that are not too large."""
+        small = (one for one in found if len(one) <= self.most)
+        return min(small, key=lambda one: rank(one, self.tolerate), default=None)
+
+
 def explain_difference(
     actual: bytes,
     expected: bytes,
@@ -234,30 +183,53 @@ def explain_difference(
     """
     if actual == expected and means is None:
         return SAME
+    if is_blank(actual) != is_blank(expected):
+        return None
+    terms = _Terms(tolerate, len(DEVIATIONS) if most is None else most, means)
+    plain = None
+    if means is None:
+        one, other, end = _unlike(actual, expected)
+        plain = _plain_kinds(one, other, kinds - {"final-newline"} if end else kinds, terms)
+        blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
+        if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
+            return terms.best([plain])
+    found = _shaped_kinds(actual, expected, kinds, terms)
+    return terms.best(one for one in (plain, found) if one is not None)
+
+
+def _search(actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms, *, shaped: bool = True) -> Kinds | None:
+    """Return the smallest set, of all that there can be; one without a shape where these are not `shaped`."""
     if actual and expected and not actual.endswith(b"\n") and not expected.endswith(b"\n"):
         actual, expected = actual + b"\n", expected + b"\n"
 
-    def texts(overlooked: Kinds) -> list[tuple[bytes, bytes]]:
-        pair = actual, expected
-        return list({pair, level(*pair, overlooked)}) if "final-newline" in overlooked else [pair]
-
     def same(overlooked: Kinds) -> bool:
-        if means is not None:
+        if terms.means is not None:
             return SAME in others(overlooked)
-        pairs = (zip_longest(forms(one, overlooked), forms(other, overlooked)) for one, other in texts(overlooked))
-        return any(all(starmap(eq, pair)) for pair in pairs)
+        return any(_parting(one, other, overlooked) is None for one, other in _pairs(actual, expected, overlooked))
 
     @cache
     def others(overlooked: Kinds) -> set[Shape]:
-        found = {
-            shape
-            for one, other in texts(overlooked)
-            for shape in shapes(normal(one, overlooked), normal(other, overlooked))
-        }
-        return set(map(means, found)) if means else found
+        return _shapes_without(actual, expected, overlooked, terms.means) if shaped else set()
 
     kinds = possible(actual, expected, kinds)
-    return smallest_set(same, others, kinds, tolerate, length=len(actual) + len(expected), most=most)
+    length = len(actual) + len(expected)
+    return smallest_set(same, others, kinds, terms.tolerate, length=length, most=terms.most if shaped else None)
+
+
+def _pairs(one: bytes, other: bytes, overlooked: Kinds) -> list[tuple[bytes, bytes]]:
+    return list({(one, other), level(one, other, overlooked)}) if "final-newline" in overlooked else [(one, other)]
+
+
+def _shapes_without(
+    actual: bytes, expected: bytes, overlooked: Kinds, means: Callable[[Shape], Shape] | None
+) -> set[Shape]:
+    """Return the shapes in which two texts lie to each other when some kinds are overlooked, with what they mean."""
+    found = {
+        shape
+        for one, other in _pairs(actual, expected, overlooked)
+        for shape in shapes(normal(one, overlooked), normal(other, overlooked))
+    }
+    return set(map(means, found)) if means else found
 
 
 def smallest_set(
@@ -306,3 +278,159 @@ def smallest_set(
     # Something enormous and odd: all kinds together explain it, if with more names than it needs.
     unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
     return min(unions, key=lambda union: rank(union, tolerate), default=None)
+
+
+# ---------------------------------------------------------------- parts of texts, and the proof on the whole
+
+
+def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
+    """Return how many bytes of whole lines are the same at the beginning and at the end.
+
+    Where the ends are not the same, the last line that is not blank belongs to neither: what is behind it is compared
+    with it, for the sake of `final-newline`.
+    """
+    start = one.rfind(b"\n", 0, common_length(one, other)) + 1
+    end = min(common_end(one, other), len(one) - start, len(other) - start)
+    newline = one.find(b"\n", len(one) - end)
+    end = len(one) - newline - 1 if newline >= 0 else 0
+    if not is_blank(one[len(one) - end :]):
+        return start, end
+    return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
+
+
+def _unlike(one: bytes, other: bytes) -> tuple[bytes, bytes, int]:
+    """Return two texts without equal beginnings and ends, and the length of the end.
+
+    What little would be spared of a long text is left where it is, for it would be copied.
+    """
+    start, end = equal_ends(one, other)
+    if 2 * (start + end) < len(one) > MOST_SEARCHED:
+        return one, other, 0
+    return one[start : len(one) - end], other[start : len(other) - end], end
+
+
+def _plain_kinds(one: bytes, other: bytes, kinds: Kinds, terms: _Terms) -> Kinds | None:
+    """Return the smallest set of blanks and capitals that explains a difference: found in parts, proven on the whole.
+
+    What explains all explains each part, so that a set which is the smallest for some is the smallest for all.
+    """
+    parts: dict[int, tuple[bytes, bytes]] = {}
+    first: int | None = 0
+    while first is not None and first not in parts and len(parts) < _MOST_PARTS and len(one) > 2 * _PART < len(other):
+        parts[first] = part_of_both(one, other, first)
+        part, wanted = (b"".join(parts[at][side] for at in sorted(parts)) for side in (0, 1))
+        found = _search(part, wanted, kinds, terms, shaped=False)
+        if found is None:
+            return None
+        partings = [_parting(*pair, found) for pair in _pairs(one, other, found)]
+        if None in partings:
+            return found
+        first = partings[-1]
+    return _search(one, other, kinds, terms, shaped=False)
+
+
+def _parting(one: bytes, other: bytes, overlooked: Kinds) -> int | None:
+    """Return how many rows two texts have in common before they part; None when they are the same.
+
+    A row is a line that is not blank. Whatever is overlooked, the rows of texts that are the same then are as many.
+    """
+    rows = 0
+    for have, want in zip_longest(forms(one, overlooked), forms(other, overlooked)):
+        if have is None or have != want:
+            return rows
+        rows += not have.isspace()
+    return None
+
+
+def part_of_both(one: bytes, other: bytes, first: int = 0) -> tuple[bytes, bytes]:
+    """Return as many rows of both, behind the `first` ones, with what is between them, and what is behind the last."""
+    rows = _ROWS
+    while True:
+        parts = _part(one, first, rows), _part(other, first, rows)
+        if rows == 1 or max(map(len, parts)) <= 2 * _PART:
+            return parts
+        rows = max(rows // 8, 1)
+
+
+def _part(text: bytes, first: int, rows: int) -> bytes:
+    seen = 0
+    kept = []
+    for line in each_line(text):
+        if seen >= first:
+            kept.append(line)
+        seen += not line.isspace()
+        if seen == first + rows:
+            break
+    return b"".join(kept)
+
+
+def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
+    actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms
+) -> Kinds | None:
+    """Return the smallest set with a shape of lines in it that explains a difference."""
+    longest = max(len(actual), len(expected))
+    if longest <= 2 * _PART:
+        return _search(actual, expected, kinds, terms)
+    one, other, _ = _unlike(actual, expected)
+    if _has_foreign(one, expected) and _has_foreign(other, actual):
+        return None
+    found = _shapes_without(actual, expected, SAME, terms.means)
+    least = len(terms.means(SAME)) if terms.means else 1
+    if longest > MOST_COUNTED or any(len(shape) <= least for shape in found):
+        return terms.best(found)
+    if _is_strange(actual, expected) and _is_strange(expected, actual):
+        return None
+    if alike := _lines_alike(actual, expected):
+        shown = _search(*alike, kinds, terms)
+        if shown is None:
+            return None
+        overlooked = shown & TEXT_KINDS
+        found |= {shape | overlooked for shape in _shapes_without(actual, expected, overlooked, terms.means)}
+        if shown in found:
+            return shown
+    return _search(actual, expected, kinds, terms) if longest <= MOST_SEARCHED else terms.best(found)
+
+
+def _is_strange(text: bytes, other: bytes) -> bool:
+    """Whether a text has a line that the other has nowhere, whatever is overlooked: two of these have no shape."""
+    known = {b"\n", *each_line(bare(ended(other)))}
+    return not all(map(known.__contains__, each_line(bare(ended(text)))))
+
+
+def _has_foreign(part: bytes, whole: bytes) -> bool:
+    """Whether one of the first and last rows of a part is nowhere in a whole text: that costs hardly anything."""
+    rows = {row for row in map(bare, _some_lines(part, _WITNESSES)) if row.strip()}
+    for piece in pieces(whole):
+        text = b"\n" + ended(bare(piece))
+        rows = {row for row in rows if b"\n" + row not in text}
+    return bool(rows)
+
+
+def _some_lines(text: bytes, many: int, between: int = 0) -> Iterator[bytes]:
+    """Iterate over so many lines at the beginning and at the end of a text, and some `between`, each ended."""
+    yield from map(ended, islice(each_line(text), many))
+    start = len(text)
+    for _ in range(many):
+        if start > 0:
+            end, start = start, text.rfind(b"\n", 0, start - 1) + 1
+            yield ended(text[start:end])
+    for at in range(between):
+        start = text.find(b"\n", len(text) * at // between) + 1
+        yield ended(text[start : text.find(b"\n", start) + 1 or len(text)])
+
+
+def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
+    """Return some lines of two texts with all lines of both that are these but for blanks and capitals.
+
+    How they lie to one another is what is seen of the whole in them. None when that would be too much.
+    """
+    ends = _unlike(actual, expected)[:2]
+    rows = {bare(line) for text in ends for line in _some_lines(text, _ROWS // 8, between=_ROWS // 8)}
+    parts = []
+    for text in (actual, expected):
+        beside = zip(each_line(text), each_line(bare(ended(text))), strict=True)
+        part = b"".join(islice((line for line, row in beside if row in rows), 8 * _ROWS))
+        if len(part) > 8 * _PART:
+            return None
+        parts.append(part)
+    return parts[0], parts[1]

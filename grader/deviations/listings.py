@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from grader.deviations.explanation import TEXT_KINDS, bare, each_line, ended, forms, pieces
+from grader.deviations.explanation import MOST_SEARCHED
+from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, is_blank, pieces
 from grader.deviations.wording import parts_of
 from grader.text import quote
 
@@ -97,7 +98,7 @@ def _renumbered(numbers: bytes, others: list[bytes]) -> bytes:
     return _WHOLE_NUMBER.sub(lambda _: next(rest), numbers)
 
 
-_TUPLE_KINDS: Mapping[str, _TupleKind] = {
+TUPLE_KINDS: Mapping[str, _TupleKind] = {
     "zero-based": _TupleKind(
         mend=(partial(_shifted, by=1), partial(_shifted_in_columns, by=1)),
         make=partial(_shifted, by=-1),
@@ -121,7 +122,7 @@ _TUPLE_KINDS: Mapping[str, _TupleKind] = {
 
 def mended_tuples(actual: bytes, expected: bytes, *, kind: str) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Take `kind` back in every tuple of `actual`; nothing where that cannot make it what is expected."""
-    how = _TUPLE_KINDS[kind]
+    how = TUPLE_KINDS[kind]
     if not _may_be(how, actual, expected):
         return
     seen = {actual}
@@ -130,6 +131,11 @@ def mended_tuples(actual: bytes, expected: bytes, *, kind: str) -> Iterator[tupl
         if text is not None and text not in seen:
             seen.add(text)
             yield text, partial(_tell_tuples, how, actual, turn)
+
+
+def has_tuples(text: bytes) -> bool:
+    """Whether there is a tuple of two numbers or more."""
+    return bool(_TUPLE_OF_SEVERAL.search(text))
 
 
 def _may_be(how: _TupleKind, actual: bytes, expected: bytes) -> bool:
@@ -180,10 +186,12 @@ def _tell_tuples(how: _TupleKind, actual: bytes, turn: _Turning) -> str:
 def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Put the right number into the line of `actual` that tells how many there are, if it tells another one."""
     for line, at in _counts(expected):
-        found = list(re.finditer(_counting_line(line, at), actual))
-        if not found or any(match[1] == at[0] for match in found):
+        told = None
+        for told in re.finditer(_counting_line(line, at), actual):
+            if told[1] == at[0]:
+                break
+        if told is None or told[1] == at[0] or not _is_amount(at[0], expected, line):
             continue
-        told = found[-1]
         if (actual[: told.start()] + actual[told.end() :]).strip():
             text = actual[: told.start(1)] + at[0] + actual[told.end(1) :]
             message = f"The number told with the listing is wrong: {quote(told[0])}, expected {quote(line)}."
@@ -191,28 +199,30 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
 
 
 def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
-    """Iterate over the numbers that may be a count, each with its line."""
+    """Iterate over the numbers that may be a count, if they are an amount, each with its line."""
     whole = expected.strip()
-    last, first = whole[whole.rfind(b"\n") + 1 :], whole.partition(b"\n")[0]
+    last, first = whole[whole.rfind(b"\n") + 1 :], whole[: whole.find(b"\n")] if b"\n" in whole else whole
     for line in dict.fromkeys((last, first)):
         found = parts_of(line)
         if not any(part["word"] for part in found) or TUPLE.search(line):
             continue
-        amounts = _amounts(expected, line)
-        yield from ((line, part) for part in found if part["number"] and part[0] in amounts)
+        yield from ((line, part) for part in found if part["number"])
 
 
-def _amounts(text: bytes, line: bytes) -> set[bytes]:
-    """Return how many tuples there are, and how many lines and blocks beside `line`."""
+def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
+    """Whether a number tells how many tuples there are, or how many lines or blocks beside `line`."""
     rows = blocks = 0
     is_open = False
-    for other in each_line(text):
-        is_row = bool(other.strip()) and other.strip() != line.strip()
+    others = {b"", line.strip()}
+    for other in map(bytes.strip, each_line(text)):
+        is_row = other not in others
         blocks += is_row and not is_open
         rows += is_row
         is_open = is_row
-    tuples = sum(1 for _ in TUPLE.finditer(text))
-    return {b"%d" % amount for amount in (tuples, *(n for n in (rows, blocks) if rows >= _FEWEST_ROWS)) if amount}
+    amounts = (rows, blocks) if rows >= _FEWEST_ROWS else ()
+    return any(number == b"%d" % amount for amount in amounts) or (
+        number == b"%d" % sum(1 for _ in TUPLE.finditer(text)) != b"0"
+    )
 
 
 def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
@@ -225,11 +235,14 @@ def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
 
 def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
     """Whether the number is right, and all else but tuples, of which at least half are right too."""
+    if is_blank(actual) or max(len(actual), len(expected)) > MOST_SEARCHED:
+        return False
     tell_right = (
         any(match[1] == at[0] for match in re.finditer(_counting_line(line, at), actual))
+        and _is_amount(at[0], expected, line)
         for line, at in _counts(expected)
     )
-    if not actual.strip() or not any(tell_right):
+    if not any(tell_right):
         return False
     known = frozenset(forms(ended(expected), TEXT_KINDS))
 

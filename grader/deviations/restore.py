@@ -21,8 +21,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from grader.deviations.explanation import TEXT_KINDS, Kinds, bare, credit, each_line, rank
-from grader.deviations.listings import mended_count, mended_tuples
+from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, equal_ends, part_of_both, rank
+from grader.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
+from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank
 from grader.deviations.wording import mended_wording
 from grader.model import Tolerances
 from grader.text import count, quote
@@ -50,16 +51,17 @@ _GAP = re.compile(rb"(?:[ \t\n]|\r(?=\n))++")
 _SEAM = re.compile(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""
 
-Mended = tuple[str, bytes, Callable[[], str]]
-"""A kind that was taken back, the output without it, in which every other difference is still there, and what makes
-the sentence about it, with the first place where it was"""
-Explain = Callable[[bytes, int | None], Kinds | None]
+Mended = tuple[str, tuple[bytes, bytes], Callable[[], str]]
+"""A kind that was taken back, the output without it, in which every other difference is still there, beside what is
+expected, both without equal beginnings and ends where they are long; and what makes the sentence about it, with the
+first place where it was"""
+Explain = Callable[[bytes, bytes, int | None], Kinds | None]
 """Returns the smallest set, of so many kinds at most, that explains how an output differs from what is expected."""
 
 
 def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Take every prompt out of `actual`, also one at the end that nothing answers any more."""
-    wanted = frozenset(bare(line).strip() for line in each_line(expected)) - {b""}
+    wanted = frozenset(bare_rows(expected)) - {b""}
     # The blanks behind a prompt are its own, unless an answer may begin with some.
     for blanks in (rb"[ \t]*+", rb"[ \t]?+") if _INDENTED.search(expected) else (rb"[ \t]*+",):
         text, first = actual, _prompt(actual, wanted)
@@ -80,8 +82,7 @@ def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
 
 def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | None:
     """Return the first line that is not expected, and the prompt in front of it, if it is expected without that."""
-    for line in each_line(text):
-        row = bare(line).strip()
+    for line, row in zip(each_line(text), bare_rows(text), strict=True):
         if row and row not in wanted:
             prompts = _beginnings(line) if len(line) <= _LONGEST_LINE else iter(())
             return next(((line, prompt) for prompt in prompts if bare(line[len(prompt) :]).strip() in wanted), None)
@@ -160,7 +161,8 @@ def _tell_breaks(text: bytes, at: int, is_joined: bool, total: int) -> str:  # n
     return f"{count(total, 'newline')} too many: {behind} belongs on the line of {before}."
 
 
-MENDERS: Mapping[str, Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]] = {
+_Mender = Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]
+MENDERS: Mapping[str, _Mender] = {
     "joined-lines": mended_breaks,
     "prompt": mended_prompts,
     "zero-based": partial(mended_tuples, kind="zero-based"),
@@ -178,22 +180,60 @@ def restored(
 ) -> tuple[Mended | None, Kinds | None]:
     """Return the best explanation: what was taken back, or None, and the kinds that explain the rest, or None."""
     best: Mended | None = None
-    kinds = explain(actual, None)
-    if (kinds is not None and kinds <= TEXT_KINDS) or not actual.strip() or not expected.strip():
+    kinds = explain(actual, expected, None)
+    if (kinds is not None and kinds <= TEXT_KINDS) or is_blank(actual) or is_blank(expected):
         return best, kinds
     limit = None if kinds is None else rank(kinds, tolerate)
     kept = Fraction(0) if kinds is None else credit(kinds, tolerate)
     # Where every expected line is there, no other set is smaller: one of that size may only keep more.
     is_complete = kinds is not None and "missing-lines" not in kinds
-    for kind, mender in MENDERS.items():
-        if (limit is not None and limit <= rank({kind}, tolerate)) or (is_complete and not tolerate.get(kind)):
-            continue
-        for text, tell in mender(actual, expected):
-            rest = explain(text, None if limit is None else limit[0] - 1)
+
+    def is_worth(kind: str) -> bool:
+        return (limit is None or rank({kind}, tolerate) < limit) and bool(not is_complete or tolerate.get(kind))
+
+    for kind, (one, other), mender in _trials(actual, expected, explain, is_worth):
+        for text, tell in mender(one, other):
+            rest = explain(text, other, None if limit is None else limit[0] - 1)
             if rest is None:
                 continue
             union = rest | {kind}
             found = rank(union, tolerate)
             if limit is None or (found < limit and credit(union, tolerate) >= kept):
-                best, kinds, limit = (kind, text, tell), rest, found
+                best, kinds, limit = (kind, (text, other), tell), rest, found
     return best, kinds
+
+
+def _trials(
+    actual: bytes, expected: bytes, explain: Explain, is_worth: Callable[[str], bool]
+) -> Iterator[tuple[str, tuple[bytes, bytes], _Mender]]:
+    """Iterate over the kinds that can be there and are worth it, with the texts to look in and what mends them.
+
+    Of long texts that is where they differ, and what shows in the first lines of that; a number told at one end, which
+    is all that differs then.
+    """
+    whole = actual, expected
+    longest = max(map(len, whole))
+    kinds = [(kind, mender) for kind, mender in MENDERS.items() if is_worth(kind)]
+    if longest <= MOST_SEARCHED:
+        listed = bool(kinds) and all(map(has_tuples, whole))
+        yield from ((kind, whole, mender) for kind, mender in kinds if listed or kind not in TUPLE_KINDS)
+        return
+    start, end = equal_ends(*whole)
+    if longest - start - end > MOST_COUNTED:
+        return
+    one, other = (text[start : len(text) - end] for text in whole)
+    head, wanted = part_of_both(one, other)
+    has_lines = max(len(head), len(wanted)) <= _LONGEST_LINE
+    rest = actual[:start], actual[len(actual) - end :]
+    for kind, mender in kinds:
+        if kind == "wrong-count":
+            if not (start and end) and max(one.count(b"\n"), other.count(b"\n")) <= 1:
+                yield kind, whole, mender
+        elif (
+            has_lines
+            and any(explain(text, wanted, None) is not None for text, _ in mender(head, wanted))
+            and not (
+                kind in TUPLE_KINDS and any(map(TUPLE.search, rest))  # which would be wrong if all were turned
+            )
+        ):
+            yield kind, (one, other), mender

@@ -4,18 +4,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice, zip_longest
 
-from grader.deviations.explanation import (
+from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, equal_ends, part_of_both, surplus, unshared
+from grader.deviations.normal import (
     TEXT_KINDS,
     Kinds,
     each_line,
     ended,
     forms,
+    is_blank,
     level,
     line_count,
     newlines_at_end,
     normal,
     numbered,
-    surplus,
 )
 from grader.model import DEVIATIONS, STREAMS
 from grader.text import capital, count, listed, quote, quote_difference
@@ -88,7 +89,8 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
         case "line-endings":
             told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
         case "blank-lines":
-            more = _empty_lines(actual) - _empty_lines(expected)
+            _, one, other = _from_first_difference(actual, expected)
+            more = _empty_lines(one) - _empty_lines(other)
             told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
             told = told if more else f"The empty lines of {where} are not those asked for."
         case "order":
@@ -109,10 +111,10 @@ def _empty_lines(text: bytes) -> int:
 
 def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     """Say where a text that nothing explains first goes wrong."""
-    if actual.strip() and not expected.strip():
+    if is_blank(expected) and not is_blank(actual):
         total, first = _lines_in(actual)
         return f"It wrote {total} to {where}, where nothing is expected: {first}."
-    if expected.strip() and not actual.strip():
+    if is_blank(actual) and not is_blank(expected):
         total, first = _lines_in(expected)
         return tell_empty(where, f"{total}, {first}")
     return capital(_first_fault(actual, expected, where))
@@ -123,7 +125,8 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
     """
-    haves, wants = numbered(actual, TEXT_KINDS), numbered(expected, TEXT_KINDS)
+    same, one, other = _from_first_difference(actual, expected)
+    haves, wants = numbered(one, TEXT_KINDS, same), numbered(other, TEXT_KINDS, same)
     for have, want in zip_longest(haves, wants):
         if have is None or want is None or have[2] == want[2]:
             continue
@@ -154,12 +157,16 @@ def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
 
 def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
     """Say what is wrong with lines whose order does not count."""
-    if not actual.strip() or not expected.strip():
+    if is_blank(actual) or is_blank(expected):
         return wrong_text(actual, expected, where)
     return capital(_exchanged(actual, expected, where))
 
 
 def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
+    if max(len(actual), len(expected)) > MOST_COUNTED:
+        return f"{where} has not all the lines that are asked for, and others."
+    one, other = ended(actual), ended(expected)
+    actual, expected = unshared(one, other), unshared(other, one)  # which is mostly far less
     lacking, more = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
     return f"{where} lacks {lacking}; it has more than is asked for: {more}."
 
@@ -170,35 +177,48 @@ def _lines_in(text: bytes) -> tuple[str, str]:
     return count(total, "line"), listed([quote(first)], total=total)
 
 
+def _from_first_difference(one: bytes, other: bytes) -> tuple[int, bytes, bytes]:
+    """Return how many lines are the same at the beginning of two texts, and the rest of both."""
+    start, _ = equal_ends(one, other)
+    return one.count(b"\n", 0, start), one[start:], other[start:]
+
+
 def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple[int, bytes, bytes] | None:
     """Return the number of a line, the line and the expected one, two that are the same but for `kind`.
 
     They are paired by what they say and not by their places, since lines may be missing or in another order.
     """
-    others = overlooked - {kind}
-    wanted: dict[bytes, bytes] = {}
-    for _, line in _unmatched(expected, actual, others):
-        wanted.setdefault(normal(line, overlooked), line)
-    for number, line in islice(_unmatched(actual, expected, others), _MOST_PAIRED):
-        if other := wanted.get(normal(line, overlooked)):
-            return number, line, other
+    same, actual, expected = _from_first_difference(actual, expected)
+    whole = actual, expected
+    for one, other in dict.fromkeys((part_of_both(*whole), whole)):
+        others = overlooked - {kind}
+        wanted: dict[bytes, bytes] = {}
+        for _, line in _unmatched(other, one, others):
+            wanted.setdefault(normal(line, overlooked), line)
+        for number, line in islice(_unmatched(one, other, others), _MOST_PAIRED):
+            if paired := wanted.get(normal(line, overlooked)):
+                return same + number, line, paired
+        if max(map(len, whole)) > MOST_SEARCHED:
+            break
     return None
 
 
 def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
     """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
-    for have, want in zip_longest(numbered(actual, overlooked), numbered(expected, overlooked)):
+    same, one, other = _from_first_difference(actual, expected)
+    for have, want in zip_longest(numbered(one, overlooked, same), numbered(other, overlooked, same)):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
         if want is None:
             return f"line {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
         if have[2] != want[2]:
-            one, other = quote_difference(have[1], want[1])
-            return f"line {have[0]} of {where} is {one}, expected {other}."
+            shown, wanted = quote_difference(have[1], want[1])
+            return f"line {have[0]} of {where} is {shown}, expected {wanted}."
     return f"{where} is not what is asked for."
 
 
 def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, bytes]:
+    _, one, other = _from_first_difference(one, other)
     if "final-newline" in overlooked:
         one, other = level(one, other, overlooked)
     return normal(ended(one), overlooked), normal(ended(other), overlooked)
@@ -213,9 +233,10 @@ def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
 
 def _unmatched(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[tuple[int, bytes]]:
     """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers."""
+    same, one, other = _from_first_difference(one, other)
     own = set(forms(ended(one), overlooked))
     left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
-    for number, line, form in numbered(one, overlooked):
+    for number, line, form in numbered(one, overlooked, same):
         if left[form] > 0:
             left[form] -= 1
         else:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import partial
 
-from grader.deviations.explanation import bare, each_line
+from grader.deviations.normal import bare_rows, each_line
 from grader.text import quote
 
 _PART = re.compile(
@@ -120,11 +120,10 @@ def _is_word(part: bytes) -> bool:
 
 def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Put the expected words into `actual`, where only a few are others."""
-    known = Counter(filter(None, (bare(line).strip() for line in each_line(expected))))
-    lacking = known - Counter(filter(known.__contains__, (bare(line).strip() for line in each_line(actual))))
+    known = Counter(filter(None, bare_rows(expected)))
+    lacking = known - Counter(filter(known.__contains__, bare_rows(actual)))
     waiting = defaultdict[tuple[bytes, ...], list[bytes]](list)
-    for line in each_line(expected) if lacking else ():
-        row = bare(line).strip()
+    for line, row in zip(each_line(expected), bare_rows(expected), strict=True) if lacking else ():
         if lacking[row] > 0:
             lacking[row] -= 1
             waiting[_line_numbers(parts_of(line))].append(line)
@@ -133,9 +132,8 @@ def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
     differences: _WordDifferences = {}
     compared: _Compared = {}
     start = end = 0
-    for line in each_line(actual) if waiting else ():
+    for line, row in zip(each_line(actual), bare_rows(actual), strict=True) if waiting else ():
         end += len(line)
-        row = bare(line).strip()
         if not row or row in known:
             continue
         left -= 1

@@ -10,7 +10,8 @@ from fractions import Fraction
 from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
 from grader.comparators.text import TEXT_DEVIATIONS
-from grader.deviations.explanation import Kinds, credit
+from grader.deviations.explanation import credit
+from grader.deviations.normal import Kinds
 from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, no_lines
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
 from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped

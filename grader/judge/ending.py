@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from grader.comparators.base import Wanted
-from grader.deviations.explanation import line_count
+from grader.deviations.normal import line_count
 from grader.deviations.restore import asks_for_input
 from grader.diagnosis import ReadLine
 from grader.judge.outputs import shell_status

@@ -15,11 +15,12 @@ from typing import Literal
 from grader.comparators import COMPARATORS
 from grader.comparators.base import Wanted, WantedPlace
 from grader.comparators.text import TEXT
-from grader.deviations.explanation import TEXT_KINDS, Rank, credit, ended, explain_difference, line_count, rank, surplus
+from grader.deviations.explanation import Rank, credit, explain_difference, rank, surplus
+from grader.deviations.normal import TEXT_KINDS, ended, is_blank, line_count
 from grader.deviations.sentences import tell_kinds_left
 from grader.errors import HostError, Wrong
 from grader.model import MOST_NAMES, STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
-from grader.text import common_length, count, listed, quote
+from grader.text import common_end, common_length, count, listed, quote
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
@@ -68,7 +69,7 @@ def likeness(output: bytes, want: Wanted) -> int:
         return 0
     text = want.values[0]
     shared = line_count(text) - surplus(ended(text), ended(output))
-    ends = common_length(output, text) + common_length(output[::-1], text[::-1])
+    ends = common_length(output, text) + common_end(output, text)
     return ends + len(text.partition(b"\n")[0]) * shared
 
 
@@ -149,7 +150,8 @@ def compare_with_nearest(
         deviations = compare_streams(outputs, wants)
         if not deviations:
             return wants, ()
-        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in wants.items())))
+        compared = wants.items() if len(wanted) > 1 else ()
+        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in compared)))
     best, nearest = nearest_of(found, tolerate)
     return wanted[best], nearest
 
@@ -187,7 +189,7 @@ def _exchanged_streams(
         other = _OTHER_STREAM[stream]
         found += deviations_of(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
         # What is on a text's own stream while the text is on the other, nothing else is held against.
-        if other not in wanted and COMPARATORS[want.how].whole and outputs[stream].strip():
+        if other not in wanted and COMPARATORS[want.how].whole and not is_blank(outputs[stream]):
             lines = count(line_count(outputs[stream]), "line")
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     if any(deviation.kind == "wrong" for deviation in found):
@@ -221,11 +223,11 @@ def _guessing(want: Wanted) -> Wanted:
 def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
     """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
-    if not displaced or not all(output.strip() for output in outputs.values()):
+    if not displaced or any(map(is_blank, outputs.values())):
         return
     if not all(COMPARATORS[want.how].linewise and stands_beside(want) for want in wanted.values()):
         return
-    want = next((want for want in wanted.values() if want.values[0].strip()), None)
+    want = next((want for want in wanted.values() if not is_blank(want.values[0])), None)
     if want is None:
         return
     actual = b"".join(ended(outputs[stream]) for stream in STREAMS)

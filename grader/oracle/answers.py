@@ -12,9 +12,11 @@ from pathlib import Path
 from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import Execution, Launch, Limits, Runner, Spec
+from grader.text import size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
-"""wide, and the same for every case: how long the reference takes is no student's concern"""
+"""wide, and the same for every case, but for more output where a spec allows that: how long the reference takes is no
+student's concern"""
 _STEP_PATIENCE = 10.0
 """seconds for one step of a dialogue that sets no time itself"""
 _MOST_REFERENCE_BYTES = 32 * 2**20
@@ -77,7 +79,8 @@ def ask_reference(
     fails: then nobody knows what is expected.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
-    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=_WIDE_LIMITS)
+    limits = replace(_WIDE_LIMITS, output=max(_WIDE_LIMITS.output, launch.limits.output))
+    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
 
     def find() -> Execution:
         execution = run(asked)
@@ -107,8 +110,11 @@ def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
         step = execution.stop.step
         awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"
         return f"step {execution.stop.number} of the dialogue failed: {awaited} did not come"
+    if execution.limit == "output":
+        most = size(execution.limits.output)
+        last = f"it wrote more than {most}; set `output` under the test's `limits` to what it is to write"
     if execution.limit:
-        return f"it went over the limit of {execution.limit}"
+        return last if execution.limit == "output" else f"it went over the limit of {execution.limit}"
     if execution.signal is not None:
         return f"ended by signal {execution.signal}"
     if execution.status in _NOT_STARTED:

@@ -54,7 +54,12 @@ def launch_reference(case: Case, spec: Spec) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
     reference = spec.reference or ()
     if case.functions is None:
-        return replace(_launch_around(case), argv=reference + case.args, permits=get_args(Permission))
+        return replace(
+            _launch_around(case),
+            argv=reference + case.args,
+            permits=get_args(Permission),
+            limits=limits_of({}, case.limits),
+        )
     files = [word for word in reference if PurePosixPath(word).suffix == ".py"]
     if not files:
         raise HostError(f"the reference, {shlex.join(reference)}, has no functions: name a Python file in its command")

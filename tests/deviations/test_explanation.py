@@ -7,7 +7,8 @@ from itertools import combinations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.deviations.explanation import TEXT_KINDS, explain_difference, level, normal, shapes
+from grader.deviations.explanation import explain_difference, shapes
+from grader.deviations.normal import TEXT_KINDS, level, normal
 from grader.model import DEVIATIONS
 from tests.support.examples import examples
 

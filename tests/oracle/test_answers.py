@@ -6,7 +6,7 @@ import pytest
 
 from grader.cache import Cache
 from grader.errors import HostError
-from grader.model import Execution, Launch, Spec
+from grader.model import Execution, Launch, Limits, Spec
 from grader.oracle import ask_reference, reference_files
 from grader.run import execute
 from grader.sandbox import LEVELS
@@ -111,3 +111,14 @@ def test_the_files_beside_the_reference_belong_to_it(tmp_path: Path) -> None:
 def test_a_missing_reference_is_our_failure(tmp_path: Path) -> None:
     with pytest.raises(HostError, match=r"the reference is missing: there is no reference/p\.py"):
         reference_files(spec(tmp_path, "python3", "reference/p.py"))
+
+
+def test_it_may_write_as_much_as_a_spec_allows(tmp_path: Path) -> None:
+    runner = Counted()
+    for output in (2**20, 100 * 2**20):
+        launch = Launch(argv=("python3", "reference/p.py", str(output)), limits=Limits(output=output))
+        files = {"reference/p.py": ECHO.encode()}
+        ask_reference(launch, files=files, crash=CRASH, run=runner, cache=Cache(folder=tmp_path))
+    assert [asked.limits.output for asked in runner.launches] == [64 * 2**20, 100 * 2**20]
+    with pytest.raises(HostError, match="wrote more than 64 MiB; set `output` under the test's `limits`"):
+        answer(tmp_path, "import os\nwhile True: os.write(1, bytes(2**20))\n", runner)

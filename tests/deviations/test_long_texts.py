@@ -1,0 +1,134 @@
+"""Long texts: what is found in a part of them is what a look at everything finds, and few passes are made over them."""
+
+import random
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from types import FrameType
+
+import pytest
+
+from grader.deviations.explanation import MOST_SEARCHED, explain_difference
+from grader.deviations.sentences import tell_kinds, wrong_lines, wrong_text
+
+Lines = list[bytes]
+Change = Callable[[Lines], Lines]
+
+MANY = 12_000
+LONG = [b"%d, Ab\n" % number for number in range(MANY)]
+LONGER = [b"%d, Ab there\n" % number for number in range(MOST_SEARCHED // 12)]
+
+
+def at(place: int, how: Callable[[bytes], bytes]) -> Change:
+    return lambda lines: [*lines[:place], how(lines[place]), *lines[place:][1:]]
+
+
+def everywhere(how: Callable[[bytes], bytes]) -> Change:
+    return lambda lines: list(map(how, lines))
+
+
+def moved(lines: Lines) -> Lines:
+    return random.Random(4).sample(lines, len(lines))  # noqa: S311 - the same each time
+
+
+def both(*changes: Change) -> Change:
+    def change(lines: Lines) -> Lines:
+        for one in changes:
+            lines = one(lines)
+        return lines
+
+    return change
+
+
+def blank_behind(line: bytes) -> bytes:
+    return line.replace(b"\n", b" \n")
+
+
+def joined(line: bytes) -> bytes:
+    return line.replace(b", ", b",")
+
+
+CHANGES = [
+    pytest.param(at(-1, bytes.strip), {"final-newline"}, id="last newline"),
+    pytest.param(at(0, blank_behind), {"trailing-space"}, id="first line"),
+    pytest.param(everywhere(blank_behind), {"trailing-space"}, id="blanks"),
+    pytest.param(
+        both(everywhere(blank_behind), at(-1, bytes.upper)), {"trailing-space", "letter-case"}, id="far apart"
+    ),
+    pytest.param(
+        both(at(3, blank_behind), at(MANY // 2, joined), at(-9, bytes.lower), at(-1, bytes.strip)),
+        {"trailing-space", "inner-space", "letter-case", "final-newline"},
+        id="four places",
+    ),
+    pytest.param(lambda lines: [b"\n", *lines, b"\n"], {"blank-lines"}, id="blank lines"),
+    pytest.param(lambda lines: [*lines, b" \n", b"\n"], {"blank-lines"}, id="blank lines at the end"),
+    pytest.param(everywhere(lambda line: line.replace(b"\n", b"\r\n")), {"line-endings"}, id="line endings"),
+    pytest.param(moved, {"order"}, id="order"),
+    pytest.param(both(moved, everywhere(blank_behind)), {"order", "trailing-space"}, id="order and blanks"),
+    pytest.param(lambda lines: lines[: MANY // 2], {"missing-lines"}, id="stops early"),
+    pytest.param(lambda lines: [*lines[:9], b"?\n", *lines[9:]], {"extra-lines"}, id="one more"),
+    pytest.param(lambda lines: lines + lines[4:5], {"duplicates"}, id="one again"),
+    pytest.param(
+        both(lambda lines: lines[9:], everywhere(joined)), {"missing-lines", "inner-space"}, id="some missing"
+    ),
+    pytest.param(at(MANY // 2, lambda _: b"hello\n"), None, id="one wrong"),
+    pytest.param(both(moved, at(MANY // 2, lambda _: b"hello\n")), None, id="one wrong, in another order"),
+    pytest.param(lambda _: [], None, id="empty"),
+]
+
+
+@pytest.mark.parametrize("lines", [LONG, LONGER], ids=["long", "longer than is searched"])
+@pytest.mark.parametrize(("change", "kinds"), CHANGES)
+def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None, lines: Lines) -> None:
+    found = explain_difference(b"".join(change(lines)), b"".join(lines), {"duplicates": Fraction(1, 2)})
+    assert (None if found is None else set(found)) == kinds
+    short = [b"%d, Ab\n" % number for number in range(50)]
+    if kinds and kinds <= {"trailing-space", "order", "line-endings", "final-newline"}:
+        assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
+
+
+def passes(work: Callable[[], object], length: int) -> int:
+    """Return how often a text of some length is gone through from one end towards the other."""
+    total = 0
+
+    def watch(frame: FrameType, event: str, _: object) -> None:
+        nonlocal total
+        if event == "call" and frame.f_code.co_name in {"each_line", "pieces"} and "start" not in frame.f_locals:
+            total += 2 * len(frame.f_locals["text"]) >= length
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("change", "most"),
+    [
+        pytest.param(lambda lines: lines, 0, id="equal"),
+        pytest.param(lambda _: [], 1, id="empty"),
+        pytest.param(at(-1, bytes.strip), 0, id="last newline"),
+        pytest.param(at(MANY // 2, lambda _: b"hello\n"), 10, id="one wrong"),
+        pytest.param(everywhere(blank_behind), 8, id="blanks"),
+        pytest.param(moved, 14, id="order"),
+        pytest.param(lambda lines: [*lines, b"?\n"], 8, id="one more"),
+    ],
+)
+def test_few_passes_over_a_text(change: Change, most: int) -> None:
+    actual, expected = b"".join(change(LONG)), b"".join(LONG)
+
+    def name_and_tell() -> None:
+        kinds = explain_difference(actual, expected, {})
+        if kinds is None:
+            wrong_text(actual, expected, "standard output")
+        else:
+            list(tell_kinds(actual, expected, kinds, "standard output"))
+
+    assert passes(name_and_tell, len(expected)) <= most
+
+
+def test_lines_in_any_order_are_compared_in_few_passes() -> None:
+    actual, expected = b"".join(moved([*LONG[1:], b"hello\n"])), b"".join(LONG)
+    assert passes(lambda: wrong_lines(actual, expected, "standard output"), len(expected)) <= 6
