@@ -7,14 +7,15 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader.cli import shared
 from grader.errors import UsageError
-from grader.model import LANGUAGES
 from grader.text import count, one_line, show
 
 if TYPE_CHECKING:
@@ -34,9 +35,30 @@ stdin_option = click.option(
 literal_option = click.option("--literal", is_flag=True, help="Write the text itself, and not the word reference.")
 
 
+class _Language(click.ParamType[str]):
+    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not."""
+
+    name = "language"
+
+    @cached_property
+    def _choice(self) -> click.Choice[str]:
+        from grader.model import LANGUAGES
+
+        return click.Choice(LANGUAGES)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        return self._choice.get_metavar(param, ctx)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return self._choice.convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return self._choice.shell_complete(ctx, param, incomplete)
+
+
 @click.command()
 @click.argument("spec_id", metavar="ID")
-@click.option("--language", type=click.Choice(LANGUAGES), required=True, help="The language of the submissions.")
+@click.option("--language", type=_Language(), required=True, help="The language of the submissions.")
 @click.option(
     "--from", "program", metavar="PROGRAM", help="Your own program, in any language: it becomes the reference."
 )

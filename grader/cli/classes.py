@@ -14,7 +14,6 @@ import click
 
 from grader.cli import shared
 from grader.errors import GradingStoppedError, UsageError
-from grader.model import Verdict
 from grader.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
@@ -218,6 +217,8 @@ class _Steps:
 
     def end(self, book: "Gradebook", out: Path) -> int:
         """Tell what came out, the ungraded last; return the exit code."""
+        from grader.model import Verdict
+
         if self._bar is not None:
             self._bar.stop()
         ungraded = [grade for grade in book.grades if grade.report and grade.report.verdict is Verdict.UNGRADED]
