@@ -17,9 +17,13 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
-# Only the tests look at pages in a browser.
+# Only the tests look at pages in a browser, complete words in every shell, and read the manual page.
 DEV_PACKAGES := $(shell \
-	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium)
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium; \
+	command -v fish >/dev/null || echo fish; \
+	command -v zsh >/dev/null || echo zsh; \
+	command -v groff >/dev/null || echo groff-base; \
+	command -v mandoc >/dev/null || echo mandoc)
 
 # $(call install,PACKAGES)
 install = @if [ -n "$(strip $(1))" ]; then \
@@ -31,6 +35,8 @@ install = @if [ -n "$(strip $(1))" ]; then \
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
+	@echo
+	@echo 'So that this shell finds the command `grader`, type: source $(BIN)/activate'
 
 test: setup lint types check
 

@@ -60,7 +60,11 @@ class _Language(click.ParamType[str]):
 @click.argument("spec_id", metavar="ID")
 @click.option("--language", type=_Language(), required=True, help="The language of the submissions.")
 @click.option(
-    "--from", "program", metavar="PROGRAM", help="Your own program, in any language: it becomes the reference."
+    "--from",
+    "program",
+    metavar="PROGRAM",
+    type=click.Path(),
+    help="Your own program, in any language: it becomes the reference.",
 )
 @args_option
 @stdin_option
@@ -121,7 +125,7 @@ def _from_here(path: Path) -> Path:
 
 
 @click.command()
-@click.argument("spec", metavar="SPEC")
+@click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option("--test", "test", metavar="NAME", help="The test that is meant.")
 @args_option
 @stdin_option
@@ -300,7 +304,7 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
 
 
 @click.command()
-@click.argument("spec", metavar="SPEC")
+@click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option(
     "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the page there; else it is printed."
 )
@@ -313,7 +317,11 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
     help="Write a copy of the spec that students run at home. [handout/<spec-id>/specs/<spec-id>.yaml]",
 )
 @click.option(
-    "--share", metavar="FILE", multiple=True, help="Students may have this file, though the reference uses it."
+    "--share",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="Students may have this file, though the reference uses it.",
 )
 @shared.jobs_option
 @shared.sandbox_option
