@@ -31,7 +31,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check soak fuzz bench docs setup golden clean
+.PHONY: demo test lint types check soak fuzz bench docs pictures setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -62,6 +62,10 @@ fuzz: setup
 bench: setup
 	$(BIN)/python bench/submission.py
 	$(BIN)/python bench/whole_class.py
+
+# What is on them are samples that are graded for it; look at each before you commit it.
+pictures: setup
+	$(BIN)/python -m docs.generate.pictures
 
 docs: setup
 	$(BIN)/mkdocs build --strict

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 from msgspec.structs import replace as fields_replaced
 
-from docs.generate import PAGES, deviations
+from docs.generate import PAGES, deviations, pictures
 from grader.load.language import TABLES
 from grader.model import (
     BuildResult,
@@ -30,7 +32,7 @@ from grader.model import (
     Verdict,
 )
 from grader.report import to_json, to_report
-from tests.support.chromium import open_page
+from tests.support.chromium import PROGRAMS, open_page
 from tests.support.layouts import ROOT
 from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
 
@@ -106,6 +108,50 @@ def test_pages_fit_and_can_be_read(site: Path) -> None:
             page.resize(360)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
             assert page.faint() == [], path
+
+
+# ---------------------------------------------------------------- pictures
+
+PICTURES = sorted((DOCS / "pictures").iterdir())
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.name)
+def test_pictures_are_shown_small_and_of_no_machine(path: Path) -> None:
+    shown = [page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *DOCS.rglob("*.md"))]
+    assert any(f"pictures/{path.name})" in text for text in shown)
+    content = path.read_bytes()
+    assert len(content) < 200_000
+    if path.suffix == ".svg":
+        assert_drawn_from_nothing_else(content.decode())
+    else:
+        assert content.startswith(PNG)
+
+
+def assert_drawn_from_nothing_else(svg: str) -> None:
+    names = etree.fromstring(svg.encode()).nsmap.values()
+    assert set(names) == {"http://www.w3.org/2000/svg"}
+    assert not re.findall(r"https?://(?!www\.w3\.org)|@font-face|(?<![\w.])/(?:tmp|home|root|work|usr)\b", svg)
+
+
+def test_a_terminal_is_drawn_with_its_colours(tmp_path: Path) -> None:
+    lay_out = tmp_path / "specs"
+    lay_out.mkdir()
+    (lay_out / "x.yaml").write_text("spec: 2\n")
+    drawn = pictures.draw_terminal(["grader", "lint", "specs/x.yaml"], tmp_path)
+    assert_drawn_from_nothing_else(drawn)
+    assert "specs/x.yaml:1:7" in drawn.replace("&#160;", " ")
+
+
+def test_a_page_is_photographed(tmp_path: Path) -> None:
+    if not any(map(shutil.which, PROGRAMS)):
+        assert "CI" not in os.environ, "there is no Chromium, and CI has to have one"
+        pytest.skip("there is no Chromium")
+    (tmp_path / "page.html").write_text("<title>x</title><body>words")
+    pictures.photograph(tmp_path / "page.html", tmp_path / "page.png", 320, 200)
+    content = (tmp_path / "page.png").read_bytes()
+    assert content.startswith(PNG)
+    assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (320, 200)
 
 
 # ---------------------------------------------------------------- report.json
