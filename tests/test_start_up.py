@@ -21,7 +21,6 @@ def imported_by(*words: str) -> set[str]:
         "sys.stderr.write('\\n'.join(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout, done.stderr
     return set(done.stderr.split())
 
 
@@ -30,8 +29,23 @@ def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     modules = imported_by(*words)
     ours = {name for name in modules if name.startswith("grader.")}
     commands = {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()}
-    assert ours <= {"grader.cli", "grader.cli.shared", "grader.errors", "grader.text", *commands}
+    assert (
+        {"grader.cli", "grader.cli.shared"}
+        < ours
+        <= {"grader.cli", "grader.cli.shared", "grader.errors", "grader.text", *commands}
+    )
     assert modules.isdisjoint(PACKAGES)
+
+
+def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "alice").mkdir()
+    modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "none.yaml"))
+    assert "grader.pipeline" in modules
+    assert modules.isdisjoint({"rich", "jinja2", "junit_xml", "distributed", "pytest"})
+    others = ("classroom", "gradebook", "exports", "imports", "verify", "lint", "author", "doctor")
+    unwanted = [name for name in modules if name.startswith(tuple(f"grader.{other}" for other in others))]
+    assert sorted(unwanted) == ["grader.classroom", "grader.classroom.names"]
 
 
 def test_public_names_are_what_they_say_whatever_was_imported_before() -> None:

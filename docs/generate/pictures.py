@@ -90,7 +90,7 @@ def take_all() -> None:
         (FOLDER / "terminal.svg").write_text(draw_terminal(command, course), encoding="utf-8")
         draw_terminal(["grader", "class", ASSIGNMENT], course)
         reports = course / "reports" / ASSIGNMENT
-        photograph(reports / STUDENT / "feedback.html", FOLDER / "student.png", 900, 1525)
+        photograph(reports / STUDENT / "feedback.html", FOLDER / "student.png", 900, 1560)
         photograph(reports / "index.html", FOLDER / "class.png", 1200, 900)
     for path in sorted(FOLDER.iterdir()):
         print(path, f"{path.stat().st_size / 1000:.0f} kB")
