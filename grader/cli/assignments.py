@@ -3,7 +3,6 @@
 `grader handout` makes of one what students may know.
 """
 
-import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -401,6 +400,8 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
     readers = {"kattis": import_kattis, "io-tests": import_io_tests}
     written = write_assignment(readers[source](path, name), out)
     if form == "json":
+        import json
+
         click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
     else:
         click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
