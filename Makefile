@@ -17,9 +17,13 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
-# Only the tests look at pages in a browser.
+# Only the tests look at pages in a browser, complete words in every shell, and read the manual page.
 DEV_PACKAGES := $(shell \
-	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium)
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium; \
+	command -v fish >/dev/null || echo fish; \
+	command -v zsh >/dev/null || echo zsh; \
+	command -v groff >/dev/null || echo groff-base; \
+	command -v mandoc >/dev/null || echo mandoc)
 
 # $(call install,PACKAGES)
 install = @if [ -n "$(strip $(1))" ]; then \
@@ -27,12 +31,14 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check soak fuzz bench docs setup golden clean
+.PHONY: demo test lint types check pythons soak fuzz bench docs pictures setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
+	@echo
+	@echo 'So that this shell finds the command `grader`, type: source $(BIN)/activate'
 
-test: setup lint types check
+test: setup lint types check pythons
 
 lint:
 	$(BIN)/ruff format --check .
@@ -44,6 +50,29 @@ types:
 check:
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=50 --durations-min=1
 	$(BIN)/pytest -m load
+
+# Each Python of these that is on the machine, but for that of $(VENV): in an environment of its own, the tests that are
+# quick and see what versions of Python do otherwise: processes, archives, SQLite, warnings, imports, syntax trees.
+PYTHONS := 3.11 3.12 3.13 3.14
+QUICK := tests/test_start_up.py tests/test_distribution.py tests/build/test_archives.py tests/classroom/test_store.py \
+	tests/oracle/test_checks.py tests/run/test_runner.py tests/verify/test_source_mutants.py tests/report/test_report_json.py
+
+pythons: $(PYTHONS:%=.setup/python%)
+
+.setup/python%: .setup/run FORCE
+	@for each in python$* $(HOME)/.pyenv/versions/$*.*/bin/python $(HOME)/.local/share/uv/python/cpython-$*.*/bin/python; do \
+		"$$each" -c '' 2>/dev/null && found="$$each" && break; \
+	done; \
+	if [ -z "$$found" ]; then echo "Python $*: not on this machine"; \
+	elif $(BIN)/python -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "$*")'; then echo "Python $*: that of $(VENV)"; \
+	else echo "Python $*: $$found" && \
+		{ [ $@/ready -nt pyproject.toml ] || { "$$found" -m venv $@ && \
+		$@/bin/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]' && \
+		touch $@/ready; }; } && \
+		$@/bin/pytest -q -p no:cacheprovider -n $(WORKERS) $(QUICK); \
+	fi
+
+FORCE:
 
 # A class of samples on a busy machine, ten times over. It takes hours.
 soak: setup
@@ -57,6 +86,10 @@ fuzz: setup
 bench: setup
 	$(BIN)/python bench/submission.py
 	$(BIN)/python bench/whole_class.py
+
+# What is on them are samples that are graded for it; look at each before you commit it.
+pictures: setup
+	$(BIN)/python -m docs.generate.pictures
 
 docs: setup
 	$(BIN)/mkdocs build --strict

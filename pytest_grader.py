@@ -8,6 +8,9 @@ tests, and may find a student's pytest.ini there. With `--submission=DIR` it doe
 has come from a submission all the same is refused before a conftest.py is loaded.
 """
 
+import re
+from pathlib import Path
+
 import pytest
 
 
@@ -36,6 +39,20 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Bring in what collects specs, if a submission is named."""
+    """Bring in what collects specs, if a submission is named; without one, say of a spec what is missing."""
     if config.getoption("submission"):
         config.pluginmanager.import_plugin("grader.pytest_plugin")
+        return
+    for word in config.known_args_namespace.file_or_dir:
+        if _is_spec(config.invocation_params.dir / word):
+            raise pytest.UsageError(
+                f"{word} is a spec of grader: say also which submission is to be graded, a folder, zip or tar.gz: "
+                f"pytest {word} --submission=DIR"
+            )
+
+
+def _is_spec(path: Path) -> bool:
+    """Tell whether a file begins as specs do; others' YAML is others' concern."""
+    if path.suffix not in {".yaml", ".yml"} or not path.is_file():
+        return False
+    return re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", path.read_bytes()) is not None

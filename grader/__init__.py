@@ -1,11 +1,12 @@
 """An autograder: a contract in YAML, a reference for the truth, a sandbox for programs, a sentence for students.
 
-The public names are `load`, `grade` and `Judgement`, and `Wrong` for an instructor's checks. `grade` is imported when
-asked for, since the command line starts here too and its `--help` does not need it; `load` is imported at once, or the
-package of that name would hide it.
+The public names are `load`, `grade` and `Judgement`, and `Wrong` for an instructor's checks. All but the last are
+imported when asked for, since the command line starts here too, and its `--help` needs none of them.
 """
 
 import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 # `python -m grader` puts the working folder first on the path. It may be a submission, of which nothing is imported.
@@ -14,20 +15,39 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
     del sys.path[0]
 
 from grader.errors import Wrong
-from grader.load import load
-from grader.model import VERSION, Judgement
 
 if TYPE_CHECKING:
+    from grader.load import load
+    from grader.model import Judgement
     from grader.pipeline import grade
 
+    __version__: str
+
 __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
-__version__ = VERSION
+
+_PLACES = {
+    "load": ("grader.load", "load"),
+    "grade": ("grader.pipeline", "grade"),
+    "Judgement": ("grader.model", "Judgement"),
+    "__version__": ("grader.model", "VERSION"),
+}
+"""a public name -> its module, and what it is called there"""
 
 
 def __getattr__(name: str) -> object:
-    """Return `grade` (PEP 562)."""
-    if name != "grade":
+    """Import what is asked for (PEP 562)."""
+    if name not in _PLACES:
         raise AttributeError(f"module 'grader' has no attribute {name!r}")
-    from grader.pipeline import grade  # noqa: PLC0415 - see above
+    module, attribute = _PLACES[name]
+    return getattr(import_module(module), attribute)
 
-    return grade
+
+class _Package(ModuleType):
+    """This package: `load` stays the function when Python has imported the package `grader.load` and puts it here."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _PLACES:
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

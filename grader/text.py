@@ -11,8 +11,10 @@ quote (XML, Markdown) it quotes after that.
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
-from math import floor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction  # takes time to import, and `--help` has no points
 
 TEXT_LIMIT = 64 * 2**10
 """bytes of a text that a report keeps, unless it says otherwise"""
@@ -102,9 +104,9 @@ def align(raw: bytes, cut: int) -> int:
     return cut
 
 
-def points(value: Fraction | float) -> str:
+def points(value: "Fraction | float") -> str:
     """Points as they are shown: rounded half up to two places, without trailing zeros."""
-    whole, rest = divmod(floor(value * 100 + Fraction(1, 2)), 100)
+    whole, rest = divmod(int((value * 200 + 1) // 2), 100)
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
@@ -224,7 +226,7 @@ def size(octets: int, digits: int = 4) -> str:
     return count(octets, "byte")
 
 
-def percent(share: Fraction) -> str:
+def percent(share: "Fraction") -> str:
     """Say a share: "50 %"."""
     return f"{float(share * 100):.4g} %"
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 from msgspec.structs import replace as fields_replaced
 
-from docs.generate import FOLDER, PAGES, deviations
+from docs.generate import PAGES, deviations, pictures
 from grader.classroom.afterwards import with_final
 from grader.load.language import TABLES
 from grader.model import (
@@ -33,7 +35,7 @@ from grader.model import (
 from grader.model.gradebook import Afterwards
 from grader.model.report import ByHand, Lateness
 from grader.report import to_json, to_report
-from tests.support.chromium import CUT_TABLES, open_page
+from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page
 from tests.support.layouts import ROOT
 from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
 
@@ -66,12 +68,12 @@ def pages(site: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("name", PAGES)
 def test_generated_pages_are_what_is_generated(name: str) -> None:
     if os.environ.get("GRADER_GOLDEN") == "write":
-        (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")
-    assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name](), "run `make golden`"
+        (ROOT / name).write_text(PAGES[name](), encoding="utf-8")
+    assert (ROOT / name).read_text(encoding="utf-8") == PAGES[name](), "run `make golden`"
 
 
 def test_the_page_of_keys_has_every_table() -> None:
-    text = (FOLDER / "spec.md").read_text(encoding="utf-8")
+    text = (DOCS / "reference" / "spec.md").read_text(encoding="utf-8")
     assert not [name for name in TABLES if f"{{#{name}}}" not in text]
 
 
@@ -112,6 +114,50 @@ def test_pages_fit_and_can_be_read(site: Path) -> None:
             assert page.faint() == [], path
 
 
+# ---------------------------------------------------------------- pictures
+
+PICTURES = sorted((DOCS / "pictures").iterdir())
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.name)
+def test_pictures_are_shown_small_and_of_no_machine(path: Path) -> None:
+    shown = [page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *DOCS.rglob("*.md"))]
+    assert any(f"pictures/{path.name})" in text for text in shown)
+    content = path.read_bytes()
+    assert len(content) < 200_000
+    if path.suffix == ".svg":
+        assert_drawn_from_nothing_else(content.decode())
+    else:
+        assert content.startswith(PNG)
+
+
+def assert_drawn_from_nothing_else(svg: str) -> None:
+    names = etree.fromstring(svg.encode()).nsmap.values()
+    assert set(names) == {"http://www.w3.org/2000/svg"}
+    assert not re.findall(r"https?://(?!www\.w3\.org)|@font-face|(?<![\w.])/(?:tmp|home|root|work|usr)\b", svg)
+
+
+def test_a_terminal_is_drawn_with_its_colours(tmp_path: Path) -> None:
+    lay_out = tmp_path / "specs"
+    lay_out.mkdir()
+    (lay_out / "x.yaml").write_text("spec: 2\n")
+    drawn = pictures.draw_terminal(["grader", "lint", "specs/x.yaml"], tmp_path)
+    assert_drawn_from_nothing_else(drawn)
+    assert "specs/x.yaml:1:7" in drawn.replace("&#160;", " ")
+
+
+def test_a_page_is_photographed(tmp_path: Path) -> None:
+    if not any(map(shutil.which, PROGRAMS)):
+        assert "CI" not in os.environ, "there is no Chromium, and CI has to have one"
+        pytest.skip("there is no Chromium")
+    (tmp_path / "page.html").write_text("<title>x</title><body>words")
+    pictures.photograph(tmp_path / "page.html", tmp_path / "page.png", 320, 200)
+    content = (tmp_path / "page.png").read_bytes()
+    assert content.startswith(PNG)
+    assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (320, 200)
+
+
 # ---------------------------------------------------------------- report.json
 
 
@@ -135,7 +181,7 @@ def with_smallest(report: Report) -> Report:
 
 
 def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
-    text = (FOLDER / "report.md").read_text(encoding="utf-8")
+    text = (DOCS / "reference" / "report.md").read_text(encoding="utf-8")
     shown = re.findall(r"(?m)^\| `([^`]+)` \|", text)
     assert len(shown) == len(set(shown))
     crashed = Execution(signal=11, measured=(Measurement(time=1, cpu=1, waited=0),) * 2)

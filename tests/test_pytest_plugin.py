@@ -167,6 +167,21 @@ def test_what_was_built_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not list((tmp_path / "tmp").glob("grader-*"))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("echo.yaml", SPEC, "echo.yaml is a spec of grader: say also which submission is to be graded"),
+        ("echo.yml", SPEC, "pytest specs/echo.yml --submission=DIR"),
+        ("other.yaml", "specs: 1\ntests: []\n", "not found"),
+    ],
+)
+def test_a_spec_without_a_submission_is_told_what_to_add(name: str, text: str, said: str, tmp_path: Path) -> None:
+    course(tmp_path)
+    (tmp_path / "specs" / name).write_text(text)
+    done = call(f"specs/{name}")
+    assert (done.returncode, said in done.stdout + done.stderr) == (4, True), done.stdout + done.stderr
+
+
 EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
 ADDOPTS = "-p evil -p echo.mallory.evil --collect-only"
 CONFIGURATIONS = {

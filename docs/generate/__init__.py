@@ -1,4 +1,4 @@
-"""The pages of `docs/reference/` that are made of the program itself: `python -m docs.generate` writes them anew.
+"""What is made of the program itself: `python -m docs.generate` writes it anew.
 
 What a page says is read from where the program reads it: the commands from click, the keys of specs from the tables
 that `load` reads by, the deviations from the judge, which is asked. A test holds the written pages
@@ -6,15 +6,26 @@ against these functions.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
-from docs.generate import command_line, deviations, keys
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-FOLDER = Path(__file__).parents[1] / "reference"
+from docs.generate import command_line, deviations, keys, manual
+
+ROOT = Path(__file__).parents[2]
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "cli.md": command_line.written,
-    "spec.md": keys.written,
-    "deviations.md": deviations.written,
+    "docs/reference/cli.md": command_line.written,
+    "docs/reference/spec.md": keys.written,
+    "docs/reference/deviations.md": deviations.written,
+    "share/man/man1/grader.1": manual.written,
 }
-"""name -> what makes the page"""
+"""path -> what makes the page"""
+
+COMPLETIONS: Mapping[str, Callable[[], str]] = {
+    "share/bash-completion/completions/grader": partial(manual.completion, BashComplete),
+    "share/zsh/site-functions/_grader": partial(manual.completion, ZshComplete),
+    "share/fish/vendor_completions.d/grader.fish": partial(manual.completion, FishComplete),
+}
+"""path -> what makes a shell complete; click's own, which may say it otherwise in another version"""

@@ -27,26 +27,35 @@ def written() -> str:
         )
 
 
+def paragraphs(command: click.Command) -> Iterator[tuple[str, bool]]:
+    """Iterate over the paragraphs of a command's help, each with whether its lines are kept as they are."""
+    for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
+        yield paragraph.removeprefix(_KEPT), paragraph.startswith(_KEPT)
+
+
+def usage(context: click.Context) -> str:
+    """Return how a command is called."""
+    return " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
+
+
+def options(context: click.Context) -> list[tuple[str, str]]:
+    """Return the options of a command: how each is written, and what it does."""
+    params = [param for param in context.command.get_params(context) if isinstance(param, click.Option)]
+    return [record for param in params if (record := param.get_help_record(context))]
+
+
 def _first(command: click.Command) -> str:
     return plain(inspect.cleandoc(command.help or "").partition("\n\n")[0].replace("\n", " "))
 
 
 def _help(command: click.Command) -> Iterator[str]:
-    for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
-        if paragraph.startswith(_KEPT):
-            yield f"```text\n{paragraph.removeprefix(_KEPT)}\n```"
-        else:
-            yield plain(paragraph)
+    for paragraph, kept in paragraphs(command):
+        yield f"```text\n{paragraph}\n```" if kept else plain(paragraph)
 
 
 def _command(parent: click.Context, name: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=name, parent=parent, **command.context_settings)
     yield f"## grader {name}"
-    yield f"`{' '.join([context.command_path, *command.collect_usage_pieces(context)])}`"
+    yield f"`{usage(context)}`"
     yield from _help(command)
-    records = [
-        record
-        for param in command.get_params(context)
-        if isinstance(param, click.Option) and (record := param.get_help_record(context))
-    ]
-    yield table(["option", ""], [[code(names), plain(about)] for names, about in records])
+    yield table(["option", ""], [[code(names), plain(about)] for names, about in options(context)])

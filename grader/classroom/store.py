@@ -195,13 +195,21 @@ def _connected(path: Path) -> sqlite3.Connection:
     is_whole = not path.with_name(f"{path.name}-wal").exists()
     for options in ("mode=ro", "mode=ro&immutable=1") if is_whole else ("mode=ro",):
         try:
-            connection = sqlite3.connect(f"{address}?{options}", uri=True, timeout=10)
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return _readable(f"{address}?{options}")
         except sqlite3.Error as error:
             why = error
-        else:
-            return connection
     raise UsageError(f"{path} cannot be read: {why}") from why
+
+
+def _readable(address: str) -> sqlite3.Connection:
+    """Connect, and read something: only then is it known whether that can be done. Raises sqlite3.Error."""
+    connection = sqlite3.connect(address, uri=True, timeout=10)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _check_format(store: GradeStore) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 import click
 
 from grader.errors import GraderError, GradingStoppedError, HostError, SpecError
-from grader.model import VERSION
 
 COMMANDS = {
     "run": "submissions.run",
@@ -54,8 +53,23 @@ class _Commands(click.Group):
         return command
 
 
+def _tell_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
+    if asked:
+        from grader.model import VERSION
+
+        click.echo(f"grader, version {VERSION}")
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings=_HELP_SETTINGS)
-@click.version_option(VERSION, prog_name="grader")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Grade programs against an assignment's contract, and say in one sentence what is wrong.
 

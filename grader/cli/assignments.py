@@ -3,18 +3,18 @@
 `grader handout` makes of one what students may know.
 """
 
-import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader.cli import shared
 from grader.errors import UsageError
-from grader.model import LANGUAGES
 from grader.text import count, one_line, show
 
 if TYPE_CHECKING:
@@ -34,11 +34,36 @@ stdin_option = click.option(
 literal_option = click.option("--literal", is_flag=True, help="Write the text itself, and not the word reference.")
 
 
+class _Language(click.ParamType[str]):
+    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not."""
+
+    name = "language"
+
+    @cached_property
+    def _choice(self) -> click.Choice[str]:
+        from grader.model import LANGUAGES
+
+        return click.Choice(LANGUAGES)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        return self._choice.get_metavar(param, ctx)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return self._choice.convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return self._choice.shell_complete(ctx, param, incomplete)
+
+
 @click.command()
 @click.argument("spec_id", metavar="ID")
-@click.option("--language", type=click.Choice(LANGUAGES), required=True, help="The language of the submissions.")
+@click.option("--language", type=_Language(), required=True, help="The language of the submissions.")
 @click.option(
-    "--from", "program", metavar="PROGRAM", help="Your own program, in any language: it becomes the reference."
+    "--from",
+    "program",
+    metavar="PROGRAM",
+    type=click.Path(),
+    help="Your own program, in any language: it becomes the reference.",
 )
 @args_option
 @stdin_option
@@ -99,7 +124,7 @@ def _from_here(path: Path) -> Path:
 
 
 @click.command()
-@click.argument("spec", metavar="SPEC")
+@click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option("--test", "test", metavar="NAME", help="The test that is meant.")
 @args_option
 @stdin_option
@@ -278,7 +303,7 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
 
 
 @click.command()
-@click.argument("spec", metavar="SPEC")
+@click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option(
     "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the page there; else it is printed."
 )
@@ -291,7 +316,11 @@ def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *
     help="Write a copy of the spec that students run at home. [handout/<spec-id>/specs/<spec-id>.yaml]",
 )
 @click.option(
-    "--share", metavar="FILE", multiple=True, help="Students may have this file, though the reference uses it."
+    "--share",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="Students may have this file, though the reference uses it.",
 )
 @shared.jobs_option
 @shared.sandbox_option
@@ -374,6 +403,8 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
     readers = {"kattis": import_kattis, "io-tests": import_io_tests}
     written = write_assignment(readers[source](path, name), out)
     if form == "json":
+        import json
+
         click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
     else:
         click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")

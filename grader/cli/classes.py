@@ -16,7 +16,6 @@ import click
 
 from grader.cli import shared
 from grader.errors import GradingStoppedError, UsageError
-from grader.model import Verdict
 from grader.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
@@ -261,6 +260,8 @@ class _Steps:
 
     def end(self, book: "Gradebook", out: Path) -> int:
         """Tell what came out, the ungraded last; return the exit code."""
+        from grader.model import Verdict
+
         if self._bar is not None:
             self._bar.stop()
         from grader.gradebook.statistics import DOUBTFUL, with_outcome

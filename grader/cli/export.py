@@ -27,10 +27,17 @@ _SECRET_BYTES = 32
 _LEAST_MINUTES = 2
 
 
+def _formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the formats that complete what is typed."""
+    from grader.exports.registry import EXPORTS
+
+    return [name for name in (*EXPORTS, *OTHERS) if name.startswith(begun)]
+
+
 @click.command("export")
-@click.argument("form", metavar="FORMAT")
+@click.argument("form", metavar="FORMAT", shell_complete=_formats)
 @click.argument("source", metavar="RESULTS", required=False, type=click.Path(path_type=Path))
-@click.option("--out", metavar="FILE", help="Where it goes; - is standard output. [-]")
+@click.option("--out", metavar="FILE", type=click.Path(), help="Where it goes; - is standard output. [-]")
 @click.option("--student", metavar="NAME", help="Only this student: an id, a name, a login or a folder.")
 @click.option("--template", metavar="FILE", type=click.Path(path_type=Path), help="The file to fill in.")
 @click.option("--assignment", metavar="NAME", default="", help='Its column there, such as "Queens (12345)".')

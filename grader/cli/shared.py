@@ -22,13 +22,22 @@ _WAITS = 2
 PASSED, LOST, UNGRADED = 0, 1, 3
 """exit codes, beside the 2 of a wrong usage and the 130 of an interruption"""
 
-spec_option = click.option("--spec", "spec_name", metavar="FILE", help="The assignment: a spec's path or its id.")
+spec_option = click.option(
+    "--spec", "spec_name", metavar="FILE", type=click.Path(), help="The assignment: a spec's path or its id."
+)
 out_option = click.option(
     "--out", metavar="DIR", type=click.Path(path_type=Path), help="Where reports go. [reports/<spec-id>]"
 )
 jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1), help="Submissions at a time. [the cores]")
 sandbox_option = click.option(
-    "--sandbox", metavar="LEVEL", default="auto", show_default=True, help="auto, full, container, or none."
+    "--sandbox",
+    metavar="LEVEL",
+    default="auto",
+    show_default=True,
+    help="auto, full, container, or none.",
+    shell_complete=lambda _context, _param, begun: [
+        level for level in ("auto", "full", "container", "none") if level.startswith(begun)
+    ],
 )
 after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")
 format_option = click.option(

@@ -111,7 +111,7 @@ def _counted(remarks: "Sequence[Remark]") -> str:
 
 
 @click.command()
-@click.argument("spec", metavar="SPEC")
+@click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
 @click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
 @click.option("--fresh", is_flag=True, help="Forget that this very spec was found to be right.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.errors import HostError, UsageError
+from grader.errors import GraderError, HostError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,12 +24,31 @@ if TYPE_CHECKING:
     from grader.pipeline import Course
 
 
+def _tests_of(context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the names of tests that complete what is typed; none where the spec is not known yet."""
+    from grader.load import find_spec, load
+
+    try:
+        # While an option waits for its value, click has not yet told which words are arguments.
+        handed_in = [Path(word) for word in context.params["submissions"] or context.args]
+        tests = load(find_spec(context.params["spec_name"], handed_in, Path.cwd())).tests
+    except (GraderError, OSError):
+        return []
+    return [test.name for test in tests if test.name.startswith(begun)]
+
+
 @click.command()
-@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSION...")
+@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSION...", type=click.Path())
 @shared.spec_option
 @shared.out_option
 @shared.jobs_option
-@click.option("--only", metavar="TEST", multiple=True, help="Run this test alone (may be repeated); writes no report.")
+@click.option(
+    "--only",
+    metavar="TEST",
+    multiple=True,
+    help="Run this test alone (may be repeated); writes no report.",
+    shell_complete=_tests_of,
+)
 @click.option("--smallest", is_flag=True, help="For what fails, look for the smallest input that shows it.")
 @click.option(
     "--smallest-time",
@@ -212,7 +231,7 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
 
 
 @click.command()
-@click.argument("submission", metavar="SUBMISSION")
+@click.argument("submission", metavar="SUBMISSION", type=click.Path())
 @shared.spec_option
 @shared.sandbox_option
 @shared.after_due_option

@@ -281,9 +281,10 @@ def test_what_keeps_the_library_busy_is_refused(tmp_path: Path) -> None:
     try:
         tree = read_submission(path, StagingLimits(seconds=1))
     except Refused as refused:
-        assert str(refused) == "the archive takes more than 1 s to read; pack it anew, as a plain zip"  # noqa: PT017
+        busy = "the archive takes more than 1 s to read; pack it anew, as a plain zip"
+        assert str(refused) in {busy, "the archive is damaged or cut off: invalid header"}  # noqa: PT017 - if mended
     else:
-        assert list(tree.files) == ["a"]  # a Python that is mended
+        assert list(tree.files) == ["a"]  # another Python that is mended
 
 
 def test_what_takes_too_much_memory_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
         with pytest.raises(HostError, match=r"full; what was graded before is kept; make room on that disk"):
             put(store, "bob", big)
         assert store.get("alice") == b"{}"
-    with sqlite3.connect(tmp_path / STORE_NAME) as connection:
+    with closing(sqlite3.connect(tmp_path / STORE_NAME)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 

@@ -1,6 +1,7 @@
 """The folders in which shown commands run, by the names that pages give them: `<!-- in: a class -->`."""
 
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -29,7 +30,8 @@ def empty(_folder: Path) -> None:
 
 
 def whole_course(folder: Path) -> None:
-    """Lay out what a clone has: the specs, their references, the samples."""
+    """Lay out what a clone has after `make demo`: the specs, their references, the samples, the environment."""
+    (folder / ".venv").symlink_to(sys.prefix)
     for name in ("specs", "reference", "sample_submissions"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
 
