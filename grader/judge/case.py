@@ -164,6 +164,8 @@ def _told_with_dialogue(execution: Execution, verdict: Verdict, message: str) ->
     What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
     """
     stop = execution.stop
+    if verdict is Verdict.UNGRADED:
+        return verdict, message
     if stop and not stop.ended and execution.limit is None:
         return None
     if stop and stop.ended and execution.limit:

@@ -35,7 +35,7 @@ _BUSY = 0.8
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
-    if execution.bereft or (execution.limit == "time" and execution.starved):
+    if execution.bereft or execution.starved:
         return Verdict.UNGRADED, f"{_tell_machine(execution)} Grade it again when less runs beside it."
     match execution.limit:
         case "time" | "cpu":
@@ -64,9 +64,14 @@ def _tell_machine(execution: Execution) -> str:
     limits = execution.limits
     if execution.bereft:
         return f"The machine ran out of memory when it had {size(execution.memory)} of its {size(limits.memory)}."
-    runs = execution.measured or (execution,)
+    runs, stop = execution.measured or (execution,), execution.stop
     told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
-    return f"The machine was too busy to measure it, {told}; the limit is {seconds(limits.time)}."
+    limit = (
+        f"step {stop.number} of the dialogue waits {seconds(stop.waited)}"
+        if stop
+        else f"the limit is {seconds(limits.time)}"
+    )
+    return f"The machine was too busy to measure it, {told}; {limit}."
 
 
 def _until_then(case: Case, execution: Execution) -> str:

@@ -262,6 +262,8 @@ class Stop:
     """the last that was written since the step before, of a few hundred bytes"""
     late: bool = False
     """whether this and all that follows came after all the rest had been sent and the input closed"""
+    starved: bool = False
+    """whether it had too little of the processors meanwhile to tell anything"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +285,10 @@ class Execution:
     waited: float = 0.0
     """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
     starved: bool = False
-    """whether it was stopped at the limit of `time` for want of processors: that says nothing about it"""
+    """whether it was stopped at the limit of `time`, or a step of its dialogue, for want of processors
+
+    That says nothing about it.
+    """
     bereft: bool = False
     """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     measured: tuple[Measurement, ...] = ()

@@ -52,13 +52,14 @@ def converse(program: Program) -> DialogueEnd:
     """
     talk = _Talk(program)
     for number, step in enumerate(program.launch.dialogue, start=1):
-        began, given_back = time.monotonic(), program.given_back
-        if talk.take(step, _seconds_for(program, step)):
+        began, most = program.account(), _seconds_for(program, step)
+        if talk.take(step, most):
             continue
-        waited, before = time.monotonic() - began - (program.given_back - given_back), talk.before()
-        ended = program.flag_eof
+        now, before, ended = program.account(), talk.before(), program.flag_eof
+        waited = now.time - began.time - (now.given_back - began.given_back)
+        starved = not ended and program.is_starved(began, most)
         late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
-        stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late)
+        stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late, starved=starved)
         return DialogueEnd(stop=stop, asked=asked)
     return DialogueEnd(asked=talk.leave())
 
@@ -97,12 +98,10 @@ class _Talk:
         listener = _Listener(find, self._heard_aside)
         deadline = time.monotonic() + seconds
         given_back = self._program.given_back
-        heard = _SILENT
-        while heard == _SILENT:
+        heard, left = _SILENT, seconds
+        while heard == _SILENT and left >= 0:
+            heard = self._program.expect_loop(listener, left)
             left = deadline + self._program.given_back - given_back - time.monotonic()
-            heard = self._program.expect_loop(listener, max(0.0, left))
-            if left <= 0:
-                break
         if heard == _ENDED:
             self._program.drain()  # what it wrote to standard error may still be on its way
             return _FOUND if self._heard_aside(find) else _ENDED

@@ -87,7 +87,7 @@ def finish(program: Program) -> Execution:
             time=program.ended - program.started,
             cpu=program.peak.cpu,
             waited=program.waited,
-            starved=program.starved and limit == "time",
+            starved=_is_starved(program, limit, end),
             memory=program.peak.memory,
             bereft=is_bereft and limit is None,
             names=names_in(work) if launch.survey else (),
@@ -147,6 +147,13 @@ def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> L
     if peak.cpu > limits.cpu * (_NEAR if is_killed or ended_by == signal.SIGXCPU else 1):
         return "cpu"
     return "time" if time > limits.time else None
+
+
+def _is_starved(program: Program, limit: LimitName | None, end: DialogueEnd) -> bool:
+    """Whether a command was stopped, or no longer waited for, when it had too little of the processors to tell."""
+    if end.stop and end.stop.starved and limit in (None, "time"):
+        return True
+    return program.starved and limit == "time"
 
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
