@@ -164,6 +164,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """what its runs came to, in order, where several were asked for; the facts here are those of the one that counts"""
     stdout: str | None = None
     stderr: str | None = None
+    screen: bool | msgspec.UnsetType = msgspec.UNSET
+    """true where `stdout` is all that it wrote, to either stream, as it stood on the screen; else not there"""
     transcript: tuple[ReportedTurn, ...] | None = None
     likeness: str = ""
     """the same for outputs that are the same up to blanks; empty for a case that passed or never ran"""

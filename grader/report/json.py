@@ -181,6 +181,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         measured=run.measured or msgspec.UNSET,
         stdout=show(run.stdout),
         stderr=show(run.stderr),
+        screen=run.screen or msgspec.UNSET,
         transcript=tuple(
             ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=said(turn))
             for turn in run.transcript

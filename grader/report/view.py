@@ -16,6 +16,8 @@ from itertools import islice, zip_longest
 import msgspec
 
 from grader.model import (
+    SCREEN,
+    STREAMS,
     Report,
     ReportedCase,
     ReportedDeviation,
@@ -312,8 +314,8 @@ def evidence(case: ReportedCase) -> list[Evidence]:
     concerned = {deviation.stream for deviation in case.deviations}
     both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
     for stream, title, expected, actual in (
-        ("stdout", "standard output", case.expected_stdout, case.stdout or ""),
-        ("stderr", "standard error", case.expected_stderr, case.stderr or ""),
+        ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
+        ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
     ):
         if expected is not None:
             if stream in concerned or both or not concerned:

@@ -43,6 +43,7 @@ class DialogueEnd:
 
     stop: Stop | None = None
     asked: bool = False
+    left: tuple[int, int] | None = None
 
 
 def converse(program: Program) -> DialogueEnd:
@@ -61,7 +62,8 @@ def converse(program: Program) -> DialogueEnd:
         late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
         stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late, starved=starved)
         return DialogueEnd(stop=stop, asked=asked)
-    return DialogueEnd(asked=talk.leave())
+    heard = talk.leave()
+    return DialogueEnd(asked=heard is not None, left=heard)
 
 
 def _seconds_for(program: Program, step: Step) -> float:
@@ -151,17 +153,17 @@ class _Talk:
             program.deadline = -math.inf
         return came and awaited[0].do != "eof", asked
 
-    def leave(self) -> bool:
-        """Close the input when the command has ended or seems to wait for more; return whether it did."""
+    def leave(self) -> tuple[int, int] | None:
+        """Close the input when the command has ended or waits for more; return how much it had written if it did."""
         program = self._program
         if not program.rests(_QUIET_SECONDS):
-            return False
-        heard = program.heard
+            return None
+        heard, written = program.heard, (program.output.tell(), program.errors.tell())
         program.end_input()
         deadline = time.monotonic() + _GRACE_SECONDS
         while not program.ended and program.heard == heard and time.monotonic() < deadline:
             program.step(SEARCH_WINDOW, deadline)
-        return self._went_on(heard)
+        return written if self._went_on(heard) else None
 
     def _went_on(self, heard: int) -> bool:
         """Whether the command did something of itself since `heard` bytes had come."""

@@ -74,6 +74,7 @@ def _launch_around(case: Case) -> Launch:
         env=case.env,
         terminal=case.terminal,
         dialogue=case.dialogue,
+        screen=case.expect.screen,
         survey=case.expect.files is not None,
         collect=tuple(case.expect.files.same) if case.expect.files else (),
     )

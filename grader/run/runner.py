@@ -95,6 +95,8 @@ def finish(program: Program) -> Execution:
             transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
             stop=end.stop,
             asked=end.asked,
+            left=end.left,
+            screen=launch.screen,
         )
         program.close()
         return execution
@@ -283,7 +285,9 @@ def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:
 def _options_may_matter(launch: Launch, execution: Execution) -> bool:
     """Whether a command took much of a limit, passed one, or ended for want of room."""
     limits = launch.limits
-    said = b"\n".join((execution.stderr, *execution.files.values()))  # calls of functions tell of exceptions in a file
+    said = b"\n".join(
+        (execution.complaints, *execution.files.values())
+    )  # calls of functions tell of exceptions in a file
     return (
         execution.limit is not None
         or execution.time - execution.waited > _MUCH * limits.time
