@@ -10,6 +10,7 @@ quote (XML, Markdown) it quotes after that.
 """
 
 import re
+import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
@@ -75,6 +76,27 @@ def cut_again(shown: str, limit: int) -> str:
 def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
     r"""Show on a single line, with newlines and tabs as `\n` and `\t`."""
     return show(data, limit).replace("\n", r"\n").replace("\t", r"\t")
+
+
+_PRINTF = {"\n": r"\n", "\t": r"\t", "\\": r"\\", "%": "%%", "'": r"'\''"}
+
+
+def printf_text(data: bytes | str) -> str:
+    r"""Write these bytes as what `printf` of a POSIX shell is given for them: `'4\n'`, in visible characters only."""
+    text = to_bytes(data).decode("utf-8", "surrogateescape")
+    written = [_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text]
+    if text.startswith("-"):
+        written[0] = _octal("-")  # else it is an option
+    return f"'{''.join(written)}'".replace("##", "#" + _octal("#"))
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in to_bytes(character))
+
+
+def shell_word(word: str) -> str:
+    """Write a word as a POSIX shell reads it, in visible characters only; newlines at its end get lost."""
+    return shlex.quote(word) if all(map(is_visible, word)) else f'"$(printf {printf_text(word)})"'
 
 
 def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:

@@ -20,6 +20,7 @@ import msgspec
 
 from grader.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.report.view import (
+    COMMAND_LIMIT,
     NAME_LIMIT,
     QUOTATION,
     build_problem,
@@ -46,8 +47,6 @@ from grader.text import capital, one_line, points, sentence
 PAGE_LOG_LINES = 40
 """lines of the build's log"""
 
-COMMAND_LIMIT = 1000
-"""bytes of a command"""
 
 DIGITS = 12
 """digits of a digest: enough to tell one submission from another"""

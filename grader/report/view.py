@@ -41,6 +41,12 @@ NUMBERS_SHOWN = 8
 SHORT_VALUE = 40
 """bytes of a value that a sentence tells as a whole"""
 
+COMMAND_LIMIT = 1000
+"""bytes of a command"""
+
+SHORT_INPUT = 80
+"""characters of an input that the command alone tells"""
+
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
 
@@ -304,6 +310,7 @@ def evidence(case: ReportedCase) -> list[Evidence]:
         return []
     turns = case.transcript or ()
     shown = [
+        *_told_input(case),
         Evidence(title="the dialogue", lines=transcript(turns), turns=turns),
     ]
     for one in case.values:
@@ -326,6 +333,20 @@ def evidence(case: ReportedCase) -> list[Evidence]:
     if case.smallest:
         shown.append(Evidence(title="the smallest input that shows it", lines=list(_told_smallest(case.smallest))))
     return [part for part in shown if part.lines]
+
+
+def _told_input(case: ReportedCase) -> Iterator[Evidence]:
+    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
+    if case.input is msgspec.UNSET:
+        return
+    is_typed = "< stdin.txt" not in case.command
+    given = [("its standard input" if is_typed else "its standard input, here stdin.txt", case.input.stdin)]
+    given += [(f"the file {one_line(name, NAME_LIMIT)}", text) for name, text in case.input.files.items()]
+    for title, text in given:
+        if text.count("\n") > 1 or len(text) > SHORT_INPUT:
+            lines = [f"  {line}" for line in excerpt(text.encode())]
+            is_whole = "  …" not in lines and len(text) <= SHORT_INPUT * len(lines)
+            yield Evidence(title=title if is_whole else f"{title} (all of it is in report.json)", lines=lines)
 
 
 def _told_smallest(smallest: ReportedSmallest) -> Iterator[str]:
