@@ -94,9 +94,9 @@ def _octal(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in to_bytes(character))
 
 
-def shell_word(word: str) -> str:
+def posix_word(word: str) -> str:
     """Write a word as a POSIX shell reads it, in visible characters only; newlines at its end get lost."""
-    return shlex.quote(word) if all(map(is_visible, word)) else f'"$(printf {printf_text(word)})"'
+    return shlex.quote(word) if all(map(is_visible, word)) and "##" not in word else f'"$(printf {printf_text(word)})"'
 
 
 def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:

@@ -26,7 +26,7 @@ from grader.model import (
     Toolchain,
 )
 from grader.run import calls
-from grader.text import printf_text, shell_word
+from grader.text import printf_text, posix_word
 
 _MIB = 2**20
 MOST_TYPED = 200
@@ -124,12 +124,12 @@ def repeat_text(case: Case, spec: Spec) -> str:
     if case.functions:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
-    words = " ".join(map(shell_word, _own_command(case, spec)))
-    settings = [f"{name}={shell_word(value)}" for name, value in case.env.items()]
+    words = " ".join(map(posix_word, _own_command(case, spec)))
+    settings = [f"{name}={posix_word(value)}" for name, value in case.env.items()]
     if all(re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name in case.env):
         words = " ".join([*settings, words])
     else:
-        words = " ".join(["env", *(shell_word(f"{name}={value}") for name, value in case.env.items()), words])
+        words = " ".join(["env", *(posix_word(f"{name}={value}") for name, value in case.env.items()), words])
     if case.stdin:
         words = f"printf {printf_text(case.stdin)} | {words}" if _is_short(case.stdin) else f"{words} < stdin.txt"
     return " && ".join([*files, words])
@@ -141,8 +141,8 @@ def _is_short(data: bytes) -> bool:
 
 def _write_file(name: str, data: bytes) -> str:
     folder = PurePosixPath(name).parent
-    made = "" if folder == PurePosixPath() else f"mkdir -p {shell_word(f'./{folder}')} && "
-    return f"{made}printf {printf_text(data)} > {shell_word(f'./{name}' if name.startswith('-') else name)}"
+    made = "" if folder == PurePosixPath() else f"mkdir -p {posix_word(f'./{folder}')} && "
+    return f"{made}printf {printf_text(data)} > {posix_word(f'./{name}' if name.startswith('-') else name)}"
 
 
 def call_text(case: FunctionCase, language: str) -> str:

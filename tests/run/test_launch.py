@@ -86,7 +86,10 @@ sys.stdout.write(ascii(told))
         ),
         (Case(id="a", stdin=b"it's 100 % \\n\t\0" + bytes(range(1, 32))), ""),
         (Case(id="a", stdin=bytes(range(127, 145)) + "é\u202e$(id) `id`\n".encode()), ""),
-        (Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!")), ""),
+        (
+            Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!", "##[x]")),
+            "",
+        ),
         (Case(id="a", env={"X.Y": "a'b", "X": "\n-"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
     ],
 )
