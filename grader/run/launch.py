@@ -26,7 +26,7 @@ from grader.model import (
     Toolchain,
 )
 from grader.run import calls
-from grader.text import printf_text, posix_word
+from grader.text import posix_word, printf_text
 
 _MIB = 2**20
 MOST_TYPED = 200
