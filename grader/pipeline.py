@@ -341,7 +341,7 @@ def judge_cases(
 
 
 def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine) -> CaseResult:
-    command = run.command_text(case, course.spec)
+    command = run.repeat_text(case, course.spec)
     if isinstance(happened, Ran):
         try:
             return judge(

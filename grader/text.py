@@ -10,6 +10,7 @@ quote (XML, Markdown) it quotes after that.
 """
 
 import re
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,27 @@ def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
     return show(data, limit).replace("\n", r"\n").replace("\t", r"\t")
 
 
+_PRINTF = {"\n": r"\n", "\t": r"\t", "\\": r"\\", "%": "%%", "'": r"'\''"}
+
+
+def printf_text(data: bytes | str) -> str:
+    r"""Write these bytes as what `printf` of a POSIX shell is given for them: `'4\n'`, in visible characters only."""
+    text = to_bytes(data).decode("utf-8", "surrogateescape")
+    written = [_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text]
+    if text.startswith("-"):
+        written[0] = _octal("-")  # else it is an option
+    return f"'{''.join(written)}'".replace("##", "#" + _octal("#"))
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in to_bytes(character))
+
+
+def posix_word(word: str) -> str:
+    """Write a word as a POSIX shell reads it, in visible characters only; newlines at its end get lost."""
+    return shlex.quote(word) if all(map(is_visible, word)) and "##" not in word else f'"$(printf {printf_text(word)})"'
+
+
 def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
     """Show prose on a single line; blanks stay as they are, since a quotation may be about them."""
     return " ".join(line.strip() for line in show(data, limit).split("\n")).strip()
@@ -110,9 +132,9 @@ def points(value: "Fraction | float") -> str:
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
-def signed(change: float) -> str:
+def signed(change: "Fraction") -> str:
     """Points that are added or taken off: `+2`, `-0.5`."""
-    return f"{'-' if change < 0 else '+'}{points(abs(Fraction(repr(change))))}"
+    return f"{'-' if change < 0 else '+'}{points(abs(change))}"
 
 
 def _visible(match: re.Match[str]) -> str:

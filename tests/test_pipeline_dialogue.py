@@ -128,6 +128,88 @@ def test_a_dialogue_is_graded(tmp_path: Path, program: str, verdict: Verdict, sc
     assert bool(transcript) is (program != HANGS)
 
 
+SCREEN = """
+spec: 1
+id: echo
+title: Pyramid
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+limits: {time: 5 s, output: 64 KiB}
+tests:
+  - name: all
+    dialogue: [{expect: "Height: "}, {reject: "-1"}, {send: 2}, {eof: true}]
+    expect: reference
+  - name: left alone
+    dialogue: [{expect: "Height: "}, {reject: "-1"}, {reject: "0"}]
+    expect: {screen: reference, exit: 0}
+  - name: by name
+    dialogue: [{expect: "Height: "}, {send: 1}, {eof: true}]
+    expect: {stdout: {regex: "#$"}}
+"""
+PYRAMID = """
+n = 0
+while n < 1:
+    n = int(input("Height: "))
+for k in range(1, n + 1):
+    print("#" * k)
+"""
+PRINTED = PYRAMID.replace("int(input", "int(ask").replace(
+    "n = 0",
+    """
+def ask(text):
+    print(text, end="", flush=True)
+    return input()
+n = 0""",
+)
+IN_C = r"""
+#include <stdio.h>
+int main(void) {
+    int n = 0;
+    while (n < 1) { printf("Height: "); fflush(stdout); scanf("%d", &n); }
+    for (int k = 1; k <= n; k++) { for (int i = 0; i < k; i++) putchar('#'); puts(""); }
+}
+"""
+BUILT = SCREEN.replace("python\n", "c\nbuild: {run: gcc -x c -o echo echo.py, produces: [echo]}\n", 1)
+BUILT = BUILT.replace("program: python3 echo.py", "program: ./echo")
+
+
+@pytest.mark.parametrize(
+    ("program", "spec", "passed"),
+    [
+        pytest.param(PYRAMID, SCREEN, [True, True, True], id="input()"),
+        pytest.param(PRINTED, SCREEN, [True, True, True], id="print, flush"),
+        pytest.param(
+            PRINTED.replace("flush=True", "file=__import__('sys').stderr"),
+            SCREEN,
+            [True, True, True],
+            id="to standard error",
+        ),
+        # It asks for ever when there is no more input, of which nothing is said.
+        pytest.param(IN_C, BUILT, [True, True, True], id="printf, fflush"),
+        pytest.param(PYRAMID.replace("n < 1", "n == 0"), SCREEN, [False, False, True], id="takes -1"),
+        pytest.param(
+            PYRAMID.replace("n < 1", "n < 0").replace("n = 0", "n = -1"), SCREEN, [True, False, True], id="takes 0"
+        ),
+        pytest.param(PYRAMID.replace('"#"', '"+"'), SCREEN, [False, True, False], id="draws something else"),
+    ],
+)
+def test_a_person_sees_one_screen_whoever_wrote_to_it(
+    tmp_path: Path, program: str, spec: str, passed: list[bool]
+) -> None:
+    report = graded(tmp_path, program, spec, PYRAMID)
+    assert [test.verdict == Verdict.PASSED for test in report.tests] == passed
+
+
+def test_a_crash_is_seen_behind_a_prompt_and_stands_on_the_screen(tmp_path: Path) -> None:
+    report = graded(tmp_path, PYRAMID.replace('"))', '")) // 0'), SCREEN, PYRAMID)
+    case = report.tests[0].cases[0]
+    assert case.verdict == Verdict.CRASHED
+    assert case.message.startswith("It ended with an uncaught exception: `ZeroDivisionError: ")
+    assert (case.stdout or "").startswith("Height: Traceback")
+
+
 def test_a_reference_that_does_not_keep_the_dialogue_makes_ungraded(tmp_path: Path) -> None:
     report = graded(tmp_path, RIGHT, reference="print('Hello')")
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)

@@ -18,7 +18,6 @@ from grader.judge.calls import has_whatever, place_of, written
 from grader.judge.case import reachable
 from grader.model import (
     DEVIATION_MEANINGS,
-    STREAMS,
     Case,
     Execution,
     Expectation,
@@ -376,9 +375,9 @@ _STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the right
 
 def told_expectation(expect: Expectation) -> Iterator[str]:
     """Tell what a program must do, as the items of a list, exact texts in blocks below theirs."""
-    for stream, expected in ((STREAMS["stdout"], expect.stdout), (STREAMS["stderr"], expect.stderr)):
+    for _, name, _, expected in expect.streams:
         if expected is not None:
-            title = f"- {capital(stream)}:"
+            title = f"- {capital(name)}:"
             if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
                 yield from _exact_text(title, expected.want[0])
             else:

@@ -16,7 +16,7 @@ from grader.comparators.any import ANYTHING
 from grader.comparators.base import text_node, text_nodes
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
-from grader.model import STREAMS, Case, Execution, Expectation, Expected, Spec, Test
+from grader.model import Case, Execution, Expectation, Expected, Spec, Test
 from grader.pipeline import Course
 from grader.text import one_line
 from grader.verify.right import Answered, judged
@@ -253,11 +253,8 @@ def find_disagreements(answered: Sequence[Answered]) -> list[Disagreement]:
 
 def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
     found: list[Disagreement] = []
-    streams = (
-        (STREAMS["stdout"], "expect.stdout", case.expect.stdout, execution.stdout),
-        (STREAMS["stderr"], "expect.stderr", case.expect.stderr, execution.stderr),
-    )
-    for what, key, expected, output in streams:
+    for name, what, stream, expected in case.expect.streams:
+        key, output = f"expect.{name}", execution.stdout if stream == "stdout" else execution.stderr
         if expected and expected.how == "text" and expected.want and expected.want[0].encode() != output:
             before = expected.want[0].encode()
             found.append(Disagreement(case=case, what=what, before=before, after=output, key=key))

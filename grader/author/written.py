@@ -67,12 +67,15 @@ def start_nodes(case: Case, content: Content) -> dict[str, Node]:
     elif case.terminal != bool(case.dialogue):
         found["terminal"] = plain(str(case.terminal).lower())
     if case.dialogue:
-        found["dialogue"] = listing(map(_step_node, case.dialogue))
+        steps = zip(case.dialogue, (*case.dialogue[1:], None), strict=True)
+        found["dialogue"] = listing(_step_node(step, after) for step, after in steps if not step.again)
     return found
 
 
-def _step_node(step: Step) -> Node:
-    within = {} if step.within is None else {"within": plain(f"{Decimal(repr(step.within)):f} s")}
+def _step_node(step: Step, after: Step | None) -> Node:
+    is_rejected = after is not None and after.again
+    patience = after.within if after and is_rejected else step.within
+    within = {} if patience is None else {"within": plain(f"{Decimal(repr(patience)):f} s")}
     said: Mapping[str, Node] = {
         "expect": text_node(step.text),
         "regex": table({"regex": text_node(step.text)}),
@@ -80,7 +83,7 @@ def _step_node(step: Step) -> Node:
         "key": table({"key": text_node(step.text)}),
         "eof": plain("true"),
     }
-    key = {"regex": "expect", "key": "send"}.get(step.do, step.do)
+    key = "reject" if is_rejected else {"regex": "expect", "key": "send"}.get(step.do, step.do)
     return table({key: said[step.do], **within})
 
 
@@ -90,7 +93,7 @@ def _step_node(step: Step) -> Node:
 def expectation_node(expect: Expectation) -> Node:
     """Write what a program is held against; `reference` where the reference is asked."""
     found: dict[str, Node] = {}
-    for name, stream in (("stdout", expect.stdout), ("stderr", expect.stderr)):
+    for name, _, _, stream in expect.streams:
         if stream is not None:
             found[name] = expected_node(stream)
     if expect.exit != "any":

@@ -285,6 +285,7 @@ class _Steps:
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.gradebook.class_files import CLASS_FORMATS
         from grader.gradebook.statistics import NOTHING, count_outcomes, told_of_changes, with_outcome
+        from grader.model import Verdict
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"

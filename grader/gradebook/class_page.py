@@ -26,9 +26,9 @@ from grader.gradebook.statistics import (
 )
 from grader.model import VERSION, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
-from grader.report.html import COMMAND_LIMIT, DIFF_CLASSES, DIGITS, fill_page, read_asset
+from grader.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
 from grader.report.json import from_json
-from grader.report.view import NAME_LIMIT, drawings, evidence, told_after_grading
+from grader.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence, told_after_grading
 from grader.text import listed, one_line, sentence
 
 _CLUSTERS_SHOWN = 30

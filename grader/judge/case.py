@@ -5,6 +5,7 @@ deviates is named even when it costs nothing. A kind of deviation is charged onc
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.comparators import COMPARATORS
@@ -61,6 +62,8 @@ def judge(
     `read_line` reads what the student handed in. Never raises on what a student's program did; raises HostError when
     the reference's answer, a pattern or one of the instructor's `checks` is unusable.
     """
+    happened = execution
+    case, execution, expected = _counted(case, execution, expected, toolchain)
     wanted = wanted_streams(case, expected, checks)
     nearest = wanted[0]
     answer = None
@@ -109,7 +112,7 @@ def judge(
         command=command,
         message=message,
         deviations=deviations,
-        execution=execution,
+        execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
         contrasts=tuple(contrast for _, contrast in called if contrast),
@@ -165,6 +168,8 @@ def _told_with_dialogue(execution: Execution, verdict: Verdict, message: str) ->
     What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
     """
     stop = execution.stop
+    if verdict is Verdict.UNGRADED:
+        return verdict, message
     if stop and not stop.ended and execution.limit is None:
         return None
     if stop and stop.ended and execution.limit:
@@ -174,6 +179,21 @@ def _told_with_dialogue(execution: Execution, verdict: Verdict, message: str) ->
     elif execution.asked:
         message += f" {_ASKED}"
     return verdict, message
+
+
+def _counted(
+    case: Case, execution: Execution, expected: Execution | None, toolchain: Toolchain
+) -> tuple[Case, Execution, Execution | None]:
+    """Return what counts when all steps of a dialogue were done, and we ended the input that was still waited for.
+
+    A failure that follows is our doing: then both programs count up to there, and with no status.
+    """
+    fails = execution.left and (execution.limit or crashed(case, execution, toolchain, no_lines))
+    right_fails = expected is not None and expected.left and expected.status != 0
+    if not (fails or right_fails):
+        return case, execution, expected
+    open_ended = replace(case, expect=replace(case.expect, exit="any"))
+    return open_ended, execution.at_leave, expected and expected.at_leave
 
 
 def _where_dialogue_stopped(execution: Execution, stop: Stop) -> str:
@@ -211,7 +231,9 @@ def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(_reachable_in, streams))
-    if any(all(COMPARATORS[one.how].asks(one) for one in stream.alternatives) for stream in streams):
+    if not case.expect.screen and any(
+        all(COMPARATORS[one.how].asks(one) for one in stream.alternatives) for stream in streams
+    ):
         found |= {"wrong-stream"}
         if all(any(_is_every_line(one) for one in stream.alternatives) for stream in streams):
             found |= {"split-streams"}

@@ -14,7 +14,7 @@ from grader.deviations.normal import line_count
 from grader.deviations.restore import asks_for_input
 from grader.diagnosis import ReadLine
 from grader.judge.outputs import shell_status
-from grader.model import Case, Execution, Toolchain, Verdict
+from grader.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
 from grader.text import capital, count, joined, quote, seconds, size
 
 LAST_SAID = 2**20
@@ -41,7 +41,7 @@ _BUSY = 0.8
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
-    if execution.bereft or (execution.limit == "time" and execution.starved):
+    if execution.bereft or execution.starved:
         return Verdict.UNGRADED, f"{_tell_machine(execution)} Grade it again when less runs beside it."
     match execution.limit:
         case "time" | "cpu":
@@ -56,7 +56,8 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
         case "memory":
             return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
         case "output":
-            where = "standard error" if len(execution.stderr) > len(execution.stdout) else "standard output"
+            most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
+            where = SCREEN if execution.screen else STREAMS[most]
             message = f"It was stopped because it wrote more than {size(limits.output)} to {where}."
             return Verdict.OUTPUT, message + _until_then(case, execution)
         case "processes":
@@ -70,9 +71,14 @@ def _tell_machine(execution: Execution) -> str:
     limits = execution.limits
     if execution.bereft:
         return f"The machine ran out of memory when it had {size(execution.memory)} of its {size(limits.memory)}."
-    runs = execution.measured or (execution,)
+    runs, stop = execution.measured or (execution,), execution.stop
     told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
-    return f"The machine was too busy to measure it, {told}; the limit is {seconds(limits.time)}."
+    limit = (
+        f"step {stop.number} of the dialogue waits {seconds(stop.waited)}"
+        if stop
+        else f"the limit is {seconds(limits.time)}"
+    )
+    return f"The machine was too busy to measure it, {told}; {limit}."
 
 
 def _until_then(case: Case, execution: Execution) -> str:
@@ -107,8 +113,8 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
         return None
-    said = execution.stderr[-LAST_SAID:]
-    if (found := _first_match(toolchain.out_of_memory, said)) is not None:
+    said = execution.complaints[-LAST_SAID:]
+    if (found := _first_match(toolchain.out_of_memory, said, whole=True)) is not None:
         return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
     if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
         return None
@@ -125,11 +131,16 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     return None
 
 
-def _first_match(patterns: tuple[str, ...], said: bytes, most: int = _LONGEST_EXCEPTION) -> str | None:
-    """Quote the line that tells of an exception, which the first pattern that matches has found."""
+def _first_match(
+    patterns: tuple[str, ...], said: bytes, most: int = _LONGEST_EXCEPTION, *, whole: bool = False
+) -> str | None:
+    """Quote what tells of an exception, as the first pattern that matches has found it: to the end of its line.
+
+    Before it a prompt may stand in that line, which is left out unless the `whole` line is asked for.
+    """
     for pattern in patterns:
         if found := re.search(pattern.encode(), said, re.MULTILINE):
-            line = said[said.rfind(b"\n", 0, found.start()) + 1 :]
+            line = said[said.rfind(b"\n", 0, found.start()) + 1 if whole else found.start() :]
             if line.startswith(b"Traceback"):
                 # Python names the exception last, in the line after the last frame.
                 last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])

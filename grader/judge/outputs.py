@@ -92,13 +92,12 @@ def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_c
 
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
-    asked: dict[Stream, Expected | None] = {"stdout": case.expect.stdout, "stderr": case.expect.stderr}
     wanted: dict[Stream, list[Wanted]] = {}
-    for stream, hows in asked.items():
+    for _, name, stream, hows in case.expect.streams:
         if hows is not None and hows.is_checked:
             outputs = answer_of(case, expected) if hows.asks_reference else None
             answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
-            place = stream, STREAMS[stream]
+            place = stream, name
             wanted[stream] = [wanted_text(how, answer, case.tolerate, place, checks) for how in hows.alternatives]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
 

@@ -122,6 +122,12 @@ RULES: Mapping[str, LintRule] = {
         "The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
         asks="reference",
     ),
+    "half-a-screen": LintRule(
+        "warning",
+        flaws.halves_of_screens,
+        "On a terminal some languages ask on standard error, others on standard output; a person sees one screen.",
+        asks="reference",
+    ),
     "tight-limit": LintRule(
         "warning",
         flaws.tight_limits,

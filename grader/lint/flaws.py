@@ -30,6 +30,7 @@ from grader.model import (
     FunctionCase,
     PlainValue,
     Spec,
+    Step,
     Test,
     Whatever,
 )
@@ -129,20 +130,28 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
                 yield subject.path(case, "expect.files.absent", "expect.files"), message
                 break
     ended = False
-    for place, step in enumerate(case.dialogue):
+    for place, step in _written_steps(case):
         if ended and step.do in ("expect", "regex"):
             yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
             break
         ended = ended or step.do == "eof"
     most = case.limits.get("output")
     if most is not None and 1 not in case.tolerate.values():
-        for name, stream in (("stdout", case.expect.stdout), ("stderr", case.expect.stderr)):
+        for name, _, _, stream in case.expect.streams:
             least = _shortest(stream) if stream else 0
             if least > most:
                 told = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
                 yield subject.path(case, f"expect.{name}", "expect"), f"{told}: raise the limit"
     if case.functions:
         yield from _impossible_values(subject, case, case.functions)
+
+
+def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
+    """Iterate over the steps of a dialogue, each with its place in the spec: a rejection is two in one."""
+    place = -1
+    for step in case.dialogue:
+        place += not step.again
+        yield place, step
 
 
 def _shortest(stream: Expected) -> int:
@@ -197,6 +206,10 @@ def _fits_as_compared(value: PlainValue, kind: str) -> bool:
 # ---------------------------------------------------------------- what has no effect, what students cannot know
 
 
+_MOST_SAID = 40
+"""bytes of what the reference says"""
+
+
 def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
     """Find what is expected but never looked at."""
     for case in (case for test in subject.spec.tests for case in test.cases):
@@ -211,10 +224,22 @@ def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
                     path = subject.path(case, f"expect.{key}", "expect")
                     yield path, f"every line is {effect} by {name}, whatever it says: write what those lines have"
         most = case.limits.get("time")
-        for place, step in enumerate(case.dialogue):
+        for place, step in _written_steps(case):
             if most is not None and step.within is not None and step.within > most:
                 path = f"{subject.path(case, 'dialogue')}[{place}].within"
                 yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
+
+
+def halves_of_screens(subject: Subject) -> Iterator[Flaw]:
+    """Find dialogues of which standard output alone is compared, though the reference asks on standard error."""
+    for answered in subject.answers:
+        case, execution = answered.case, answered.execution
+        is_half = case.dialogue and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
+        if execution and is_half and case.expect.stderr is None and (said := execution.stderr.strip()):
+            shown = one_line(said.rpartition(b"\n")[2], _MOST_SAID)
+            told = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
+            remedy = "whoever writes it to standard output is wrong here: compare the screen"
+            yield subject.path(case, "expect.stdout", "expect"), f"{told}; {remedy}"
 
 
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
@@ -360,7 +385,7 @@ def _features(case: Case) -> Iterator[str]:
     yield from (feature for feature, is_there in present.items() if is_there)
     if case.functions:
         yield f"the function `{case.functions.call.signature.name}`"
-    for name, stream in (("standard output", case.expect.stdout), ("standard error", case.expect.stderr)):
+    for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
             yield from (f"the comparator {one.how}" for one in stream.alternatives)
@@ -394,8 +419,8 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
         if execution is None:
             continue
         path = subject.path(case, "expect")
-        streams = (("stdout", case.expect.stdout, execution.stdout), ("stderr", case.expect.stderr, execution.stderr))
-        for name, asked, output in streams:
+        for name, _, stream, asked in case.expect.streams:
+            output = execution.stdout if stream == "stdout" else execution.stderr
             if not asked or not asked.asks_reference or (path, name) in seen:
                 continue
             if found := _STRANGE.search(output.decode(errors="replace")):

@@ -1,14 +1,14 @@
 """What a case expects of a program: `expect:`, as the parts of an `Expectation`, and `dialogue:`, step by step.
 
 Parts, for a case's expectation is laid over its test's key by key: `expect: {exit: 1}` in a case keeps the test's
-`stdout`. `reference` and `any` are keywords only without quotes, and only where they stand for the whole value:
-`"reference"` and `{text: reference}` are that word.
+`stdout`; whoever names streams takes the screen back, and the reverse. `reference` and `any` are keywords only without
+quotes, and only where they stand for the whole value: `"reference"` and `{text: reference}` are that word.
 
 A dialogue is held on a terminal unless `terminal: false` is written: without one most programs keep their prompts back.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from grader.comparators.any import ANYTHING
 from grader.comparators.regex import read_line_pattern, read_pattern
 from grader.comparators.text import exactly
 from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, SENT, STEP
-from grader.model import KEYS, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
+from grader.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
 from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
     Value,
@@ -51,11 +51,31 @@ _STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, 
 def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
-        read = {key: _PARTS[key](entry) for key, entry in fields(value, EXPECTATION).items()}
+        found = fields(value, EXPECTATION)
+        read = {key: _PARTS[key](entry) for key, entry in found.items()}
+        if "screen" in found and not found.keys().isdisjoint(_STREAMS):
+            wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
+        elif "screen" in found:
+            read |= dict.fromkeys(_STREAMS)
+        elif not found.keys().isdisjoint(_STREAMS):
+            read["screen"] = None
         return read or {stream: ANYTHING for stream in _STREAMS if value.node.pairs}
     if not is_reference(value):
         unwanted(value, "reference or a mapping")
-    return {stream: exactly(None) for stream in _STREAMS}
+    return {stream: exactly(None) for stream in (*_STREAMS, "screen")}
+
+
+def expectation_of(value: Value, joined: Mapping[str, Any]) -> Expectation:
+    """Make the expectation of a case: in a dialogue both streams are one screen, unless one of them is named."""
+    parts = dict(joined["expect"])
+    screen = parts.pop("screen", None)
+    if not joined.get("dialogue"):
+        if screen and not any(map(parts.get, _STREAMS)):
+            wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
+        return Expectation(**parts)
+    if screen or not any(map(parts.get, _STREAMS)):
+        parts |= {"stdout": screen, "stderr": None, "screen": True}
+    return Expectation(**parts)
 
 
 def stream(value: Value) -> Expected:
@@ -163,6 +183,7 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
 _PARTS: dict[str, Callable[[Value], object]] = {
     "stdout": stream,
     "stderr": stream,
+    "screen": stream,
     "exit": _read_exit,
     "files": _read_expected_files,
 }
@@ -181,12 +202,14 @@ _WITHIN = parsed(parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
 
 def read_dialogue(value: Value) -> tuple[Step, ...]:
     """Read the steps of a dialogue."""
-    steps = each_of(_read_step)(value)
+    steps: list[Step] = []
+    for item in items(value):
+        steps += _read_step(item, steps)
     if not steps:
         unwanted(value, "at least one step, such as {send: text}")
     elif len(steps) > MAX_STEPS:
         wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
-    return steps
+    return tuple(steps)
 
 
 def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -210,14 +233,21 @@ def checks_something(steps: tuple[Step, ...]) -> bool:
     return not steps or any(step.waits for step in steps)
 
 
-def _read_step(value: Value) -> Step:
+def _read_step(value: Value, before: Sequence[Step]) -> tuple[Step, ...]:
     found = fields(value, STEP)
     actions = [action for action in _ACTIONS if action in found]
     if len(actions) != 1:
         if actions or is_understood(value, found):
             wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
-        return Step(do="eof")
-    return Step(**_ACTIONS[actions[0]](found[actions[0]]), within=get(found, "within", _WITHIN, None))
+        return (Step(do="eof"),)
+    within = get(found, "within", _WITHIN, None)
+    if "reject" not in found:
+        return (Step(**_ACTIONS[actions[0]](found[actions[0]]), within=within),)
+    asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
+    if asked is None:
+        wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
+        return (Step(do="eof"),)
+    return Step(do="send", text=text(found["reject"])), replace(asked, within=within or asked.within, again=True)
 
 
 def _read_awaited(value: Value) -> dict[str, Any]:
@@ -257,5 +287,6 @@ def _read_end(value: Value) -> dict[str, Any]:
 _ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
     "expect": _read_awaited,
     "send": _read_sent,
+    "reject": lambda value: {"do": "send", "text": text(value)},
     "eof": _read_end,
 }

@@ -278,6 +278,12 @@ STEP: Keys = {
     "send": Key(
         about="Send a line, or a single key.", kind="sent", examples=("halt.", {"key": "ctrl-d"}), alternative=True
     ),
+    "reject": Key(
+        about="Send a line that the program has to refuse, and wait for what it was asked with before to come again.",
+        kind="text",
+        examples=("-1",),
+        alternative=True,
+    ),
     "eof": Key(about="Wait for the end of the program's output.", kind="yes", alternative=True),
     "within": Key(
         about="The longest wait of this step; without it, what is left of the case's time.",
@@ -293,6 +299,10 @@ SENT: Keys = {
 EXPECTATION: Keys = {
     "stdout": Key(about="What standard output must be. When it is not named it is not checked.", kind="stream"),
     "stderr": Key(about="What standard error must be. When it is not named it is not checked.", kind="stream"),
+    "screen": Key(
+        about="In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
+        kind="stream",
+    ),
     "exit": Key(about="The exit status. A crash fails unless its very status is named.", kind="exit", default="any"),
     "files": Key(about="What the working folder must hold after the run.", kind="expected-files"),
 }

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from grader.errors import SpecError, UsageError
-from grader.load.expectation import checks_something, read_dialogue, read_expectation, with_terminal
+from grader.load.expectation import checks_something, expectation_of, read_dialogue, read_expectation, with_terminal
 from grader.load.functions import read_functions
 from grader.load.language import BUILD, CASE, DEFAULTS, ELSEWHERE, HINT, LIMITS, MARKING, REPETITION, TEST, TOP
 from grader.load.work import (
@@ -40,7 +40,6 @@ from grader.model import (
     MOST_TIMEOUTS,
     Build,
     Case,
-    Expectation,
     FileRules,
     LimitOverrides,
     Repeat,
@@ -320,7 +319,7 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
             is_checked = joined["expect"] or ("dialogue" in joined and checks_something(joined["dialogue"]))
             if not is_checked and is_understood(value, found) and is_understood(item, own):
                 wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-            yield Case(**{**joined, "id": numbered, "expect": Expectation(**joined["expect"])})
+            yield Case(**{**joined, "id": numbered, "expect": expectation_of(item, joined)})
         if len(problems) > known:
             return
         if most < 0:

@@ -136,6 +136,16 @@ class ReportedSmallest(msgspec.Struct, frozen=True, kw_only=True):
     """what is wrong there, in one sentence"""
 
 
+class ReportedInput(msgspec.Struct, frozen=True, kw_only=True):
+    """What a program is given in a case, each text as it is shown."""
+
+    args: tuple[str, ...] = ()
+    stdin: str = ""
+    env: Mapping[str, str] = {}
+    files: Mapping[str, str] = {}
+    """name -> content, of what was put into the working folder"""
+
+
 class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """A case: the judgement, then the facts behind it, which are None when nothing ran."""
 
@@ -143,9 +153,11 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     credit: float
     command: str
-    """the command to repeat it by hand, quoted for a shell"""
+    """the command to repeat it by hand in a copy of the work, for a POSIX shell: files, input and all"""
     message: str
     """what is wrong, in one sentence; empty when nothing is"""
+    input: ReportedInput | msgspec.UnsetType = msgspec.UNSET
+    """what it is given; not there when that is nothing, and for functions"""
     deviations: tuple[ReportedDeviation, ...] = ()
     exit: Mapping[str, int | None] | None = None
     """`{"status": 1}` or `{"signal": 11}`"""
@@ -164,6 +176,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """what its runs came to, in order, where several were asked for; the facts here are those of the one that counts"""
     stdout: str | None = None
     stderr: str | None = None
+    screen: bool | msgspec.UnsetType = msgspec.UNSET
+    """true where `stdout` is all that it wrote, to either stream, as it stood on the screen; else not there"""
     transcript: tuple[ReportedTurn, ...] | None = None
     likeness: str = ""
     """the same for outputs that are the same up to blanks; empty for a case that passed or never ran"""

@@ -87,6 +87,8 @@ Tolerances = Mapping[str, Fraction]
 Stream = Literal["stdout", "stderr"]
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 """What a program writes to, and how it is called in a sentence."""
+SCREEN = "the screen"
+"""how both together are called, in the order in which they were written"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,8 +158,20 @@ class Expectation:
 
     stdout: Expected | None = None
     stderr: Expected | None = None
+    screen: bool = False
+    """of a dialogue: whether both streams are one, which is then held against `stdout`"""
     exit: ExpectedExit = "any"
     files: ExpectedFiles | None = None
+
+    @property
+    def streams(self) -> tuple[tuple[str, str, Stream, Expected | None], ...]:
+        """Of each stream its key in a spec, its name in a sentence, where it is, and what it is held against."""
+        if self.screen:
+            return (("screen", SCREEN, "stdout", self.stdout),)
+        return (
+            ("stdout", STREAMS["stdout"], "stdout", self.stdout),
+            ("stderr", STREAMS["stderr"], "stderr", self.stderr),
+        )
 
     @property
     def asks_reference(self) -> bool:
@@ -176,6 +190,8 @@ class Step:
     """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
     within: float | None = None
     """seconds to wait; None for what is left of the case's time"""
+    again: bool = False
+    """whether it waits for what was asked before to be asked once more, since the line sent was refused"""
 
     @property
     def waits(self) -> bool:
@@ -377,8 +393,8 @@ class Case:
     @property
     def texts(self) -> tuple[tuple[str, Expected], ...]:
         """How each text is compared, with the key of it: the streams, and what functions come to, written out."""
-        streams = (("stdout", self.expect.stdout), ("stderr", self.expect.stderr))
-        found = [(key, one) for key, asked in streams if asked is not None for one in asked.alternatives]
+        streams = self.expect.streams
+        found = [(key, one) for key, _, _, asked in streams if asked is not None for one in asked.alternatives]
         called = self.functions.expected.items() if self.functions else ()
         return (*found, *((key, one) for key, value in called for one in value.texts))
 

@@ -1,7 +1,7 @@
 """What is done with a submission: staging, building, running. Facts only, and no opinion."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -171,6 +171,8 @@ class Launch:
     terminal: bool = False
     dialogue: tuple[Step, ...] = ()
     """held with the command instead of giving it `stdin`"""
+    screen: bool = False
+    """whether standard error goes where standard output does, in the order in which it is written"""
     limits: Limits = field(default_factory=Limits)
     stretch: float = 3.0
     """how many times its time it may take at most, if it waits for a processor all the rest"""
@@ -268,6 +270,8 @@ class Stop:
     """the last that was written since the step before, of a few hundred bytes"""
     late: bool = False
     """whether this and all that follows came after all the rest had been sent and the input closed"""
+    starved: bool = False
+    """whether it had too little of the processors meanwhile to tell anything"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +293,10 @@ class Execution:
     waited: float = 0.0
     """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
     starved: bool = False
-    """whether it was stopped at the limit of `time` for want of processors: that says nothing about it"""
+    """whether it was stopped at the limit of `time`, or a step of its dialogue, for want of processors
+
+    That says nothing about it.
+    """
     bereft: bool = False
     """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     measured: tuple[Measurement, ...] = ()
@@ -309,8 +316,30 @@ class Execution:
     """where a dialogue stopped; None when it went to its end"""
     asked: bool = False
     """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
+    left: tuple[int, int] | None = None
+    """bytes of `stdout` and `stderr` when it waited for more after the last step, and its input was ended; or None"""
+    screen: bool = False
+    """whether `stdout` is all that it wrote, to either stream, and `stderr` is empty for that"""
     calls: Calls | None = None
     """for calls of functions; `stdout` is then what the main call printed"""
+
+    @property
+    def complaints(self) -> bytes:
+        """Where a program says what went wrong: standard error, or what has that in it too."""
+        return self.stdout if self.screen else self.stderr
+
+    @property
+    def at_leave(self) -> "Execution":
+        """The same as if it had been let alone when all steps of its dialogue were done, and it waited for more."""
+        if self.left is None:
+            return self
+        stdout, stderr = self.stdout[: self.left[0]], self.stderr[: self.left[1]]
+        end = max(
+            (place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text),
+            default=None,
+        )
+        told = replace(self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, left=None)
+        return replace(told, starved=False, bereft=False, transcript=self.transcript[:end])
 
 
 Runner = Callable[[Launch], Execution]

@@ -95,6 +95,7 @@ def ask_reference(
         "env": dict(asked.env),
         "terminal": asked.terminal,
         "dialogue": asked.dialogue,
+        "screen": asked.screen,
         "collect": asked.collect,
         "survey": asked.survey,
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},
@@ -105,7 +106,8 @@ def ask_reference(
 
 
 def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
-    last = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    execution = execution.at_leave  # what comes of our ending its input, when all is done, is no failure
+    last = execution.complaints.decode(errors="backslashreplace").strip().rpartition("\n")[2]
     if execution.stop:
         step = execution.stop.step
         awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"
@@ -119,7 +121,7 @@ def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
         return f"ended by signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
-    if execution.status and any(re.search(pattern.encode(), execution.stderr, re.MULTILINE) for pattern in crash):
+    if execution.status and any(re.search(pattern.encode(), execution.complaints, re.MULTILINE) for pattern in crash):
         return last
     return None
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from grader.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
 from grader.report.prose import Pieces, blocks, hint_lines
 from grader.report.view import (
+    COMMAND_LIMIT,
     NAME_LIMIT,
     build_problem,
     can_repeat,
@@ -125,7 +126,7 @@ def inline(text: str) -> str:
 
 def code(text: str) -> str:
     """Write a text as code within a line."""
-    shown = one_line(text, 1000)
+    shown = one_line(text, COMMAND_LIMIT)
     fence = "`" * (_longest_run(shown) + 1)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 
@@ -207,7 +208,7 @@ def _behind(case: ReportedCase) -> Iterator[str]:
     """Tell what goes with the sentence about a case: what is drawn, the command, the streams."""
     yield from (f"  {line}" for line in drawings(case))
     if can_repeat(case):
-        yield f"$ {one_line(case.command)}"
+        yield f"$ {one_line(case.command, COMMAND_LIMIT)}"
     for part in evidence(case):
         yield f"{part.title}:"
         yield from part.lines

@@ -21,6 +21,7 @@ import msgspec
 from grader.model import Report, ReportedCase, ReportedTest
 from grader.report.prose import blocks
 from grader.report.view import (
+    COMMAND_LIMIT,
     NAME_LIMIT,
     QUOTATION,
     build_problem,
@@ -49,8 +50,6 @@ from grader.text import capital, one_line, points, sentence
 PAGE_LOG_LINES = 40
 """lines of the build's log"""
 
-COMMAND_LIMIT = 1000
-"""bytes of a command"""
 
 DIGITS = 12
 """digits of a digest: enough to tell one submission from another"""

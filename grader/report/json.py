@@ -15,6 +15,7 @@ from grader.errors import HostError
 from grader.model import (
     KEYS,
     VERSION,
+    Case,
     CaseResult,
     Execution,
     Finding,
@@ -24,6 +25,7 @@ from grader.model import (
     ReportedBuild,
     ReportedCase,
     ReportedDeviation,
+    ReportedInput,
     ReportedOnTop,
     ReportedRepair,
     ReportedRun,
@@ -128,6 +130,7 @@ def _reported_repair(repaired: Repaired) -> ReportedRepair:
 def to_reported_test(result: TestResult) -> ReportedTest:
     """Write one test down, for whoever tells of it before there is a whole report."""
     test = result.test
+    given = {case.id: _reported_input(case) for case in test.cases}
     return ReportedTest(
         name=show(test.name),
         points=_rounded(test.points),
@@ -137,7 +140,10 @@ def to_reported_test(result: TestResult) -> ReportedTest:
         bonus=test.bonus,
         about=show(test.about),
         hint=show("\n\n".join(_fitting_hints(result))),
-        cases=tuple(_reported_case(case) for case in result.cases),
+        cases=tuple(
+            msgspec.structs.replace(_reported_case(case), input=given.get(case.id, msgspec.UNSET))
+            for case in result.cases
+        ),
     )
 
 
@@ -195,10 +201,22 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         measured=run.measured or msgspec.UNSET,
         stdout=show(run.stdout),
         stderr=show(run.stderr),
+        screen=run.screen or msgspec.UNSET,
         transcript=tuple(
             ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=said(turn))
             for turn in run.transcript
         ),
+    )
+
+
+def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
+    if case.functions or not (case.args or case.stdin or case.env or case.files):
+        return msgspec.UNSET
+    return ReportedInput(
+        args=tuple(map(show, case.args)),
+        stdin=show(case.stdin),
+        env={show(name): show(value) for name, value in case.env.items()},
+        files={show(name): show(content) for name, content in case.files.items()},
     )
 
 

@@ -17,6 +17,7 @@ from rich.text import Text
 from grader.model import Report, ReportedTest, Verdict
 from grader.report.prose import hint_lines
 from grader.report.view import (
+    COMMAND_LIMIT,
     FULL_MARKS,
     NAME_LIMIT,
     PART_OF_POINTS,
@@ -174,7 +175,7 @@ def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
         yield Padding(heading, (0, 0, 0, 2), expand=False)
         lines = [_plain_text(tell_group(group, test)), *(_plain_text(f"  {line}") for line in drawings(first))]
         if can_repeat(first):
-            lines.append(_plain_text(f"$ {one_line(first.command)}", "dim"))
+            lines.append(_plain_text(f"$ {one_line(first.command, COMMAND_LIMIT)}", "dim"))
         for part in evidence(first) if told < most else ():
             lines.append(_plain_text(f"{part.title}:", "dim"))
             lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)

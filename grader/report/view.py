@@ -11,11 +11,14 @@ A line is cut to the part around its first differing column.
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice, zip_longest
 
 import msgspec
 
 from grader.model import (
+    SCREEN,
+    STREAMS,
     Report,
     ReportedCase,
     ReportedDeviation,
@@ -38,6 +41,12 @@ NUMBERS_SHOWN = 8
 
 SHORT_VALUE = 40
 """bytes of a value that a sentence tells as a whole"""
+
+COMMAND_LIMIT = 1000
+"""bytes of a command"""
+
+SHORT_INPUT = 80
+"""characters of an input that the command alone tells"""
 
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
@@ -177,12 +186,13 @@ def told_after_grading(report: Report) -> list[str]:
         return []
     lines = [f"Graded: {out_of(report.score, report.max_score)} points."]
     if late := final.late:
-        lines.append(
-            f"{f'Late: {signed(late.points)} points.' if late.points else 'Late work:'} {sentence(late.message)}"
-        )
+        taken = f"Late: {signed(Fraction(repr(late.points)))} points." if late.points else "Late work:"
+        lines.append(f"{taken} {sentence(late.message)}")
     for one in final.by_hand:
         about = f", {one_line(one.test, NAME_LIMIT)}" if one.test else ""
-        change = "" if one.points is None else f"{signed(one.points)} point{'s' * (abs(one.points) != 1)}. "
+        change = (
+            "" if one.points is None else f"{signed(Fraction(repr(one.points)))} point{'s' * (abs(one.points) != 1)}. "
+        )
         lines.append(
             " ".join(filter(None, (f"By hand{about}: {change}{full_sentence(one.why)}", sentence(one.changed))))
         )
@@ -340,6 +350,7 @@ def evidence(case: ReportedCase) -> list[Evidence]:
         return []
     turns = case.transcript or ()
     shown = [
+        *_told_input(case),
         Evidence(title="the dialogue", lines=transcript(turns), turns=turns),
     ]
     for one in case.values:
@@ -350,8 +361,8 @@ def evidence(case: ReportedCase) -> list[Evidence]:
     concerned = {deviation.stream for deviation in case.deviations}
     both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
     for stream, title, expected, actual in (
-        ("stdout", "standard output", case.expected_stdout, case.stdout or ""),
-        ("stderr", "standard error", case.expected_stderr, case.stderr or ""),
+        ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
+        ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
     ):
         if expected is not None:
             if stream in concerned or both or not concerned:
@@ -362,6 +373,20 @@ def evidence(case: ReportedCase) -> list[Evidence]:
     if case.smallest:
         shown.append(Evidence(title="the smallest input that shows it", lines=list(_told_smallest(case.smallest))))
     return [part for part in shown if part.lines]
+
+
+def _told_input(case: ReportedCase) -> Iterator[Evidence]:
+    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
+    if case.input is msgspec.UNSET:
+        return
+    is_typed = "< stdin.txt" not in case.command
+    given = [("its standard input" if is_typed else "its standard input, here stdin.txt", case.input.stdin)]
+    given += [(f"the file {one_line(name, NAME_LIMIT)}", text) for name, text in case.input.files.items()]
+    for title, text in given:
+        if text.count("\n") > 1 or len(text) > SHORT_INPUT:
+            lines = [f"  {line}" for line in excerpt(text.encode())]
+            is_whole = "  …" not in lines and len(text) <= SHORT_INPUT * len(lines)
+            yield Evidence(title=title if is_whole else f"{title} (all of it is in report.json)", lines=lines)
 
 
 def _told_smallest(smallest: ReportedSmallest) -> Iterator[str]:

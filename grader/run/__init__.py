@@ -1,7 +1,15 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
 from grader.run import calls
-from grader.run.launch import add_options, call_text, command_text, launch_case, launch_reference, limits_of
+from grader.run.launch import (
+    add_options,
+    call_text,
+    command_text,
+    launch_case,
+    launch_reference,
+    limits_of,
+    repeat_text,
+)
 from grader.run.program import Program
 from grader.run.runner import Doubts, Patience, Room, begin, execute, execute_each, finish, measure_each, start_program
 
@@ -22,5 +30,6 @@ __all__ = [
     "launch_reference",
     "limits_of",
     "measure_each",
+    "repeat_text",
     "start_program",
 ]

@@ -43,6 +43,7 @@ class DialogueEnd:
 
     stop: Stop | None = None
     asked: bool = False
+    left: tuple[int, int] | None = None
 
 
 def converse(program: Program) -> DialogueEnd:
@@ -52,15 +53,17 @@ def converse(program: Program) -> DialogueEnd:
     """
     talk = _Talk(program)
     for number, step in enumerate(program.launch.dialogue, start=1):
-        began, given_back = time.monotonic(), program.given_back
-        if talk.take(step, _seconds_for(program, step)):
+        began, most = program.account(), _seconds_for(program, step)
+        if talk.take(step, most):
             continue
-        waited, before = time.monotonic() - began - (program.given_back - given_back), talk.before()
-        ended = program.flag_eof
+        now, before, ended = program.account(), talk.before(), program.flag_eof
+        waited = now.time - began.time - (now.given_back - began.given_back)
+        starved = not ended and program.is_starved(began, most)
         late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
-        stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late)
+        stop = Stop(step=step, number=number, ended=ended, waited=waited, before=before, late=late, starved=starved)
         return DialogueEnd(stop=stop, asked=asked)
-    return DialogueEnd(asked=talk.leave())
+    heard = talk.leave()
+    return DialogueEnd(asked=heard is not None, left=heard)
 
 
 def _seconds_for(program: Program, step: Step) -> float:
@@ -97,12 +100,10 @@ class _Talk:
         listener = _Listener(find, self._heard_aside)
         deadline = time.monotonic() + seconds
         given_back = self._program.given_back
-        heard = _SILENT
-        while heard == _SILENT:
+        heard, left = _SILENT, seconds
+        while heard == _SILENT and left >= 0:
+            heard = self._program.expect_loop(listener, left)
             left = deadline + self._program.given_back - given_back - time.monotonic()
-            heard = self._program.expect_loop(listener, max(0.0, left))
-            if left <= 0:
-                break
         if heard == _ENDED:
             self._program.drain()  # what it wrote to standard error may still be on its way
             return _FOUND if self._heard_aside(find) else _ENDED
@@ -152,17 +153,17 @@ class _Talk:
             program.deadline = -math.inf
         return came and awaited[0].do != "eof", asked
 
-    def leave(self) -> bool:
-        """Close the input when the command has ended or seems to wait for more; return whether it did."""
+    def leave(self) -> tuple[int, int] | None:
+        """Close the input when the command has ended or waits for more; return how much it had written if it did."""
         program = self._program
         if not program.rests(_QUIET_SECONDS):
-            return False
-        heard = program.heard
+            return None
+        heard, written = program.heard, (program.output.tell(), program.errors.tell())
         program.end_input()
         deadline = time.monotonic() + _GRACE_SECONDS
         while not program.ended and program.heard == heard and time.monotonic() < deadline:
             program.step(SEARCH_WINDOW, deadline)
-        return self._went_on(heard)
+        return written if self._went_on(heard) else None
 
     def _went_on(self, heard: int) -> bool:
         """Whether the command did something of itself since `heard` bytes had come."""

@@ -4,6 +4,7 @@ And how one writes it: the command, or the calls in the language at hand, so tha
 """
 
 import json
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,8 +26,11 @@ from grader.model import (
     Toolchain,
 )
 from grader.run import calls
+from grader.text import posix_word, printf_text
 
 _MIB = 2**20
+MOST_TYPED = 200
+"""characters for an input or a file in the command that repeats a case"""
 _JAVA_WORDS = {None: "null", True: "true", False: "false"}
 
 
@@ -79,6 +83,7 @@ def _launch_around(case: Case) -> Launch:
         env=case.env,
         terminal=case.terminal,
         dialogue=case.dialogue,
+        screen=case.expect.screen,
         survey=case.expect.files is not None,
         collect=tuple(case.expect.files.same) if case.expect.files else (),
     )
@@ -114,6 +119,35 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
     return call_text(case.functions, spec.language) if case.functions else shlex.join(_own_command(case, spec))
+
+
+def repeat_text(case: Case, spec: Spec) -> str:
+    """Return the command with all that a case gives it, as one line for a POSIX shell: files first, then input.
+
+    It is to be run in a copy of the work. What is too long to be typed is in a file that has to be there.
+    """
+    if case.functions:
+        return command_text(case, spec)
+    files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
+    words = " ".join(map(posix_word, _own_command(case, spec)))
+    settings = [f"{name}={posix_word(value)}" for name, value in case.env.items()]
+    if all(re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name in case.env):
+        words = " ".join([*settings, words])
+    else:
+        words = " ".join(["env", *(posix_word(f"{name}={value}") for name, value in case.env.items()), words])
+    if case.stdin:
+        words = f"printf {printf_text(case.stdin)} | {words}" if _is_short(case.stdin) else f"{words} < stdin.txt"
+    return " && ".join([*files, words])
+
+
+def _is_short(data: bytes) -> bool:
+    return len(data) <= MOST_TYPED and len(printf_text(data)) <= MOST_TYPED
+
+
+def _write_file(name: str, data: bytes) -> str:
+    folder = PurePosixPath(name).parent
+    made = "" if folder == PurePosixPath() else f"mkdir -p {posix_word(f'./{folder}')} && "
+    return f"{made}printf {printf_text(data)} > {posix_word(f'./{name}' if name.startswith('-') else name)}"
 
 
 def call_text(case: FunctionCase, language: str) -> str:

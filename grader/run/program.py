@@ -104,6 +104,20 @@ def open_terminal() -> Channels:
     return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What a command has had of the machine since it started: two of them tell what it had between."""
+
+    time: float = 0.0
+    """seconds on the wall"""
+    waited: float = 0.0
+    given_back: float = 0.0
+    cpu: float = 0.0
+    looks: int = 0
+    looks_awake: int = 0
+    """looks at which it worked or could have worked"""
+
+
 class Screen:
     """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
 
@@ -358,7 +372,7 @@ class Program(Spawn):
                 self._sample()
                 self._next_sample = now + _SAMPLE_EVERY
             if now >= self.deadline + self.given_back and self.limit is None:
-                self.starved = self._is_starved()
+                self.starved = self.is_starved(Account(), self.launch.limits.cpu)
                 self._stop("time")
         until = min(self._next_sample, self.deadline + self.given_back, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
@@ -483,19 +497,31 @@ class Program(Spawn):
         is_killed = self.cage.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
         return is_killed and self.limit is None and memory_kills() > self._memory_kills
 
-    def _is_starved(self) -> bool:
-        """Whether a command whose time is over had too little of the processors to tell anything.
+    def is_starved(self, since: Account, cpu: float) -> bool:
+        """Whether a command whose time is over had too little of the processors `since` then to tell anything.
 
-        It waited for them for more than could be given back. Or it used less than half of the processor time that it
+        It waited for them for more than could be given back. Or it used less than half of the `cpu` seconds that it
         may, and was not asleep for the rest: what short-lived processes wait is not in the account.
         """
-        limits, waited = self.launch.limits, self.waited
-        if waited > self.given_back:
+        now = self.account()
+        waited = now.waited - since.waited
+        if waited > now.given_back - since.given_back:
             return True
-        if self.peak.cpu >= limits.cpu / 2:
+        if now.cpu - since.cpu >= cpu / 2:
             return False
-        was_awake = self._looks_awake > self._looks / 2
-        return was_awake or (waited > _MUCH_WAITING * self._elapsed() and not asleep(*self.cage.processes()))
+        was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
+        return was_awake or (waited > _MUCH_WAITING * (now.time - since.time) and not asleep(*self.cage.processes()))
+
+    def account(self) -> Account:
+        """Return what the command has had until now."""
+        return Account(
+            time=self._elapsed(),
+            waited=self.waited,
+            given_back=self.given_back,
+            cpu=self.peak.cpu,
+            looks=self._looks,
+            looks_awake=self._looks_awake,
+        )
 
     def _stop(self, limit: LimitName) -> None:
         if self.limit is None:

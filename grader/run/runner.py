@@ -98,7 +98,7 @@ def finish(program: Program) -> Execution:
             time=program.ended - program.started,
             cpu=program.peak.cpu,
             waited=program.waited,
-            starved=program.starved and limit == "time",
+            starved=_is_starved(program, limit, end),
             memory=program.peak.memory,
             bereft=is_bereft and limit is None,
             names=names_in(work) if launch.survey else (),
@@ -106,6 +106,8 @@ def finish(program: Program) -> Execution:
             transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
             stop=end.stop,
             asked=end.asked,
+            left=end.left,
+            screen=launch.screen,
         )
         program.close()
         return execution
@@ -166,6 +168,13 @@ def _passed_limit(program: Program, ended_by: int | None, end: DialogueEnd) -> L
     if peak.cpu > limits.cpu * (_NEAR if is_killed or ended_by == signal.SIGXCPU else 1):
         return "cpu"
     return "time" if time > limits.time else None
+
+
+def _is_starved(program: Program, limit: LimitName | None, end: DialogueEnd) -> bool:
+    """Whether a command was stopped, or no longer waited for, when it had too little of the processors to tell."""
+    if end.stop and end.stop.starved and limit in (None, "time"):
+        return True
+    return program.starved and limit == "time"
 
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
@@ -352,7 +361,9 @@ def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:
 def _options_may_matter(launch: Launch, execution: Execution) -> bool:
     """Whether a command took much of a limit, passed one, or ended for want of room."""
     limits = launch.limits
-    said = b"\n".join((execution.stderr, *execution.files.values()))  # calls of functions tell of exceptions in a file
+    said = b"\n".join(
+        (execution.complaints, *execution.files.values())
+    )  # calls of functions tell of exceptions in a file
     return (
         execution.limit is not None
         or execution.time - execution.waited > _MUCH * limits.time

@@ -47,6 +47,8 @@ student's.
 READY = b"\x01"
 OPEN = b"\n"
 _GATE = r"""printf '\001' >&2; read -r _ && exec "$@" """
+_TO_SCREEN = "2>&1"
+"""behind the gate: from there on standard error is where standard output is"""
 
 WORK_BYTES = 128 * 2**20
 """what a command may leave in its working folder, and the size of its largest file"""
@@ -141,7 +143,8 @@ def gated(launch: Launch, *, count_processes: bool) -> list[str]:
     if count_processes:
         options.append(f"--nproc={limits.processes + _SPARE_PROCESSES}")
     terminal = _ON_TERMINAL if launch.terminal else []
-    return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", _GATE, "sh", *launch.argv]
+    gate = _GATE + _TO_SCREEN if launch.screen else _GATE
+    return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", gate, "sh", *launch.argv]
 
 
 def group_for(launch: Launch) -> ControlGroup | None:

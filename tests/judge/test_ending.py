@@ -20,6 +20,8 @@ from grader.model import (
     ExpectedExit,
     LimitName,
     Measurement,
+    Step,
+    Stop,
     Toolchain,
     Verdict,
 )
@@ -89,6 +91,15 @@ def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judge
     assert result.message == (
         "The machine was too busy to measure it, in 31.2 s (1.4 s on a processor) and in 103 s (4 s on a processor); "
         "the limit is 10 s. Grade it again when less runs beside it."
+    )
+
+
+def test_what_a_dialogue_waited_for_in_vain_on_a_busy_machine_is_ungraded(judged: Judged) -> None:
+    stop = Stop(step=Step(do="expect", text="n? ", within=4), number=2, ended=False, waited=4)
+    result = judged(Execution(signal=9, starved=True, stop=stop, measured=(SLOW, SLOWER)), RIGHT)
+    assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
+    assert result.message.endswith(
+        "and in 103 s (4 s on a processor); step 2 of the dialogue waits 4 s. Grade it again when less runs beside it."
     )
 
 

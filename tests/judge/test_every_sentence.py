@@ -200,6 +200,7 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
         yield f"limit: {limit}", told(Case(id="a"), replace(execution, limit=limit))
     starved = Execution(signal=9, limit="time", starved=True, measured=(RUNS, RUNS), time=31.2, cpu=1.4)
     yield "limit: a busy machine", told(Case(id="a"), starved)
+    yield "limit: a busy machine, in a dialogue", told(Case(id="a"), replace(starved, limit=None, stop=STOP))
     yield "a machine without memory", told(Case(id="a"), Execution(signal=9, bereft=True, memory=90 * 2**20))
     for name, (language, execution) in CRASHES.items():
         yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=language)

@@ -211,7 +211,7 @@ def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
         raise HostError(f"no sandbox for {path.name}")
 
     path = course(tmp_path)
-    asked = {"reference-fails", "reference-differs", "tight-limit"}
+    asked = {"reference-fails", "reference-differs", "half-a-screen", "tight-limit"}
     assert set(examine(path, None).unchecked) == {*asked, "course-function"}
     assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
     path.write_text(

@@ -76,11 +76,11 @@ def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal
             "dialogue: [exect: a]\nexpect: {exit: 0}",
             ['dialogue[0].exect: unknown key; did you mean "expect"?'],
         ),
-        ("dialogue: [{}]", ["dialogue[0]: wanted one of expect, send, eof, found none of them"]),
-        ("dialogue: [within: 1 s]", ["dialogue[0]: wanted one of expect, send, eof, found none of them"]),
+        ("dialogue: [{}]", ["dialogue[0]: wanted one of expect, send, reject, eof, found none of them"]),
+        ("dialogue: [within: 1 s]", ["dialogue[0]: wanted one of expect, send, reject, eof, found none of them"]),
         (
             "dialogue: [{expect: a, send: b}]",
-            ["dialogue[0]: wanted one of expect, send, eof, found expect and send"],
+            ["dialogue[0]: wanted one of expect, send, reject, eof, found expect and send"],
         ),
         (
             "dialogue: [{eof: true, within: soon}]",

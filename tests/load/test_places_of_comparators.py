@@ -28,6 +28,7 @@ STREAM = "  expect: {EXPECT}\n"
 PLACES: Mapping[str, str] = {
     "stdout": STREAM.replace("EXPECT", "stdout: WRITTEN"),
     "stderr": STREAM.replace("EXPECT", "stderr: WRITTEN"),
+    "screen": "  dialogue: [{expect: a}]\n" + STREAM.replace("EXPECT", "screen: WRITTEN"),
     "files.same": STREAM.replace("EXPECT", "files: {same: {out.txt: WRITTEN}}"),
     "functions.stdout": CALL.replace("EXPECT", "stdout: WRITTEN"),
     "functions.returns": CALL.replace("EXPECT", "returns: WRITTEN"),
@@ -80,6 +81,7 @@ def came(place: str, value: PlainValue) -> Execution:
         calls = Calls(loaded=True, returned=(returned,), args=(left,))
     text = value.encode() if isinstance(value, str) else b""
     stdout, stderr = (text if stream in place else b"" for stream in ("stdout", "stderr"))
+    stdout = text if place == "screen" else stdout
     return Execution(status=0, calls=calls, stdout=stdout, stderr=stderr)
 
 

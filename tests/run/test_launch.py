@@ -1,9 +1,11 @@
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from grader.model import Argument, Draw, FunctionCase, PlainValue
-from grader.run import call_text
+from grader.model import Argument, Case, Draw, FunctionCase, PlainValue, Spec
+from grader.run import call_text, repeat_text
 from tests.support.functions import call, function
 
 
@@ -59,3 +61,60 @@ def test_what_python_calls_share_is_a_variable_too() -> None:
 def test_what_is_not_drawn_yet_is_left_out() -> None:
     case = replace(function("def f(b)"), draw=Draw(function="a.py:f", seed="", index=0))
     assert text(case) == "f(...)"
+
+
+# ---------------------------------------------------------------- to be pasted
+
+TELLS = r"""#!/usr/bin/env python3
+import os, pathlib, sys
+found = [one for one in pathlib.Path().rglob("*") if one.is_file() and one.name != "tell"]
+files = sorted((one.name, one.read_bytes()) for one in found)
+told = sys.argv[1:], sys.stdin.buffer.read(), {name: os.environ[name] for name in os.environ if "X" in name}, files
+sys.stdout.write(ascii(told))
+"""
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize(
+    ("case", "shown"),
+    [
+        (Case(id="a", stdin=b"4\n"), r"printf '4\n' | ./tell"),
+        (Case(id="a", args=("a b", "-v"), env={"X": "1 2"}), "X='1 2' ./tell 'a b' -v"),
+        (
+            Case(id="a", files={"data.txt": b"1 2\n", "in/x": b""}, stdin=b"-"),
+            r"printf '1 2\n' > data.txt && mkdir -p ./in && printf '' > in/x && printf '\055' | ./tell",
+        ),
+        (Case(id="a", stdin=b"it's 100 % \\n\t\0" + bytes(range(1, 32))), ""),
+        (Case(id="a", stdin=bytes(range(127, 145)) + "é\u202e$(id) `id`\n".encode()), ""),
+        (
+            Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!", "##[x]")),
+            "",
+        ),
+        (Case(id="a", env={"X.Y": "a'b", "X": "\n-"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
+    ],
+)
+def test_the_command_to_repeat_a_case_can_be_pasted(case: Case, shown: str, shell: str, tmp_path: Path) -> None:
+    spec = Spec(id="x", title="x", root=tmp_path, digest="", tests=(), program=("./tell",))
+    written = repeat_text(case, spec)
+    assert written.isprintable()
+    assert written == shown or not shown
+    (tmp_path / "tell").write_text(TELLS)
+    (tmp_path / "tell").chmod(0o755)
+    done = subprocess.run(
+        [shell, "-c", written],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+        timeout=20,
+    )
+    files = sorted((name.rpartition("/")[2], data) for name, data in case.files.items())
+    assert (done.stderr, done.stdout) == ("", ascii((list(case.args), case.stdin, dict(case.env), files)))
+
+
+def test_what_is_too_long_to_be_typed_is_in_a_file() -> None:
+    spec = Spec(id="x", title="x", root=Path(), digest="", tests=(), program=("./tell",))
+    case = Case(id="a", stdin=b"1\n" * 500, files={"long.txt": b"\xff" * 100, "short.txt": b"1"})
+    assert repeat_text(case, spec) == "printf '1' > short.txt && ./tell < stdin.txt"

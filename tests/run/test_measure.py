@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from grader.model import Execution, Launch, Limits
+from grader.model import Execution, Launch, Limits, Step
 from grader.run import Doubts, Room, execute, measure_each
 from grader.sandbox import LEVELS
 from grader.sandbox.cgroup import hierarchy
@@ -127,6 +127,34 @@ WAITING_PARENT = "import ctypes\nlibc = ctypes.CDLL(None)\nif libc.vfork() == 0:
 def test_who_waits_for_a_child_as_if_for_a_disk_has_used_up_the_time() -> None:
     done = measured(Launch(argv=("python3", "-c", WAITING_PARENT), limits=Limits(time=1, cpu=5)))
     assert (done.limit, done.starved, done.measured) == ("time", False, ())
+
+
+TALK = (Step(do="expect", text="done", within=0.2), Step(do="eof"))
+
+
+def test_a_step_of_a_dialogue_does_not_wait_while_the_program_waits_for_a_processor() -> None:
+    argv = ("taskset", "--cpu-list", "0", "python3", "-c", WORK.replace("0.4", "0.15"))
+    with processor_taken():
+        talk = (replace(TALK[0], within=0.3), TALK[1])
+        done = execute(FULL, Launch(argv=argv, dialogue=talk, limits=Limits(time=5, cpu=5), stretch=10), Event())
+    assert (done.stop, done.starved, done.stdout) == (None, False, b"done\n")
+    assert done.time > 0.3
+
+
+def test_a_step_that_had_no_processor_says_nothing() -> None:
+    argv = (*UNHEARD, "python3", "-c", WORK)
+    with processor_taken():
+        done = execute(FULL, Launch(argv=argv, dialogue=TALK, limits=Limits(time=20, cpu=5), stretch=1), Event())
+    assert done.stop
+    assert (done.limit, done.starved) == (None, True)
+
+
+@pytest.mark.parametrize("script", ["sleep 30", "while :; do :; done", "printf Done; read -r _"])
+def test_a_step_that_waited_long_enough_is_the_program_s_fault_on_a_busy_machine_too(script: str) -> None:
+    with processor_taken():
+        done = measured(Launch(argv=shell(script), dialogue=TALK, limits=Limits(time=5, cpu=5)))
+    assert done.stop
+    assert (done.limit, done.starved, done.stop.late) == (None, False, False)
 
 
 # ---------------------------------------------------------------- ended by the kernel
