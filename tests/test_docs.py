@@ -21,6 +21,7 @@ from grader.classroom.afterwards import with_final
 from grader.load.language import TABLES
 from grader.model import (
     BuildResult,
+    Case,
     Change,
     Contrast,
     Execution,
@@ -161,9 +162,13 @@ def test_a_page_is_photographed(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- report.json
 
 
+NAMED_BY_OTHERS = ("toolchain", "input.env", "input.files")
+"""tables whose keys are not ours"""
+
+
 def keys_of(value: Any, path: str = "") -> Iterator[str]:
     """Yield the paths of the values in a report, as the page writes them."""
-    if isinstance(value, dict) and value and path != "toolchain":
+    if isinstance(value, dict) and value and not path.endswith(NAMED_BY_OTHERS):
         for name, item in value.items():
             yield from keys_of(item, f"{path}.{name}" if path else name)
     elif isinstance(value, list) and value and isinstance(value[0], dict):
@@ -201,7 +206,11 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         build=BuildResult(ok=True, repaired=made),
         on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
     )
-    reports = (full_report(), dialogue_report(), repaired)
+    given = Case(id="g[1]", args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})
+    on_screen = replace(case_result("g[1]"), execution=Execution(screen=True))
+    asked = scored_test("g", (on_screen,), Verdict.FAILED, 0)
+    asked = replace(asked, test=replace(asked.test, cases=(given,)))
+    reports = (full_report(), dialogue_report(), repaired, report_of(asked))
     late = Lateness(due="", submitted="", days=1, takes=0.1, message="")
     after = Afterwards(late=late, by_hand=(ByHand(why="W"),))
     written = [*map(to_report, reports), with_smallest(to_report(reports[0]))]
