@@ -49,7 +49,7 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, broken_promises, choose, trial
-from grader.text import count, full_sentence, points
+from grader.text import count, full_sentence, points, seconds
 
 Kept = TypeVar("Kept")
 
@@ -59,7 +59,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
-    course = replace(course or prepare(job.spec, sandbox=job.sandbox), doubts=run.Doubts())
+    course = _for_one_submission(course or prepare(job.spec, sandbox=job.sandbox))
     results: list[TestResult] = []
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
@@ -95,6 +95,8 @@ class Course:
     """hears of each run of a case when it begins"""
     doubts: run.Doubts | None = None
     """what is left of them for the submission at hand; None for whoever works on no single one"""
+    budget: run.Budget | None = None
+    """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, beside what others run."""
@@ -149,6 +151,11 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
         return oracle.reference_files(spec)
     except HostError as error:
         return error
+
+
+def _for_one_submission(course: Course) -> Course:
+    """Return the course with all that one submission may use up."""
+    return replace(course, doubts=run.Doubts(), budget=run.budget_of(course.spec, course.toolchain))
 
 
 # ---------------------------------------------------------------- stage and build
@@ -238,6 +245,8 @@ def run_test(
     if unmet:
         reason = f"Not run, because {' and '.join(unmet)} did not pass."
         return _not_run(test, Verdict.SKIPPED, reason)
+    if course.budget and course.budget.is_spent():
+        return _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
     asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
     runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
@@ -248,7 +257,8 @@ def run_test(
     }
     cases = [runs[place][0] for place in launches]
     commands = tuple(launches.values())
-    patience = run.Patience(most=test.patience, launches=commands, cases=[case.id for case in cases])
+    ids = [case.id for case in cases]
+    patience = run.Patience(most=test.patience, launches=commands, cases=ids, budget=course.budget)
     executions = run.measure_each(
         course.sandbox,
         commands,
@@ -258,18 +268,28 @@ def run_test(
         begun=lambda place: course.begun(cases[place]),
         enough=patience.is_lost,
     )
+    if course.budget:
+        course.budget.charge(executions)
     happened = dict(zip(launches, executions, strict=False))
     return [
         NotRun(verdict=Verdict.UNGRADED, reason=str(right))
         if isinstance(right, GraderError)
         else _as_ran(case, launches[place], happened[place], right)
         if place in happened
-        else NotRun(verdict=Verdict.SKIPPED, reason=_OUT_OF_PATIENCE.format(count(patience.most or 0, "case")))
+        else NotRun(verdict=Verdict.SKIPPED, reason=_why_skipped(test, course.budget))
         for place, (case, right) in enumerate(runs)
     ]
 
 
-_OUT_OF_PATIENCE = "Not run, because {} in a row before it ran out of time (`patience: all` in the spec runs all)."
+def _why_skipped(test: Test, budget: run.Budget | None) -> str:
+    """Say why cases of a test were not run any more, and which key of the spec that follows."""
+    if budget is None or not budget.is_spent():
+        cases = count(test.patience or 0, "case")
+        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
+    if budget.of_ended:
+        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
+        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
+    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
 
 
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun]:
@@ -466,6 +486,10 @@ class Bench:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course, self.artifact)
 
+    def without_budget(self) -> "Bench":
+        """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
+        return replace(self, course=replace(self.course, budget=None))
+
     def judgement(self, results: Sequence[TestResult]) -> Judgement:
         """Return the judgement of the tests that were graded, in the order in which they shall be told."""
         return sum_up(self.job, self.course, results, self.artifact, self.staged)
@@ -476,7 +500,7 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
-        yield Bench(job=job, course=replace(course, doubts=run.Doubts()), staged=staged, artifact=artifact)
+        yield Bench(job=job, course=_for_one_submission(course), staged=staged, artifact=artifact)
 
 
 def assess(job: Job, course: Course) -> Judgement:

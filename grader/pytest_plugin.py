@@ -137,7 +137,7 @@ def _bench(session: _Session, path: Path) -> Bench | GraderError:
         job = Job(spec=path, submission=session.submission, sandbox=session.sandbox)
         try:
             course = prepare(path, sandbox=session.sandbox)
-            session.benches[path] = session.stack.enter_context(bench(job, course))
+            session.benches[path] = session.stack.enter_context(bench(job, course)).without_budget()
         except GraderError as error:
             session.benches[path] = error
     return session.benches[path]

@@ -82,6 +82,28 @@ def test_only_what_has_changed_is_graded_again(tmp_path: Path) -> None:
     assert len(graded_names(grader(tmp_path, "class", folder, "--fresh").stdout)) == 6
 
 
+DECIDED = "adjustments:\n  - {submission: s000, reason: Ill., points: -1}\n"
+FOR_ANOTHER = "  - {submission: s002, reason: Lost., with: {echo.py: {file: reference/echo.py}}}\n"
+
+
+def test_what_is_decided_for_one_grades_nobody_else_again(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 3)
+    spec = tmp_path / "specs" / "echo.yaml"
+    before = spec.read_text()
+    for text, again, score in (
+        (before, ["s000", "s001", "s002"], "10"),
+        (before + "\n" + DECIDED, ["s000"], "9"),
+        (DECIDED + before, [], "9"),
+        (DECIDED + FOR_ANOTHER + before, ["s002"], "9"),
+        (DECIDED.replace("-1", "-2") + FOR_ANOTHER + before, ["s000"], "8"),
+        (before.replace("title: Echo", "title: Echoes") + DECIDED, ["s000", "s001", "s002"], "9"),
+    ):
+        spec.write_text(text)
+        done = grader(tmp_path, "class", folder)
+        assert (sorted(graded_names(done.stdout)), rows(tmp_path)["s000"][8]) == (again, score), done.stderr
+    assert rows(tmp_path)["s002"][8] != "10"
+
+
 def test_a_report_that_was_damaged_or_removed_is_written_again_without_a_run(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 3)
     grader(tmp_path, "class", folder)

@@ -1,4 +1,4 @@
-"""The rest of a test is skipped after several cases in a row that ran out of time: and where it is not."""
+"""What is skipped after several cases in a row that ran out of time, or when the budget is spent: and what is not."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,9 +7,10 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.errors import HostError
-from grader.model import Execution, Job, Launch, Report, Submission
-from grader.pipeline import Course, grade, prepare
-from grader.run import Patience
+from grader.load import load
+from grader.model import Execution, Job, Launch, Report, Submission, Toolchain
+from grader.pipeline import Course, bench, grade, prepare
+from grader.run import Budget, Patience, budget_of
 from tests.support.courses import SPEC, course, submission
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
@@ -132,3 +133,91 @@ def test_a_case_is_not_left_in_its_midst() -> None:
     patience = Patience(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
     assert [patience.is_lost([HUNG] * number) for number in (1, 2)] == [False, True]
     assert not patience.is_lost([DONE, HUNG])
+
+
+# ---------------------------------------------------------------- the budget of a submission
+
+SLOW = "import sys, time\ntime.sleep(0.6)\nprint(sys.argv[1])\n"
+FOUR = TEST.replace("1..8", "1..4")
+MORE = """\
+  - {name: more, args: [x], expect: {stdout: {contains: x}}}
+  - {name: needing, needs: [more], args: [x], expect: {stdout: {contains: x}}}
+"""
+SPENT = "Not run, because all that ran before it took more than 1 s (`budget` in the spec)."
+
+
+def test_all_runs_have_one_budget(tmp_path: Path) -> None:
+    report = graded(prepared(tmp_path, FOUR + MORE, "budget: 1 s\n"), tmp_path, SLOW)
+    assert verdicts(report) == "ppss"
+    assert [test.verdict for test in report.tests[1:]] == ["skipped", "skipped"]
+    messages = [case.message for test in report.tests for case in test.cases if case.verdict == "skipped"]
+    assert messages == [SPENT, SPENT, SPENT, "Not run, because more did not pass."]
+    assert (report.score, report.max_score) == (4, 10)
+
+
+def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_midst(tmp_path: Path) -> None:
+    repeated = FOUR + "    repeat: 2\n    limits: {time: 300 ms}\n"
+    ready = prepared(tmp_path, repeated + MORE.replace("more, args", "more, limits: {time: 9 s}, args"))
+    job = Job(spec=tmp_path, submission=Submission(id="alice", path=submission(tmp_path, program=SLOW)))
+    first, more, _ = ready.spec.tests
+    with bench(job, ready) as made:
+        left = replace(made, course=replace(made.course, budget=Budget(0.4, of_ended=True)))
+        lost = left.grade_test(replace(first, patience=None), [])
+        skipped = left.grade_test(more, [])
+        kept = replace(made, course=replace(made.course, budget=Budget(0.4, of_ended=True))).grade_test(more, [])
+    assert [case.verdict for case in lost.cases] == ["timeout", "skipped", "skipped", "skipped"]
+    assert skipped.cases[0].message == (
+        "Not run, because what ran before it and was stopped took more than 0.4 s in all "
+        "(`budget: all` in the spec runs all)."
+    )
+    assert kept.verdict == "passed"  # however long it takes
+
+
+@pytest.mark.parametrize(
+    ("done", "of_ended", "is_spent"),
+    [
+        ([replace(DONE, time=3), replace(DONE, time=3)], False, True),
+        ([replace(DONE, time=3), replace(DONE, time=3)], True, False),
+        ([replace(HUNG, time=3), replace(HUNG, time=3)], True, True),
+        ([replace(BURNT, time=4), replace(HUNG, limit="output", time=4)], True, True),
+        ([replace(DONE, time=9, waited=6)], False, False),  # for a processor
+        ([replace(HUNG, time=9, starved=True)], False, False),
+        ([replace(HUNG, time=9, signal=None, status=0)], False, False),  # late by a hair: it is measured again
+        ([HostError("no space")], False, False),
+    ],
+)
+def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
+    budget = Budget(5, of_ended=of_ended)
+    assert budget.is_spent(done) is is_spent
+    budget.charge(done)
+    assert budget.is_spent() is is_spent
+
+
+@pytest.mark.parametrize(
+    ("top", "tests", "expected"),
+    [
+        ("budget: 2 min\n", FOUR, (120, False)),
+        ("budget: all\n", FOUR, (float("inf"), False)),
+        ("", FOUR, (300, True)),
+        ("", FOUR + "    repeat: 5\n    run: both\n    limits: {time: 20 s}\n", (400, True)),
+    ],
+)
+def test_how_large_it_is(top: str, tests: str, expected: tuple[float, bool], tmp_path: Path) -> None:
+    text = SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"
+    budget = budget_of(load(course(tmp_path, text)), Toolchain(name="python"))
+    assert (budget.seconds, budget.of_ended) == expected
+
+
+@pytest.mark.parametrize(
+    ("top", "limit", "told"),
+    [
+        ("budget: 1 s\n", "5 s", "When all runs together have taken more than 1 s, the rest is not run."),
+        ("", "200 s", "When runs that were ended at a limit have taken more than 400 s, the rest is not run."),
+        ("", "70 s", ""),
+        ("budget: all\n", "200 s", ""),
+    ],
+)
+def test_the_handout_tells_a_budget_that_can_be_spent(top: str, limit: str, told: str, tmp_path: Path) -> None:
+    handout = to_handout(prepared(tmp_path, FOUR + f"    limits: {{time: {limit}}}\n", top))
+    assert told in handout
+    assert handout.count("the rest is not run.") == (2 if told else 1)  # that of patience

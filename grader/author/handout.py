@@ -35,7 +35,7 @@ from grader.model.spec import Trouble
 from grader.pipeline import Course, answer
 from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker
-from grader.text import capital, count, joined, percent, points, show, size
+from grader.text import capital, count, joined, percent, points, seconds, show, size
 
 _MOST_CASES_TOLD = 12
 """cases of a test that are written out"""
@@ -61,7 +61,12 @@ def to_handout(course: Course, when: str = "") -> str:
             _told_test(test, spec, tolerate, None if limits[test.name] == usual else limits[test.name])
             for test in shown
         ),
-        ["## Limits", "", f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing."],
+        [
+            "## Limits",
+            "",
+            f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing.",
+            *_told_budget(course),
+        ],
         _table_of_tolerance(tolerate, spec.once),
         _told_repairs(spec),
         ["## When it is due", "", inline(when)] if when else [],
@@ -83,6 +88,14 @@ def _told_limits(limits: Limits) -> str:
         f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
         f"on each stream and {limits.processes} processes"
     )
+
+
+def _told_budget(course: Course) -> Iterator[str]:
+    """Tell how long all runs may take together, where a program can overdraw that."""
+    budget = run.budget_of(course.spec, course.toolchain)
+    if budget.seconds < run.time_allowed(course.spec, course.toolchain):
+        what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
+        yield f"When {what} taken more than {seconds(budget.seconds)}, the rest is not run."
 
 
 def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:

@@ -46,12 +46,12 @@ def grade_and_search(job: Job, course: Course, seconds: float) -> Report:
         report = to_report(ready.judgement(results))
         if course.spec.reference is None:
             return report
-        deadline = monotonic() + seconds
+        deadline, search = monotonic() + seconds, ready.without_budget()
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in told_groups(test)]
         found: dict[str, ReportedSmallest] = {}
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
-            if smallest := _Search(ready, results[number], case.id, monotonic() + share).smallest():
+            if smallest := _Search(search, results[number], case.id, monotonic() + share).smallest():
                 found[case.id] = smallest
     return with_fields(
         report,

@@ -104,7 +104,8 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
         needs = [futures[name].result() for name in test.needs]  # they were begun before
         return ready.grade_test(test, needs)
 
-    with bench(job, course) as ready, ThreadPoolExecutor(workers) as pool:
+    with bench(job, course) as limited, ThreadPoolExecutor(workers) as pool:
+        ready = limited.without_budget()
         try:
             for test in failed_first(course.spec, failed_tests(before)):
                 futures[test.name] = pool.submit(run, ready, test)

@@ -19,11 +19,10 @@ from typing import TypeVar
 import msgspec
 
 from grader import build, pipeline
-from grader.cache import Cache
 from grader.classroom.afterwards import with_final
 from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.model import VERSION, Job, Report, Submission
+from grader.model import VERSION, Job, Report, Spec, Submission
 from grader.model.gradebook import Entry
 from grader.pipeline import Course
 from grader.report import from_json, to_json
@@ -86,9 +85,9 @@ def grade_class(
 
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
-    key, known = key_of(course), store.finished()
+    key, known = replace(key_of(course), spec=course.spec.shared_digest), store.finished()
     handed_in = [entry for entry in entries if entry.path is not None]
-    waiting = [entry for entry in handed_in if not _is_finished(entry, key, known, course.cache)]
+    waiting = [entry for entry in handed_in if not _is_finished(entry, key, known, course)]
     waiting_ids = {entry.id for entry in waiting}
     make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
     for entry in handed_in:
@@ -108,7 +107,8 @@ def grade_class(
         except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
             report = ungraded_entry(entry, course, error)
             files = make(entry, written := to_json(report))
-        store.put(entry.id, replace(key, submission=report.submission.digest), written, report.verdict)
+        graded = _with_decided(report.submission.digest, entry, course.spec)
+        store.put(entry.id, replace(key, submission=graded), written, report.verdict)
         put_entry_right(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=with_final(report, entry.after), written=final, reused=False)
@@ -133,15 +133,22 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], cache: Cache) -> bool:
+def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], course: Course) -> bool:
     """Whether there is a report of this very submission, made with all that is used now."""
     found = finished.get(entry.id)
     if found is None or entry.path is None or replace(found, submission="") != key:
         return False
     try:
-        return build.submission_digest(entry.path, cache) == found.submission
+        handed_in = build.submission_digest(entry.path, course.cache)
     except GraderError:
         return False
+    return _with_decided(handed_in, entry, course.spec) == found.submission
+
+
+def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
+    """Return the digest of what was handed in and, where there is something, of what the spec decides for it alone."""
+    decided = spec.adjustments.get(entry.id)
+    return _digest_of([digest, repr(decided)]) if decided else digest
 
 
 def grade_entry(entry: Entry, course: Course) -> Report:

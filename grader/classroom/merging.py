@@ -96,9 +96,10 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
         entries = {entry.id: entry for entry in _best_entries(sources)}
         store.enrol(list(entries.values()), _common_facts(sources, missing))
         course = store.about().get("course", "")
-        for name, written in _reports(sources):
+        for name, written, kept in _reports(sources):
             report = from_json(written)
-            store.put(name, replace(common, submission=report.submission.digest), written, report.verdict)
+            key = kept or replace(common, submission=report.submission.digest)
+            store.put(name, key, written, report.verdict)
             files = partial(files_of_entry, entries[name], written, course=course, after_due=after_due)
             put_entry_right(entries[name], files, store, out, after_due=after_due)
         yield Merged(results=results_of(store, after_due=after_due), missing=missing)
@@ -206,8 +207,8 @@ def _best_entries(sources: Sequence[_Shard]) -> list[Entry]:
     return [entry for _, entry in chosen.values()]
 
 
-def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, bytes]]:
-    """Yield the report of everybody who has one: graded in any of the results, else ungraded."""
+def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, bytes, ReportKey | None]]:
+    """Yield the report of everybody who has one: graded in any of the results, with its key, else ungraded."""
     graded_somewhere = {name for source in sources for name in source.keys}
     done: set[str] = set()
     for source in sources:
@@ -217,4 +218,4 @@ def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, bytes]]:
                     continue
                 if (written := store.get(name)) is not None:
                     done.add(name)
-                    yield name, written
+                    yield name, written, source.keys.get(name)

@@ -56,7 +56,9 @@ class ReportKey:
     """Digests of all that a report depends on; it holds as long as all of them do."""
 
     submission: str
+    """what was handed in, and what the spec decides for it alone"""
     spec: str
+    """what counts for everybody in it"""
     reference: str
     toolchain: str
     """the tools, their versions, and the sandbox"""

@@ -96,6 +96,9 @@ RULES: Mapping[str, LintRule] = {
     "idle-patience": LintRule(
         "warning", flaws.idle_patience, "A patience without effect makes readers believe that cases are skipped."
     ),
+    "idle-budget": LintRule(
+        "warning", flaws.idle_budgets, "A budget without effect makes readers believe that cases are skipped."
+    ),
     "repeated-case": LintRule(
         "warning",
         flaws.repeated_cases,

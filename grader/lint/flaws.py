@@ -5,6 +5,7 @@ no effect, and what students cannot know, and what people read and copy: charact
 that are told. Last what can only be told by running the instructor's functions, or the reference.
 """
 
+import math
 import re
 import shlex
 import unicodedata
@@ -13,13 +14,13 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
 
-from grader import oracle, run
+from grader import build, oracle, run
 from grader.build.layout import covering
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError
 from grader.judge.calls import written
 from grader.judge.case import reachable
-from grader.load import Source, fits
+from grader.load import Source, fits, read_data
 from grader.model import (
     DEVIATIONS,
     Case,
@@ -35,7 +36,7 @@ from grader.model import (
     Whatever,
 )
 from grader.pipeline import Course
-from grader.text import count, listed, one_line, points
+from grader.text import count, listed, one_line, points, seconds
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
 from grader.yaml.nodes import entries_of, entry, parse
 from grader.yaml.value import key_path
@@ -333,6 +334,20 @@ def idle_patience(subject: Subject) -> Iterator[Flaw]:
         )
 
 
+def idle_budgets(subject: Subject) -> Iterator[Flaw]:
+    """Find a budget that no program can overdraw, since the limits of all its runs do not allow for more."""
+    spec = subject.spec
+    if spec.budget is None:
+        return
+    toolchain = build.toolchain(spec.language, read_data(build.TOOLCHAINS_FILE))
+    allowed = run.time_allowed(spec, toolchain)
+    # To run all is of use where without a word about it something would be skipped.
+    least = spec.budget if math.isfinite(spec.budget) else run.budget_of(replace(spec, budget=None), toolchain).seconds
+    if allowed <= least:
+        told = f"the limits of all runs together allow {seconds(allowed)}"
+        yield "budget", f"{told}, so that none is ever skipped by this: drop it, or ask for less"
+
+
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases that are in all but their name the same as one before."""
     first: dict[str, str] = {}
@@ -525,7 +540,7 @@ def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answe
 
 
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find time limits that leave a student's program less than three times what the reference takes."""
+    """Find limits of time, and a budget, that leave a program less than three times what the reference takes."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answered in subject.answers:
         if answered.execution is None or subject.course is None or answered.is_apart:
@@ -537,6 +552,10 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
             path = "limits"
         if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
             tightest[path] = nearest, answered.case.id
+    taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
+    if subject.spec.budget is not None and subject.spec.budget < ROOM * taken:
+        told = f"the reference takes {seconds(taken)} in all, and the budget is {seconds(subject.spec.budget)}"
+        yield "budget", f"{told}: give students at least {ROOM} times what it takes"
     for path, (nearest, case_id) in tightest.items():
         told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
         yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"

@@ -72,6 +72,12 @@ TOP: Keys = {
         default=MOST_TIMEOUTS,
         examples=(5, "all"),
     ),
+    "budget": Key(
+        about="How long all runs of a submission may take together before the rest is skipped, or all. Without it, "
+        "only runs that a limit ended count: 5 minutes, or half of what the limits of all allow if that is more.",
+        kind="budget",
+        examples=("5 min", "all"),
+    ),
     "defaults": Key(
         about="What every case has that does not say otherwise; `env`, `files` and `expect` key by key.",
         kind="defaults",

@@ -47,7 +47,7 @@ from grader.model import (
     Test,
     Tolerances,
 )
-from grader.yaml.nodes import MAX_BYTES, Listing, Table, parse
+from grader.yaml.nodes import MAX_BYTES, Listing, Node, Table, parse
 from grader.yaml.value import (
     WORD,
     Context,
@@ -101,8 +101,11 @@ _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choi
     ("visible", "hidden", "after-due"), "visibility"
 )
 _COUNT_OF_CASES = parsed(parse_count, "a number of cases such as 3, or all", MOST_TIMEOUTS)
+_BUDGET = parsed(parse_duration, 'a time such as "5 min" or "90 s", or all', math.inf)
 _DEVIATION = choice(DEVIATIONS, "deviation")
 LANGUAGE_VERSION = "1"
+_APART = "adjustments"
+"""the key under which nothing counts for every submission"""
 
 
 def load(path: Path) -> Spec:
@@ -139,7 +142,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
     patience = get(found, "patience", _read_patience, cast("int | None", MOST_TIMEOUTS))
     rules = get(found, "files", read_file_rules, FileRules())
     build = get(found, "build", _read_build, None)
-    spec = Spec(
+    shared = Spec(
         id=name,
         title=get(found, "title", text, ""),
         root=root,
@@ -153,12 +156,18 @@ def read(data: bytes, file: str, root: Path) -> Spec:
         files=rules,
         build=build,
         repairs=get(found, "repairs", lambda value: read_repairs(value, rules, build), ()),
-        adjustments=get(found, "adjustments", lambda value: read_adjustments(value, build), {}),
         once=get(found, "once", _read_once, ()),
+        budget=get(found, "budget", _read_budget, None),
         equivalent=get(found, "equivalent", _read_markings, {}),
-        # All that attaches files comes before these.
-        digest=_digest_with_files(context, data),
+        digest="",
+        # All that attaches files comes before this, but for what is decided for single submissions.
+        shared_digest=_digest_with_files(context, _shared_part(top.node, data)),
         source_text=data,
+    )
+    spec = replace(
+        shared,
+        adjustments=get(found, _APART, lambda value: read_adjustments(value, build), {}),
+        digest=_digest_with_files(context, data),
         attached=dict(context.attached),
     )
     if context.problems:
@@ -199,6 +208,29 @@ def _read_markings(value: Value) -> dict[str, str]:
             wrong(found["mutant"], "this mutant is marked twice: keep one reason")
         marked[name] = get(found, "reason", text, "")
     return marked
+
+
+def _read_budget(value: Value) -> float:
+    return math.inf if keyword(value) == "all" else _BUDGET(value)
+
+
+def _shared_part(node: Node, data: bytes) -> bytes:
+    """Return the file without what is decided for single submissions; the same before anything is decided.
+
+    That is each line but the empty ones, and each value, since an anchor of theirs may stand in what is left out.
+    """
+    pairs = node.pairs if isinstance(node, Table) else ()
+    lines = data.splitlines()
+    ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
+    apart = [range(key.line, end) for (key, _), end in zip(pairs, ends, strict=False) if key.text == _APART]
+    others = [line for at, line in enumerate(lines, 1) if line.strip() and not any(at in span for span in apart)]
+    return repr(([(key.text, _contents(value)) for key, value in pairs if key.text != _APART], others)).encode()
+
+
+def _contents(node: Node) -> object:
+    if isinstance(node, Table):
+        return tuple((_contents(key), _contents(entry)) for key, entry in node.pairs)
+    return [_contents(item) for item in node.items] if isinstance(node, Listing) else (node.text, node.plain)
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:

@@ -522,6 +522,8 @@ class Spec:
     """the course root; paths in the spec are relative to it"""
     digest: str
     """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
+    shared_digest: str = field(default="", compare=False)
+    """the same without what was decided for single submissions"""
     tests: tuple[Test, ...]
     program: tuple[str, ...]
     reference: tuple[str, ...] | None = None
@@ -541,6 +543,8 @@ class Spec:
     """the files that it names, below the course root"""
     once: tuple[str, ...] = ()
     """deviations that are charged in one test alone, however many have them"""
+    budget: float | None = None
+    """seconds that all runs of a submission may take together; None when only those count that a limit ended"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
 

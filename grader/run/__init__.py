@@ -10,16 +10,19 @@ from grader.run.launch import (
     limits_of,
     repeat_text,
 )
+from grader.run.patience import Budget, Patience, budget_of, time_allowed
 from grader.run.program import Program
-from grader.run.runner import Doubts, Patience, Room, begin, execute, execute_each, finish, measure_each, start_program
+from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
 
 __all__ = [
+    "Budget",
     "Doubts",
     "Patience",
     "Program",
     "Room",
     "add_options",
     "begin",
+    "budget_of",
     "call_text",
     "calls",
     "command_text",
@@ -32,4 +35,5 @@ __all__ = [
     "measure_each",
     "repeat_text",
     "start_program",
+    "time_allowed",
 ]

@@ -11,7 +11,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
 
@@ -255,40 +255,6 @@ class Doubts:
         self.of_options = self.of_machine = _MOST_UNDESERVED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """With how many cases in a row, of the commands to which they belong."""
-
-    most: int | None
-    """None when all are run"""
-    launches: Sequence[Launch]
-    cases: Sequence[str]
-    """the case that each of the launches is a run of"""
-
-    def is_lost(self, done: Sequence[Execution | HostError]) -> bool:
-        """Whether after these executions, of the first launches, the others are not to be run.
-
-        So it is when every run of the last cases surely ran out of time. One that the machine may be to blame for is
-        none of these, and where a case that is left has more time than they had, it may well end within that.
-        """
-        at = len(done)
-        if self.most is None or at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
-            return False
-        last = tuple(dict.fromkeys(self.cases[:at]))[-self.most :]
-        places = [place for place in range(at) if self.cases[place] in last]
-        time = max(self.launches[place].limits.time for place in places)
-        cpu = max(self.launches[place].limits.cpu for place in places)
-        return (
-            len(last) == self.most
-            and all(_ran_out_of_time(done[place]) for place in places)
-            and all(left.limits.time <= time and left.limits.cpu <= cpu for left in self.launches[at:])
-        )
-
-
-def _ran_out_of_time(found: Execution | HostError) -> bool:
-    return isinstance(found, Execution) and found.limit in ("time", "cpu") and not _is_in_doubt(found)
-
-
 def measure_each(
     sandbox: Sandbox,
     launches: Sequence[Launch],
@@ -330,7 +296,7 @@ def measure_each(
                 break
     for launch, done in zip(started, runs, strict=False):
         found = done[-1]
-        if isinstance(found, Execution) and _is_in_doubt(found) and doubts.of_machine > 0:
+        if isinstance(found, Execution) and is_in_doubt(found) and doubts.of_machine > 0:
             last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
             with room.alone():
                 done.append(_caught(execute, sandbox, last, cancelled))
@@ -372,7 +338,7 @@ def _options_may_matter(launch: Launch, execution: Execution) -> bool:
     )
 
 
-def _is_in_doubt(execution: Execution) -> bool:
+def is_in_doubt(execution: Execution) -> bool:
     """Whether the machine, rather than the command, may be to blame for how it ended."""
     limits, stop = execution.limits, execution.stop
     # By a hair: it ended by itself, a little late.

@@ -60,6 +60,7 @@ def found(report: Report) -> list[tuple[str, str]]:
         (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 17)"), DOUBLE, ("python3 echo.py 18", "")),
         (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),  # below, the reference ends otherwise
         (PLAIN, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
+        (PLAIN + "budget: 1 ms\n", DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
         (PLAIN, "import sys\nsys.exit(int(sys.argv[1]) > 3)", DOUBLE, ("python3 echo.py 4", "")),
         (FILLED, DOUBLE.replace("2 * n", "0"), DOUBLE.replace("2 * n", "n"), ("python3 echo.py 2", "")),
         (STDIN, SUM.replace("int,", "lambda one: abs(int(one)),"), SUM, ("python3 echo.py", "-1\n")),

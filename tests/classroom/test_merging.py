@@ -190,6 +190,16 @@ def test_who_is_in_two_results_with_the_same_is_there_once(tmp_path: Path) -> No
     assert [grade.entry.id for grade in merged.results.book.grades] == ["a", "b", "c"]
 
 
+def test_what_was_decided_for_one_stays_with_its_report(tmp_path: Path) -> None:
+    parts = shards(tmp_path, 2)
+    with open_store(parts[0]) as store:
+        name, key = next(iter(store.finished().items()))
+        store.put(name, replace(key, submission="with what was decided"), to_json(graded(name)), Verdict.FAILED)
+    merge(parts, tmp_path / "out")
+    with open_store(tmp_path / "out") as store:
+        assert store.finished()[name].submission == "with what was decided"
+
+
 def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> None:
     one = graded("a")
     other = structs.replace(one, submission=structs.replace(one.submission, digest="another"))

@@ -121,6 +121,33 @@ def test_the_digest_is_that_of_all_files(name: str, tmp_path: Path) -> None:
     assert load(path).digest != before
 
 
+DECIDED = "adjustments:\n  - {submission: &who a, reason: Ill., points: -1}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        (SMALL, SMALL + DECIDED, True),
+        (SMALL, DECIDED + "\n" + SMALL, True),
+        (DECIDED + SMALL, DECIDED + "  - {submission: b, reason: Ill., with: {b: {file: b}}}\n" + SMALL, True),
+        (SMALL, SMALL.replace("title: T", "title: U") + DECIDED, False),
+        (SMALL, SMALL + "# another version\n", False),
+        (SMALL, SMALL.replace("./x", "[./x]"), False),
+        (DECIDED + SMALL, DECIDED + SMALL.replace("name: t", "name: t, args: [a]"), False),
+        # What an anchor there stands for counts wherever it is used.
+        (DECIDED + SMALL + "about: *who\n", DECIDED.replace(" a,", " b,") + SMALL + "about: *who\n", False),
+        (f"{{{SMALL.strip().replace(chr(10), ', ')}}}", SMALL, False),
+    ],
+)
+def test_what_is_decided_for_single_submissions_does_not_count_for_all(
+    before: str, after: str, *, same: bool, tmp_path: Path
+) -> None:
+    _written("of the course", tmp_path / "b")
+    one, other = (load(_written(text, tmp_path / "specs" / "x.yaml")) for text in (before, after))
+    assert (one.shared_digest == other.shared_digest) is same
+    assert one.digest != other.digest
+
+
 def test_attached_files_cannot_change_places_in_the_digest(tmp_path: Path) -> None:
     path = _attaching(tmp_path)
     before = load(path).digest
