@@ -34,6 +34,7 @@ PLACES: Mapping[str, str] = {
     "functions.returns": CALL.replace("EXPECT", "returns: WRITTEN"),
     "functions.args": CALL.replace("EXPECT", "args: {0: WRITTEN}"),
     "stdout.any": STREAM.replace("EXPECT", "stdout: {any: [never, WRITTEN]}"),
+    "stdout.all": STREAM.replace("EXPECT", "stdout: {all: [{not: {contains: never}}, WRITTEN]}"),
     "functions.returns.any": CALL.replace("EXPECT", "returns: {any: [-1, WRITTEN, {any: [-2, -3]}]}"),
     "functions.args.any": CALL.replace("EXPECT", "args: {0: {any: [[_], WRITTEN]}}"),
     "functions.returns.cells": CALL.replace("EXPECT", "returns: {cells: {'[1]': WRITTEN}}"),
@@ -49,6 +50,8 @@ EXAMPLES: Mapping[str, tuple[PlainValue, PlainValue]] = {
     "numbers": ("[1, 2.5]", "[1, 2.6]"),
     "json": ('{"solutions": [[1,3,0,2]], "n": 8}', '{"solutions": [[1,3,0,3]], "n": 8}'),
     "check": ("8", "9"),
+    "all": ("1 5\n2 4\n", "1 5\n2 4\nError\n"),
+    "not": ("2 solutions", "debug 7"),
 }
 """comparator -> a text that is right for its example, and one that is wrong; the reference writes what is right"""
 CHECKS = """\
@@ -99,7 +102,7 @@ def test_every_place_is_walked() -> None:
         return kind not in TABLES and any(f"$defs/{inner}'" in schema for inner in ("compared", "expected-value"))
 
     found = {key for keys in TABLES.values() for key, of in keys.items() if takes_comparator(of.kind)}
-    assert found == {place.rpartition(".")[2] for place in PLACES} - {"same"}
+    assert found == {place.rpartition(".")[2] for place in PLACES} - {"same", "all"} | {"not"}
     assert EXAMPLES.keys() == COMPARATORS.keys() - {"any"}
 
 
