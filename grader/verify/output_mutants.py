@@ -53,20 +53,24 @@ def _edit_stream(
 def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that write what must not be there, behind what is right or in its place."""
     for stream in STREAMS:
-        for at, (how, text) in enumerate(sorted(set().union(*(_denied_in(one, stream) for one in scope.scenes)))):
+        for at, (how, text) in enumerate(
+            sorted(set().union(*(_denied_in(scope, one, stream) for one in scope.scenes)))
+        ):
             told = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
-            yield scope.mutant(f"{stream}/denied-{at + 1}", told, partial(_write_denied, stream, how, text))
+            yield scope.mutant(f"{stream}/denied-{at + 1}", told, partial(_write_denied, scope, stream, (how, text)))
 
 
-def _denied_in(scene: Scene, stream: Stream) -> set[tuple[str, str]]:
-    """Return the texts that must not be on a stream, each with how it is compared."""
-    denied = [part for one in alternatives_of(scene, stream) if one.how == "not" for part in one.parts[0].leaves]
+def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str]]:
+    """Return the texts that must not be on a stream, wherever a program is given this, each with how it is compared."""
+    asked = (one for other in scope.alike(scene) for one in alternatives_of(other, stream))
+    denied = [part for one in asked if one.how == "not" for part in one.parts[0].leaves]
     return {(part.how, text) for part in denied if part.how in ("contains", "text") for text in part.want or ()}
 
 
-def _write_denied(stream: Stream, how: str, text: str, scene: Scene) -> Execution | None:
-    if scene.case.dialogue or (how, text) not in _denied_in(scene, stream):
+def _write_denied(scope: Scope, stream: Stream, denied: tuple[str, str], scene: Scene) -> Execution | None:
+    if scene.case.dialogue or denied not in _denied_in(scope, scene, stream):
         return None
+    how, text = denied
     right = b"" if how == "text" else scene.right.stdout if stream == "stdout" else scene.right.stderr
     wrong = right + text.encode(errors="surrogatepass") + (b"" if how == "text" else b"\n")
     return replace(scene.right, stdout=wrong) if stream == "stdout" else replace(scene.right, stderr=wrong)
@@ -252,7 +256,8 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
 
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that leave out a file that should be there, or leave one that should not, or another text."""
-    asked = [scene.case.expect.files for scene in scope.scenes if scene.case.expect.files]
+    alike = (other for scene in scope.scenes for other in scope.alike(scene))
+    asked = [other.case.expect.files for other in alike if other.case.expect.files]
     for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.contents)):
         yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))
     for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
