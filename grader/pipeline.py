@@ -191,6 +191,8 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
         if adjustment := spec.adjustments.get(job.submission.id):
             staged = build.adjust(staged, adjustment, spec.files, folder / "adjusted")
             spec = build.spec_for(spec, adjustment.change)
+        if spec.build:
+            staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
         return staged, build.build_with_repairs(spec, staged, folder, builder)
     except HostError as error:
         return staged, error

@@ -7,7 +7,7 @@ from typing import Any
 
 from docs.generate.words import code, page, plain, table
 from grader.load.json_schema import make_schema
-from grader.load.language import BY_HAND, CASE, COMPARED, CONFIGURATION, LATE, TABLES
+from grader.load.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, TABLES
 from grader.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
@@ -26,6 +26,7 @@ _TITLES: Mapping[str, str] = {
     "expectation-of-streams": "`expect`",
     "compared": "How a text is compared",
     "expected-files": "`expect: {files: ...}`",
+    "cases-of-files": "`cases` of files",
     "repetition-rule": "`repeat`",
     "step": "A step of a `dialogue`",
     "functions": "`functions`",
@@ -66,11 +67,12 @@ _WORDS: Mapping[str, str] = {
     "awaited": "text, or a [pattern](#awaited-pattern)",
     "pattern": "a regular expression of Python's",
     "contained": "a text, or a list of texts",
-    "lines": "`reference`, or a list of lines",
-    "tokens": "`reference`, a text, or a list of words",
-    "numbers": "`reference`, a number, a text of numbers, or a list of numbers",
+    "lines": "`reference`, a list of lines, or a [file](#file-content) of the course",
+    "tokens": "`reference`, a text, a list of words, or a [file](#file-content) of the course",
+    "numbers": "`reference`, a number, a text of numbers, a list of numbers, or a [file](#file-content) of the course",
     "number": "a number",
     "tolerance": "a number, 0 or more",
+    "relative": "a number over 0 and under 1",
     "function": "`FILE.py:FUNCTION`, below the course root",
     "status": "a whole number, 0 to 255",
     "heading": "a heading in the language of the submissions",
@@ -125,6 +127,8 @@ def _table(name: str, title: str, kinds: Mapping[str, Any]) -> Iterator[str]:
         yield "And every key of [a case](#case), for all its cases."
         told = {key: about for key, about in told.items() if key not in CASE}
     yield _rows(told, kinds)
+    if name in FREE_NAMES:
+        yield f"Beside these: {_meaning(FREE_NAMES[name])[0].lower()}{_meaning(FREE_NAMES[name])[1:]}"
 
 
 def _rows(told: Keys, kinds: Mapping[str, Any]) -> str:
@@ -142,7 +146,7 @@ def _default(key: Key) -> str:
 
 def _meaning(key: Key) -> str:
     told = re.sub(r"(?<!`)(\{\w+(?:: \w+)?\})", r"`\1`", key.about)
-    beside = f" Only with {code(key.beside)}." if key.beside else ""
+    beside = f" Only with {' or '.join(map(code, key.beside.split()))}." if key.beside else ""
     examples = f" Such as {' or '.join(code(_written(one)) for one in key.examples)}." if key.examples else ""
     return plain(told) + beside + examples
 

@@ -12,7 +12,7 @@ from statistics import mode
 
 from grader import run
 from grader.build.repairs import told_repair
-from grader.comparators import COMPARATORS
+from grader.comparators import in_words
 from grader.errors import GraderError
 from grader.judge.calls import has_whatever, place_of, written
 from grader.judge.case import reachable
@@ -129,6 +129,11 @@ def _told_assignment(spec: Spec) -> Iterator[str]:
         ),
         ("Allowed as well", _listed_files(rules.optional), ""),
         ("Not allowed", _listed_files(rules.forbidden), "A submission with one of these is not graded."),
+        (
+            "Put there by us",
+            _listed_files(tuple(spec.build.files) if spec.build else ()),
+            "What you hand in under these names is replaced.",
+        ),
         ("Removed before the build", _listed_files(rules.discard), "There is no need to hand these in."),
     )
     if any(told for _, told, _ in named):
@@ -390,11 +395,7 @@ def told_expectation(expect: Expectation) -> Iterator[str]:
     """Tell what a program must do, as the items of a list, exact texts in blocks below theirs."""
     for _, name, _, expected in expect.streams:
         if expected is not None:
-            title = f"- {capital(name)}:"
-            if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
-                yield from _exact_text(title, expected.want[0])
-            else:
-                yield f"{title} {in_words(expected)}."
+            yield from _told_content(f"- {capital(name)}:", expected)
     if expect.exit != "any":
         status = expect.exit
         told = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
@@ -408,11 +409,15 @@ def _told_files(files: ExpectedFiles) -> Iterator[str]:
         yield f"- Afterwards there must be {_listed(files.present)}."
     if files.absent:
         yield f"- Afterwards there must not be {_listed(files.absent)}."
-    for name, text in files.same.items():
-        if text is None:
-            yield f"- The file {code(name)}: exactly the right answer."
-        else:
-            yield from _exact_text(f"- The file {code(name)}:", text)
+    for name, content in files.contents.items():
+        yield from _told_content(f"- The file {code(name)}:", content)
+
+
+def _told_content(title: str, expected: Expected) -> Iterator[str]:
+    if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
+        yield from _exact_text(title, expected.want[0])
+    else:
+        yield f"{title} {in_words(expected, code)}."
 
 
 def _exact_text(title: str, text: str) -> Iterator[str]:
@@ -427,16 +432,6 @@ def _exact_text(title: str, text: str) -> Iterator[str]:
     yield from (f"  {line}" for line in fenced(lines[:_MOST_LINES_OF_TEXT]))
     if len(lines) > _MOST_LINES_OF_TEXT:
         yield f"  and {len(lines) - _MOST_LINES_OF_TEXT} more lines."
-
-
-def in_words(expected: Expected) -> str:
-    """Tell what a text is held against, on a line."""
-    if expected.either:
-        return f"any of these: {'; '.join(map(in_words, expected.either))}"
-    shown = "of the right answer" if expected.want is None else _listed(expected.want)
-    chosen = f", of the lines with {code(expected.only)} alone" if expected.only else ""
-    chosen += f", without the lines with {code(expected.skip)}" if expected.skip else ""
-    return COMPARATORS[expected.how].words(expected, shown) + chosen
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -455,7 +450,7 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
     if stdout is not None and stdout.is_checked:
-        told.append(f"prints {in_words(stdout)}")
+        told.append(f"prints {in_words(stdout, code)}")
     if case.raises:
         what = code(case.raises) if case.raises not in ("any", "reference") else "an exception where that is right"
         told.append(f"ends with {what}")
@@ -469,7 +464,7 @@ def _value_in_words(wanted: ExpectedValue, language: str) -> str:
         cells = (f"{code(place_of(path))}: {_value_in_words(one, language)}" for path, one in wanted.cells.items())
         return f"a list with these cells, whatever else it has: {'; '.join(cells)}"
     if wanted.text is not None:
-        return in_words(wanted.text)
+        return in_words(wanted.text, code)
     if wanted.reference:
         return "the right answer"
     shown = code(written(wanted.want, is_python=language == "python"))

@@ -35,7 +35,7 @@ from grader.report import write_files
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
 from grader.verify.source_mutants import imported_modules
-from grader.yaml.nodes import Node, Scalar, entries_of, entry, inside, items_of, parse
+from grader.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of, parse
 from grader.yaml.value import WORD, fill
 from grader.yaml.writing import dump, listing, plain, quoted, table
 
@@ -156,7 +156,7 @@ def _checks_of(case: Case) -> list[Expected]:
 def _attached_files(node: Node) -> list[str]:
     """Return the names of the files that are written as `{file: NAME}`."""
     named = (entries_of(part) for part in inside(node))
-    files = (found["file"] for found in named if list(found) == ["file"])
+    files = (found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip"})
     return [file.text for file in files if isinstance(file, Scalar)]
 
 
@@ -230,7 +230,7 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     if kept_back := next((name for name in attached if name in original.withheld), None):
         raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
     draws = any("generate" in entries_of(part) for part in inside(node))
-    varies = any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
+    varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     if draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases):
         kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}

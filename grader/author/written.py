@@ -108,6 +108,9 @@ def expected_node(stream: Expected) -> Node:
     """Write what a text is held against."""
     if stream.either:
         return table({"any": listing(map(expected_node, stream.either))})
+    if stream.parts:
+        parts = list(map(expected_node, stream.parts))
+        return table({stream.how: parts[0] if stream.how == "not" else listing(parts)})
     try:
         node = COMPARATORS[stream.how].write(stream)
     except ValueError as error:
@@ -128,7 +131,7 @@ def _files_node(files: ExpectedFiles) -> Node:
     if files.same:
         same = {escaped(name): plain("reference") if v is None else text_node(v) for name, v in files.same.items()}
         found["same"] = table(same)
-    return table(found)
+    return table({**found, **{escaped(name): expected_node(content) for name, content in files.compared.items()}})
 
 
 # ---------------------------------------------------------------- functions
@@ -222,12 +225,15 @@ def with_answer(case: Case, execution: Execution) -> Case:
 def _expect_with(expect: Expectation, execution: Execution) -> Expectation:
     files = expect.files
     if files is not None:
-        same = dict(files.same)
-        for name in (name for name, want in files.same.items() if want is None):
+        same, compared = dict(files.same), dict(files.compared)
+        for name in (name for name, content in files.contents.items() if content.asks_reference):
             if name not in execution.files:
                 raise CannotBeWrittenError(f"the reference leaves no file {name}")
-            same[name] = decode(execution.files[name], f"its file {name}")
-        files = replace(files, same=same)
+            if name in same:
+                same[name] = decode(execution.files[name], f"its file {name}")
+            elif answered := _text_with(compared[name], execution.files[name], f"its file {name}"):
+                compared[name] = answered
+        files = replace(files, same=same, compared=compared)
     stdout = _text_with(expect.stdout, execution.stdout, "its standard output")
     stderr = _text_with(expect.stderr, execution.stderr, "its standard error")
     status = expect.exit
@@ -241,9 +247,12 @@ def _expect_with(expect: Expectation, execution: Execution) -> Expectation:
 def _text_with(expected: Expected | None, output: bytes, what: str) -> Expected | None:
     if expected is None or not expected.asks_reference:
         return expected
-    if expected.either:
-        alternatives = (_text_with(one, output, what) for one in expected.either)
-        return replace(expected, either=tuple(one for one in alternatives if one))
+    if expected.either or expected.parts:
+        either, parts = (
+            tuple(answered for one in some if (answered := _text_with(one, output, what)))
+            for some in (expected.either, expected.parts)
+        )
+        return replace(expected, either=either, parts=parts)
     decode(output, what)
     try:
         return replace(expected, want=COMPARATORS[expected.how].freeze(output))

@@ -3,7 +3,7 @@
 from grader.build.archive import ARCHIVE_ENDINGS
 from grader.build.artifact import build_submission
 from grader.build.layout import tell_missing
-from grader.build.repairs import Builder, adjust, build_with_repairs, spec_for
+from grader.build.repairs import Builder, adjust, build_with_repairs, put_beside, spec_for
 from grader.build.staging import check_path, is_archive, pack, stage, submission_digest, unpack
 from grader.build.toolchains import PACKAGES, TOOLCHAINS_FILE, check_tools, find_tool, toolchain, version
 from grader.build.tree import Refused
@@ -22,6 +22,7 @@ __all__ = [
     "find_tool",
     "is_archive",
     "pack",
+    "put_beside",
     "spec_for",
     "stage",
     "submission_digest",

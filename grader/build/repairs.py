@@ -13,9 +13,12 @@ from grader.build.layout import matches, missing_files, what_is_wrong
 from grader.build.staging import read_submission
 from grader.build.tree import FileTree, TreeFile, write_tree
 from grader.errors import HostError
-from grader.model import Adjustment, Artifact, Change, FileRules, Repair, Repaired, Spec, Staged
+from grader.model import Adjustment, Artifact, Build, Change, FileRules, Finding, Repair, Repaired, Spec, Staged
 from grader.model.spec import Trouble
-from grader.text import full_sentence, percent, points
+from grader.text import full_sentence, joined, one_line, percent, points, quote
+
+REPLACED = "replaced"
+"""the kind of finding of a file in whose place the course has put its own"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,31 @@ def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Pat
     if changed is None:
         raise HostError("what `adjustments` says cannot be done with these files: look at its `rename` and `with`")
     return _write_changed(staged, changed, rules, (), target)
+
+
+def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> Staged:
+    """Put the course's files of a build beside staged work, and say which of the student's they replace.
+
+    `target` is the folder for that, which is not there yet. What cannot be read, or has a folder in the way of a file,
+    is not built; a file that is asked for and not there may be the course's.
+    """
+    if not build.files or (staged.problem and not staged.missing):
+        return staged
+    tree = read_submission(staged.folder)
+    changed = _changed_tree(tree, Change(files=build.files))
+    if changed is None:
+        names = joined([quote(name) for name in build.files], "or")
+        return replace(
+            staged, problem=f"a file or folder is in the way of {names}, which the course puts there", missing=()
+        )
+    replaced = [name for name, one in tree.files.items() if build.files.get(name, one.content) != one.content]
+    told = tuple(
+        Finding(kind=REPLACED, message=f"{one_line(name)} was replaced by the course's own") for name in replaced
+    )
+    write_tree(changed, _new_folder(target))
+    missing = missing_files(changed, rules)
+    problem = what_is_wrong(tree, rules, missing, tree)  # of the student's own: what is forbidden may be put there
+    return replace(staged, folder=target, findings=(*staged.findings, *told), missing=missing, problem=problem)
 
 
 def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builder) -> Artifact:

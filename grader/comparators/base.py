@@ -6,7 +6,7 @@ and who writes specs how it is written.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -37,11 +37,26 @@ class Wanted:
     """"standard output", "the file `x`" """
     ordered: bool = True
     tolerance: float = 0.0
+    relative: float = 0.0
+    about: str = ""
+    """what is asked for or, of `not`, what must not be, in words for students"""
+    parts: tuple["Wanted", ...] = ()
+    """of what is made of others: what each of them asks for"""
     check: Check | None = None
     """what to ask, where a function of the instructor decides"""
     only: str = ""
     skip: str = ""
     """patterns that choose the lines which are compared; `values` has no others any more"""
+
+    @property
+    def leaves(self) -> tuple["Wanted", ...]:
+        """All that is compared in the end: this one, or those of which it is made; a `not` is whole."""
+        parts = self.parts if self.how != "not" else ()
+        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
+
+    def of(self, place: WantedPlace, where: str) -> "Wanted":
+        """Ask the same of another place."""
+        return replace(self, place=place, where=where, parts=tuple(part.of(place, where) for part in self.parts))
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared. Raises as a search does when a pattern takes too long."""

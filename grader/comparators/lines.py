@@ -6,7 +6,7 @@ from grader.deviations.explanation import explain_difference
 from grader.deviations.normal import TEXT_KINDS, Kinds, ended
 from grader.deviations.sentences import wrong_lines, wrong_text
 from grader.model import Deviation, Expected
-from grader.yaml.kinds import REFERENCE, any_of, any_text, one_word_of
+from grader.yaml.kinds import REFERENCE, any_of, any_text, one_word_of, ref
 from grader.yaml.value import Key, Value, choice, each_of, text, wrong
 from grader.yaml.writing import plain
 
@@ -41,7 +41,7 @@ LINES = Comparator(
         "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines")
     },
     kinds={
-        "lines": any_of(REFERENCE, {"type": "array", "items": any_text(pattern=r"^[^\n]*$")}),
+        "lines": any_of(REFERENCE, ref("file-content"), {"type": "array", "items": any_text(pattern=r"^[^\n]*$")}),
         "order": one_word_of({"same": "In this order.", "any": "In any order."}),
     },
     example="{lines: ['1 5', '2 4'], order: any}",

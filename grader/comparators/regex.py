@@ -2,11 +2,11 @@
 
 import re
 
-from grader.comparators.base import WRONG, Comparator, Wanted, text_node, write_mapping
+from grader.comparators.base import WRONG, Beside, Comparator, Wanted, text_node, write_mapping
 from grader.deviations.sentences import tell_empty
 from grader.model import Deviation, Expected
 from grader.patterns import fault_of, pattern_matches
-from grader.text import QUOTED, quote
+from grader.text import QUOTED, capital, quote
 from grader.yaml.value import Key, Value, text, wrong
 
 _ASSERTIONS = re.compile(r"\(\?|\\[bBAZ1-9]")
@@ -28,6 +28,14 @@ def read_line_pattern(value: Value) -> str:
     return "" if fault_of(pattern) else pattern
 
 
+def _read_regex(value: Value, beside: Beside) -> Expected:
+    """Read a pattern, and what students are told instead of it."""
+    about = text(beside["about"][1]) if "about" in beside else ""
+    if "about" in beside and (not about.strip(" .") or "\n" in about):
+        wrong(beside["about"][1], "say on one line what the pattern asks for, such as: a line with the sum")
+    return Expected(how="regex", want=(read_pattern(value),), about=about.strip().removesuffix("."))
+
+
 def matches_everything(pattern: str) -> bool:
     """Whether a pattern certainly matches somewhere in any text; False when that is hard to tell.
 
@@ -47,8 +55,10 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         return ()
     shown = quote(pattern, most=2 * QUOTED)
     told = f"Nothing in {wanted.where} matches the pattern {shown}."
+    if wanted.about:
+        told = f"{capital(wanted.where)} lacks what is asked for: {wanted.about}."
     if not output.strip():
-        told = tell_empty(wanted.where, f"what matches the pattern {shown}")
+        told = tell_empty(wanted.where, wanted.about or f"what matches the pattern {shown}")
     return (wanted.deviation("wrong", told),)
 
 
@@ -57,11 +67,21 @@ REGEX = Comparator(
     key=Key(
         about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
     ),
+    options={
+        "about": Key(
+            about="What the pattern asks for, in words: students read it in place of the pattern.",
+            kind="text",
+            examples=("a line with the sum",),
+            beside="regex",
+        )
+    },
     example=r"{regex: '^\d+ solutions?$'}",
-    read=lambda value, _beside: Expected(how="regex", want=(read_pattern(value),)),
+    read=_read_regex,
     compare=_compare_regex,
     reachable=lambda expected: frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG,
     asks=lambda expected: not (expected.want and re.search(expected.want[0], "")),
-    words=lambda _expected, shown: f"what matches the pattern {shown}",
-    write=lambda expected: write_mapping(expected, lambda want: text_node(want[0])),
+    words=lambda expected, shown: expected.about or f"what matches the pattern {shown}",
+    write=lambda expected: write_mapping(
+        expected, lambda want: text_node(want[0]), **({"about": text_node(expected.about)} if expected.about else {})
+    ),
 )

@@ -1,11 +1,23 @@
-"""`tokens`: these words in this order, whatever blanks and line breaks are between them."""
+"""`tokens`: these words in this order, whatever blanks and line breaks are between them.
+
+With a tolerance, numbers in words are held apart from what is around them: `x=3.14,` is `x=3.1415,` to within 0.01.
+A digit behind a letter belongs to a name, as in `x2`.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
-from operator import eq, itemgetter
+from operator import itemgetter
 
-from grader.comparators.base import Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.comparators.closeness import (
+    CLOSENESS,
+    WRITTEN_NUMBER,
+    closeness_nodes,
+    is_close,
+    read_closeness,
+    told_closeness,
+)
 from grader.deviations.sentences import tell_empty
 from grader.model import Deviation, Expected
 from grader.text import capital, common_length, quote
@@ -72,30 +84,65 @@ def _read_words(value: Value) -> tuple[str, ...]:
     return each_of(text)(value)
 
 
+def _read_tokens(value: Value, beside: Beside) -> Expected:
+    """Read the words, and how far numbers among them may be off."""
+    expected = Expected(how="tokens", want=_read_words(value), **read_closeness(beside))
+    if "tolerance" in beside and not (expected.tolerance or expected.relative):
+        wrong(beside["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    return expected
+
+
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    first = first_parting(_TOKEN, output, wanted.values[0], eq)
+    def is_right(have: bytes, want: bytes) -> bool:
+        if have == want or not (wanted.tolerance or wanted.relative):
+            return have == want
+        (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
+        pairs = zip(numbers, wanted_numbers, strict=False)
+        return around == around_wanted and all(is_close(*pair, wanted) for pair in pairs)
+
+    first = first_parting(_TOKEN, output, wanted.values[0], is_right)
     if first is None:
         return ()
 
     def is_same(have: bytes, want: bytes) -> bool:
-        one, other = (word.decode(errors="surrogateescape").lower() for word in (have, want))
-        return one == other
+        words = (word.decode(errors="surrogateescape").lower() for word in (have, want))
+        return is_right(*(word.encode(errors="surrogateescape") for word in words))
 
     worse = first_parting(_TOKEN, output, wanted.values[0], is_same)
     kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
     return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, output, wanted.where))),)
 
 
+def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Return what is around the numbers of a word, one more than there are, and the numbers."""
+    around, numbers, end = [], [], 0
+    for match in WRITTEN_NUMBER.finditer(word):
+        before = word[max(match.start() - 1, 0) : match.start()]
+        if not (before.isalnum() or before == b"_"):
+            around.append(word[end : match.start()])
+            numbers.append(match[0])
+            end = match.end()
+    return [*around, word[end:]], numbers
+
+
 TOKENS = Comparator(
     name="tokens",
     key=Key(about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True),
-    kinds={"tokens": any_of(REFERENCE, ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")})},
+    options=CLOSENESS,
+    kinds={
+        "tokens": any_of(
+            REFERENCE, ref("file-content"), ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")}
+        )
+    },
     example="{tokens: 4-Queens has 2 solutions}",
-    read=lambda value, _beside: Expected(how="tokens", want=_read_words(value)),
+    read=_read_tokens,
     compare=_compare_tokens,
     reachable=lambda _expected: frozenset({"letter-case", "wrong"}),
-    words=lambda _expected, shown: f"the words {shown}, whatever blanks are between them",
-    write=lambda expected: write_mapping(expected, text_nodes),
+    words=lambda expected, shown: (
+        f"the words {shown}{f', numbers {told}' if (told := told_closeness(expected)) else ''}, "
+        "whatever blanks are between them"
+    ),
+    write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
     freeze=lambda output: freeze_all(output.split(), lambda word: word.split() == [word]),
     join=b" ".join,
     whole=True,

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG
-from grader.comparators.text import TEXT_DEVIATIONS
 from grader.deviations.explanation import credit
 from grader.deviations.normal import Kinds
 from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, no_lines
@@ -97,7 +96,10 @@ def judge(
                 outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
                 nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
                 deviations += streamed
-                deviations += (*compare_exit(case, execution, expected), *compare_files(case, execution, expected))
+                deviations += (
+                    *compare_exit(case, execution, expected),
+                    *compare_files(case, execution, expected, checks),
+                )
         share = credit({deviation.kind for deviation in deviations}, case.tolerate)
         verdict = verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
@@ -232,7 +234,8 @@ def reachable(case: Case) -> Kinds:
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(_reachable_in, streams))
     if not case.expect.screen and any(
-        all(COMPARATORS[one.how].asks(one) for one in stream.alternatives) for stream in streams
+        all(any(COMPARATORS[leaf.how].asks(leaf) for leaf in one.leaves) for one in stream.alternatives)
+        for stream in streams
     ):
         found |= {"wrong-stream"}
         if all(any(_is_every_line(one) for one in stream.alternatives) for stream in streams):
@@ -240,7 +243,7 @@ def reachable(case: Case) -> Kinds:
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:
-        found |= TEXT_DEVIATIONS if case.expect.files.same else WRONG
+        found |= WRONG.union(*map(_reachable_in, case.expect.files.contents.values()))
     if any(step.waits for step in case.dialogue):
         found |= {"wrong", "unflushed"}
     if case.functions:
@@ -256,5 +259,7 @@ def _is_every_line(expected: Expected) -> bool:
 
 
 def _reachable_in(expected: Expected) -> Kinds:
-    each = [COMPARATORS[one.how].reachable(one) for one in expected.alternatives]
+    each = [
+        Kinds().union(*(COMPARATORS[leaf.how].reachable(leaf) for leaf in one.leaves)) for one in expected.alternatives
+    ]
     return Kinds().union(*each) if all(each) else Kinds()

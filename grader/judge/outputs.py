@@ -12,21 +12,21 @@ from fractions import Fraction
 from itertools import product
 from typing import Literal
 
-from grader.comparators import COMPARATORS
+from grader.comparators import COMPARATORS, in_words
 from grader.comparators.base import Wanted, WantedPlace
-from grader.comparators.text import TEXT
 from grader.deviations.explanation import Rank, credit, explain_difference, rank, surplus
 from grader.deviations.normal import TEXT_KINDS, ended, is_blank, line_count
 from grader.deviations.sentences import tell_kinds_left
 from grader.errors import HostError, Wrong
 from grader.model import MOST_NAMES, STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
-from grader.text import common_end, common_length, count, listed, quote
+from grader.text import capital, common_end, common_length, count, listed, quote
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _MOST_FILES_TOLD = 3
+_MOST_TEXTS_TOLD = 3
 _SIGNALLED = 128
 """shells tell of a signal by a status of 128 and its number"""
 
@@ -34,9 +34,46 @@ _SIGNALLED = 128
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Hold a text against what is wanted: return its deviations; none means that it holds."""
     try:
-        return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+        return _held(output, wanted)
     except Wrong as wrong:
         return (wanted.deviation("wrong", str(wrong)),)
+
+
+def _held(output: bytes, wanted: Wanted) -> Deviations:
+    """Do the same; raise Wrong for what cannot be decided, which is right neither as it is nor denied."""
+    if wanted.parts:
+        return {"any": _hold_any, "all": _hold_all, "not": _hold_not}[wanted.how](output, wanted)
+    return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+
+
+def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
+    found: list[tuple[Deviations, int]] = []
+    undecided: list[Wrong] = []
+    for part in wanted.parts:
+        try:
+            found.append((_held(output, part), likeness(output, part)))
+        except Wrong as wrong:
+            undecided.append(wrong)
+    if undecided and all(deviations for deviations, _ in found):
+        raise undecided[0]
+    return nearest_of(found, wanted.tolerate)[1]
+
+
+def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
+    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text."""
+    found: dict[tuple[str, str], Deviation] = {}
+    for deviation in (deviation for part in wanted.parts for deviation in _held(output, part)):
+        is_telling = deviation.kind == "wrong" and not is_blank(output)
+        found.setdefault((deviation.kind, deviation.message if is_telling else ""), deviation)
+    return tuple(found.values())
+
+
+def _hold_not(output: bytes, wanted: Wanted) -> Deviations:
+    """Return that a text is any of what it must not be."""
+    denied = next((part for part in wanted.parts if not _held(output, part)), None)
+    if denied is None:
+        return ()
+    return (wanted.deviation("wrong", f"{capital(wanted.where)} has what must not be there: {denied.about}."),)
 
 
 def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
@@ -106,6 +143,13 @@ def wanted_text(
     asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: Checks
 ) -> Wanted:
     """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
+    if asked.parts or asked.either:
+        each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
+        parts = tuple(wanted_text(part, answer, tolerate, place, checks) for part in each)
+        if asked.how == "not":
+            told = (in_words(part, quote, most=_MOST_TEXTS_TOLD) for part in each)
+            parts = tuple(replace(part, about=words) for part, words in zip(parts, told, strict=True))
+        return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
     values: tuple[bytes, ...] = (answer,)
     if asked.want is not None:
         values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
@@ -118,6 +162,8 @@ def wanted_text(
         where=f"what counts of {place[1]}" if asked.only or asked.skip else place[1],
         ordered=asked.ordered,
         tolerance=asked.tolerance,
+        relative=asked.relative,
+        about=asked.about,
         tolerate=tolerate,
         check=checks(asked) if asked.function else None,
         only=asked.only,
@@ -186,9 +232,13 @@ def _exchanged_streams(
     found: list[Deviation] = []
     for stream, want in wanted.items():
         other = _OTHER_STREAM[stream]
-        found += deviations_of(outputs[other], replace(_guessing(want), place=other, where=STREAMS[other]))
+        found += deviations_of(outputs[other], _guessing(want).of(other, STREAMS[other]))
         # What is on a text's own stream while the text is on the other, nothing else is held against.
-        if other not in wanted and COMPARATORS[want.how].whole and not is_blank(outputs[stream]):
+        if (
+            other not in wanted
+            and any(COMPARATORS[part.how].whole for part in want.leaves)
+            and not is_blank(outputs[stream])
+        ):
             lines = count(line_count(outputs[stream]), "line")
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     if any(deviation.kind == "wrong" for deviation in found):
@@ -206,6 +256,8 @@ def _exchanged_streams(
 
 def _guessing(want: Wanted) -> Wanted:
     """Let a check that fails on what it was not written for say no, for that is no fault of it."""
+    if want.parts:
+        return replace(want, parts=tuple(map(_guessing, want.parts)))
     check = want.check
     if check is None:
         return want
@@ -282,8 +334,10 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
 # ---------------------------------------------------------------- files
 
 
-def compare_files(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
-    """Hold names and contents against `present`, `absent` and `same`; `*` matches in sub-folders too."""
+def compare_files(
+    case: Case, execution: Execution, expected: Execution | None, checks: Checks = no_checks
+) -> Iterator[Deviation]:
+    """Hold names against `present` and `absent`, where `*` matches in sub-folders too, and files against contents."""
     files = case.expect.files
     if files is None:
         return
@@ -299,18 +353,18 @@ def compare_files(case: Case, execution: Execution, expected: Execution | None) 
         if names := _matching(execution, pattern):
             shown = listed([_file_name(name) for name in names[:_MOST_FILES_TOLD]], total=len(names))
             yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
-    for name, text in files.same.items():
-        wanted = answer_of(case, expected).files.get(name) if text is None else text.encode(errors="surrogatepass")
-        if wanted is None:
+    for name, asked in files.contents.items():
+        answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
+        if answer is None:
             raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
+        place: tuple[WantedPlace, str] = ("files", f"the file {_file_name(name)}")
+        wanted = wanted_text(asked, answer, case.tolerate, place, checks)
         yield from _compare_content(case, execution, name, wanted)
 
 
-def _compare_content(case: Case, execution: Execution, name: str, content: bytes) -> Iterator[Deviation]:
+def _compare_content(case: Case, execution: Execution, name: str, wanted: Wanted) -> Iterator[Deviation]:
     shown = _file_name(name)
     if name in execution.files:
-        where = f"the file {shown}"
-        wanted = Wanted(how=TEXT.name, values=(content,), place="files", where=where, tolerate=case.tolerate)
         yield from deviations_of(execution.files[name], wanted)
     elif name in execution.names:
         yield deviation_in(case, "wrong", "files", f"{shown} is no regular file of ordinary size.")

@@ -53,6 +53,11 @@ RULES: Mapping[str, LintRule] = {
         flaws.tests_that_never_fail,
         "A test that every program passes gives points away and tells nobody anything.",
     ),
+    "silence-passes": LintRule(
+        "warning",
+        flaws.silent_programs,
+        "What only must not be written is not written by a program that does nothing either.",
+    ),
     "never-passes": LintRule(
         "error", flaws.tests_that_never_pass, "A test that contradicts itself costs points that nobody can get."
     ),
@@ -69,6 +74,11 @@ RULES: Mapping[str, LintRule] = {
     ),
     "points-told": LintRule(
         "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
+    ),
+    "replaced-file": LintRule(
+        "warning",
+        flaws.replaced_files,
+        "A file is asked for that does not count: the course's own is put in its place.",
     ),
     "no-points": LintRule("warning", flaws.no_points, "Nobody can get a point."),
     "unreachable-tolerance": LintRule(

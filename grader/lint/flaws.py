@@ -93,6 +93,18 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
             yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
 
+def silent_programs(subject: Subject) -> Iterator[Flaw]:
+    """Find cases that say only what must not be written, so that a program is right that writes nothing."""
+    for case in (case for test in subject.spec.tests for case in test.cases):
+        expect = case.expect
+        if expect.exit != "any" or expect.files or case.dialogue or case.functions:
+            continue
+        leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
+        if leaves and all(leaf.how == "not" for leaf in leaves):
+            told = "a program that writes nothing is right here: say beside not, in all, what must be written"
+            yield subject.path(case, "expect"), told
+
+
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
     """Find what contradicts itself, so that not even a right program gets all points."""
     files = subject.spec.files
@@ -125,7 +137,7 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find what no program can do: with its files, in its dialogue, within its limits, with its types."""
     files = case.expect.files or ExpectedFiles()
     for pattern in files.absent:
-        for name in (*files.present, *files.same):
+        for name in (*files.present, *files.contents):
             if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)):
                 message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
                 yield subject.path(case, "expect.files.absent", "expect.files"), message
@@ -283,6 +295,17 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
             yield f"repairs[{place}]", "nothing is left of the points, so that it is of no use: let it keep some"
 
 
+def replaced_files(subject: Subject) -> Iterator[Flaw]:
+    """Find files that students have to hand in, and that are then replaced by the course's."""
+    files = subject.spec.build.files if subject.spec.build else {}
+    for place, one in enumerate(subject.spec.files.required):
+        if files.keys() & set(one.names):
+            yield (
+                f"files.required[{place}]",
+                "build: {with: ...} replaces this: ask for it, or put it there, but not both",
+            )
+
+
 def idle_defaults(subject: Subject) -> Iterator[Flaw]:
     """Find defaults that no case has: each says otherwise, or has no use for them."""
     places = subject.source.places
@@ -403,7 +426,7 @@ def _features(case: Case) -> Iterator[str]:
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
-            yield from (f"the comparator {one.how}" for one in stream.alternatives)
+            yield from (f"the comparator {one.how}" for one in stream.leaves)
 
 
 # ---------------------------------------------------------------- what people read and copy

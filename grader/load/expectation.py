@@ -12,15 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from grader.comparators import COMPARATORS
+from grader.comparators import COMPARATORS, Comparator
 from grader.comparators.any import ANYTHING
+from grader.comparators.base import Beside
 from grader.comparators.regex import read_line_pattern, read_pattern
 from grader.comparators.text import exactly
-from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, SENT, STEP
+from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT, SENT, STEP
 from grader.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
+from grader.text import joined
 from grader.yaml.nodes import Listing, Scalar, Table
 from grader.yaml.value import (
     Value,
+    attach,
     boolean,
     each_of,
     entries,
@@ -40,11 +43,14 @@ from grader.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.yaml.writing import plain
 
 AlternativeT = TypeVar("AlternativeT", Expected, ExpectedValue)
 MAX_ALTERNATIVES = 16
 """each is compared, and with two such streams every pair of them"""
 _STREAMS = ("stdout", "stderr")
+_FROM_FILES = ("lines", "tokens", "numbers")
+"""comparators that take what they want from a file too; `json` would take that for a value"""
 _STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
@@ -101,13 +107,16 @@ def _read_comparator(value: Value) -> Expected:
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]
-    for option, owner in ((name, key.beside) for name, key in COMPARED.items() if key.beside):
-        if option in found and owner not in found:
-            wrong(found[option], f"{option} belongs to {owner} only")
+    for option, owners in ((name, key.beside.split()) for name, key in COMPARED.items() if key.beside):
+        if option in found and found.keys().isdisjoint(owners):
+            wrong(found[option], f"{option} belongs to {joined(owners)} only")
     only, skip = (get(found, name, read_line_pattern, "") for name in ("only", "skip"))
-    if hows == ["any"]:
-        either = read_alternatives(found["any"], _read_alternative)
-        return Expected(how="any", either=tuple(_choosing(found["any"], one, only, skip) for one in either))
+    if hows == ["file"]:
+        return _choosing(value, exactly(text_of_file(found["file"], inner_name(found["file"]))), only, skip)
+    if hows in (["any"], ["all"], ["not"]):
+        [how] = hows
+        parts = tuple(_choosing(found[how], part, only, skip) for part in _PARTS_OF[how](found[how]))
+        return Expected(how="any", either=parts) if how == "any" else Expected(how=how, want=(), parts=parts)
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
         if hows or (found.keys() <= {"only", "skip"} and is_understood(value, found)):
@@ -116,11 +125,40 @@ def _read_comparator(value: Value) -> Expected:
         return ANYTHING
     comparator = COMPARATORS[hows[0]]
     options = {name: beside[name] for name in comparator.options if name in beside}
-    return _choosing(value, comparator.read(found[comparator.name], options), only, skip)
+    return _choosing(value, _read_want(comparator, found[comparator.name], options), only, skip)
+
+
+def _read_want(comparator: Comparator, value: Value, options: Beside) -> Expected:
+    """Read what is wanted; of `{file: NAME}`, what the comparator would make of it as the reference's output."""
+    if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
+        return comparator.read(value, options)
+    found = fields(value, FILE_CONTENT)
+    content = text_of_file(found["file"], inner_name(found["file"])).encode() if "file" in found else b""
+    context = replace(value.context, has_reference=True)
+    read = comparator.read(replace(value, node=plain("reference"), context=context), options)
+    try:
+        return replace(read, want=comparator.freeze(content))
+    except ValueError as error:
+        wrong(value, f"the file holds what is not wanted here: {error}")
+        return replace(read, want=())
+
+
+def text_of_file(value: Value, name: str) -> str:
+    """Return the text of a file of the course, which is named at `value`."""
+    try:
+        return attach(value, name).decode()
+    except UnicodeDecodeError as error:
+        wrong(value, f"byte {error.start + 1} of {in_quotes(name)} is no UTF-8, and a text is compared: write a check")
+        return ""
 
 
 def _choosing(value: Value, expected: Expected, only: str, skip: str) -> Expected:
     """Let only some lines be compared, unless that is said further inside; a text of which none is says nothing."""
+    if expected.parts or expected.either:
+        parts, either = (
+            tuple(_choosing(value, part, only, skip) for part in some) for some in (expected.parts, expected.either)
+        )
+        return replace(expected, parts=parts, either=either)
     only, skip = expected.only or only, expected.skip or skip
     wanted = [line for text in expected.want or () for line in text.splitlines()]
     if COMPARATORS[expected.how].linewise and wanted:
@@ -135,6 +173,48 @@ def _read_alternative(value: Value) -> Expected:
     if not found.is_checked and keyword(value) == "any":
         wrong(value, "with any among them, whatever is written is right: take it out")
     return found
+
+
+def _read_all(value: Value) -> tuple[Expected, ...]:
+    """Read a list of what holds together."""
+    read: list[Expected] = []
+    for item in items(value):
+        one = stream(item)
+        if keyword(item) == "any":
+            wrong(item, "any asks for nothing: take it out")
+        elif one in read:
+            wrong(item, "this is in the list already: keep one")
+        read.append(one)
+    if isinstance(value.node, Listing) and len(read) <= 1:
+        wrong(value, f"{len(read) or 'nothing'} to hold together: name two or more, or leave all out")
+    elif len(read) > MAX_ALTERNATIVES:
+        wrong(value, f"more than {MAX_ALTERNATIVES} to hold together: write a check")
+    return tuple(read)
+
+
+def _read_denied(value: Value) -> tuple[Expected, ...]:
+    """Read what must not hold: nothing of which the reference's output is, or which tells itself what is wrong."""
+    one = stream(value)
+    if keyword(value) == "any":
+        wrong(value, "then nothing at all is right: say what must not be written")
+    elif one.asks_reference:
+        wrong(value, "the reference itself would be wrong: say what must not be written")
+    for leaf in one.leaves:
+        if leaf.how == "contains" and len(leaf.want or ()) > 1:
+            wrong(value, "must none of these texts occur, or not all? For none, write any: [{contains: ...}, ...] here")
+        elif leaf.how == "check":
+            wrong(value, "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not")
+        elif leaf.how == "not":
+            wrong(value, "what must not be not so is asked for: say it without the two")
+    return (one,)
+
+
+_PARTS_OF: Mapping[str, Callable[[Value], tuple[Expected, ...]]] = {
+    "any": lambda value: read_alternatives(value, _read_alternative),
+    "all": _read_all,
+    "not": _read_denied,
+}
+"""the key of what is made of others -> the reader of these"""
 
 
 def read_alternatives(value: Value, reader: Callable[[Value], AlternativeT]) -> tuple[AlternativeT, ...]:
@@ -166,8 +246,10 @@ def _read_exit(value: Value) -> ExpectedExit:
 
 
 def _read_expected_files(value: Value) -> ExpectedFiles:
-    found = fields(value, EXPECTED_FILES)
+    every = entries(value)
+    found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
     files = ExpectedFiles(
+        compared={inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found},
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),
         same={
@@ -175,9 +257,23 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
             for key, entry in (entries(found["same"]).values() if "same" in found else ())
         },
     )
-    if files == ExpectedFiles():
+    if files == ExpectedFiles() and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
+    for name in files.same.keys() & files.compared.keys():
+        wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
+
+
+def _read_file(key: Value, value: Value) -> Expected:
+    """Read what a file must hold; a list is meant for one of the keys."""
+    if isinstance(value.node, Listing):
+        wrong(key, f"unknown key{suggestion(text(key), EXPECTED_FILES)}")
+        return ANYTHING
+    if re.search(r"[*?]", text(key)):
+        wrong(key, "one file is looked into, by its name: write it without * and ?")
+    if keyword(value) == "any":
+        wrong(value, "whatever it holds is right: name it under present")
+    return stream(value)
 
 
 _PARTS: dict[str, Callable[[Value], object]] = {

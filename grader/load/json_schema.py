@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.comparators import COMPARATORS
-from grader.load.language import TABLES
+from grader.load.language import FREE_NAMES, TABLES
 from grader.model import DEVIATION_MEANINGS, KEYS, LANGUAGES
 from grader.yaml.kinds import (
     REFERENCE,
@@ -71,7 +71,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "hint": any_of(ref("text"), {"minProperties": 1, **ref("hints")}),
     "test-names": list_of("text"),
     "tests": list_of("test", 1),
-    "cases": list_of("case", 1),
+    "cases": any_of(list_of("case", 1), ref("cases-of-files")),
     "markings": list_of("marking"),
     "variables": {**mapping_of("variable", rf"^{WORD}$"), "minProperties": 1},
     "variable": any_of(
@@ -131,6 +131,7 @@ _EXPECTATIONS: Mapping[str, JsonSchema] = {
         one_word_of({"reference": "What the reference writes.", "any": "Anything."}), ref("text"), ref("compared")
     ),
     "alternatives": list_of("expected-value", 2),
+    "parts": list_of("stream", 2),
     "exit": any_of(
         one_word_of({"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}),
         ref("status"),
@@ -166,6 +167,8 @@ _CALLS: Mapping[str, JsonSchema] = {
 def make_schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
     tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
+    for name, key in FREE_NAMES.items():
+        tables[name] |= {"additionalProperties": {"description": key.about, **ref(key.kind)}}
     top = tables.pop("spec")
     kinds = {**_TEXTS, **_STARTS, **_EXPECTATIONS, **_CALLS, **tables}
     return {
@@ -203,13 +206,20 @@ def _table_schema(keys: Keys) -> JsonSchema:
 
 def _mapping_schema(keys: Keys) -> JsonSchema:
     required = [name for name, key in keys.items() if key.required]
-    together = {name: [key.beside] for name, key in keys.items() if key.beside}
+    together = {name: key.beside.split() for name, key in keys.items() if key.beside}
+    of_one = {name: owners for name, owners in together.items() if len(owners) == 1}
+    of_any = {
+        name: any_of(*({"required": [owner]} for owner in owners))
+        for name, owners in together.items()
+        if name not in of_one
+    }
     return {
         "type": "object",
         "properties": {name: _property(name, key) for name, key in keys.items()},
         "additionalProperties": False,
         **({"required": required} if required else {}),
-        **({"dependentRequired": together} if together else {}),
+        **({"dependentRequired": of_one} if of_one else {}),
+        **({"dependentSchemas": of_any} if of_any else {}),
         **_one_of([name for name, key in keys.items() if key.alternative], together),
     }
 

@@ -178,6 +178,11 @@ BUILD: Keys = {
     "produces": Key(
         about="Names or globs that the build must leave behind; of these each case gets a copy.", kind="names"
     ),
+    "with": Key(
+        about="Files of the course that are put beside the work, in place of what was handed in under their names.",
+        kind="work-files",
+        examples=({"Makefile": {"file": "build/Makefile"}},),
+    ),
     "limits": Key(about="What the build may use.", kind="limits"),
 }
 
@@ -245,7 +250,11 @@ TEST: Keys = {
         kind="variables",
         examples=({"n": "1..10"}, {"n": [4, 6, 8]}),
     ),
-    "cases": Key(about="The cases; what they say is laid over what the test says.", kind="cases"),
+    "cases": Key(
+        about="The cases, or the files of which to make them; what they say is laid over what the test says.",
+        kind="cases",
+        examples=({"from": "tests/*.in", "answers": "tests/*.out"},),
+    ),
     **CASE,
 }
 
@@ -270,6 +279,21 @@ REPETITION: Keys = {
     "times": Key(about="The number of runs.", kind="count", required=True),
     "counts": Key(
         about="Which run counts, by what it leaves of the points.", kind="counted", default="worst", beside="times"
+    ),
+}
+
+CASES_OF_FILES: Keys = {
+    "from": Key(
+        about="Files below the course root, with one * in the name: each is the standard input of a case, in natural "
+        "order; {name} is what the * stands for.",
+        kind="path",
+        required=True,
+        examples=("tests/*.in",),
+    ),
+    "answers": Key(
+        about="The file with the standard output of each case, with the * where its name goes.",
+        kind="path",
+        examples=("tests/*.out",),
     ),
 }
 
@@ -315,10 +339,28 @@ EXPECTATION: Keys = {
 
 COMPARED: Keys = {
     **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
+    "file": Key(
+        about="Exactly the text of a file below the course root.",
+        kind="path",
+        examples=("answers/1.out",),
+        alternative=True,
+    ),
     "any": Key(
         about="Any of these is right: texts, comparators, reference; for a function also values.",
         kind="alternatives",
         examples=(["yes", {"contains": "right"}],),
+        alternative=True,
+    ),
+    "all": Key(
+        about="All of these hold, each held against the whole text: comparators, texts, reference.",
+        kind="parts",
+        examples=([{"contains": "Total"}, {"not": {"contains": "Error"}}],),
+        alternative=True,
+    ),
+    "not": Key(
+        about="This does not hold: a comparator or a text. Whatever else is written is right.",
+        kind="stream",
+        examples=({"contains": "Error"},),
         alternative=True,
     ),
     **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
@@ -336,6 +378,14 @@ EXPECTED_FILES: Keys = {
     "absent": Key(about="Names or globs of files that must not be there.", kind="names"),
     "same": Key(about="Names of files, and the text that each must hold.", kind="same-files"),
 }
+FREE_NAMES: Mapping[str, Key] = {
+    "expected-files": Key(
+        about="The name of a file that must be there, and what it must hold, as for a stream.",
+        kind="stream",
+        examples=({"lines": ["1 5", "2 4"], "order": "any"},),
+    ),
+}
+"""a table, in which names stand beside its keys -> what such a name is"""
 
 FUNCTIONS: Keys = {
     "in": Key(
@@ -477,6 +527,7 @@ TABLES: Mapping[str, Keys] = {
     "hints": HINT,
     "case": CASE,
     "repetition-rule": REPETITION,
+    "cases-of-files": CASES_OF_FILES,
     "file-content": FILE_CONTENT,
     "step": STEP,
     "awaited-pattern": AWAITED,

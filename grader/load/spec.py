@@ -18,10 +18,30 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from grader.comparators.text import exactly
 from grader.errors import SpecError, UsageError
-from grader.load.expectation import checks_something, expectation_of, read_dialogue, read_expectation, with_terminal
+from grader.load.expectation import (
+    checks_something,
+    expectation_of,
+    read_dialogue,
+    read_expectation,
+    text_of_file,
+    with_terminal,
+)
 from grader.load.functions import read_functions
-from grader.load.language import BUILD, CASE, DEFAULTS, ELSEWHERE, HINT, LIMITS, MARKING, REPETITION, TEST, TOP
+from grader.load.language import (
+    BUILD,
+    CASE,
+    CASES_OF_FILES,
+    DEFAULTS,
+    ELSEWHERE,
+    HINT,
+    LIMITS,
+    MARKING,
+    REPETITION,
+    TEST,
+    TOP,
+)
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -47,11 +67,13 @@ from grader.model import (
     Test,
     Tolerances,
 )
+from grader.text import listed
 from grader.yaml.nodes import MAX_BYTES, Listing, Node, Table, parse
 from grader.yaml.value import (
     WORD,
     Context,
     Value,
+    attach,
     boolean,
     choice,
     each_of,
@@ -180,6 +202,7 @@ def _read_build(value: Value) -> Build:
     return Build(
         run=get(found, "run", read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
+        files=get(found, "with", read_work_files, {}),
         limits=get(found, "limits", _read_limits, {}),
     )
 
@@ -327,19 +350,17 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
     fillings: Sequence[Filling] = get(found, "each", _read_fillings, [{}])
     # After a mistake in `each`, braces are left alone: which words are variables is not known.
     is_broken = len(problems) > known
-    listed = [(value, found)]
-    if "cases" in found:
-        listed = [(item, fields(item, CASE)) for item in items(found["cases"])]
-        if not listed:
-            unwanted(found["cases"], "at least one case")
+    inputs, listed = _read_cases(value, found)
+    fillings = [{**filling, "name": case} for filling in fillings for case in inputs] if inputs else fillings
     if len(fillings) * len(listed) > most:
         wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases")
         return
     for filling in fillings:
-        label = ",".join(f"{key}={entry}" for key, entry in filling.items())
+        label = ",".join(entry if inputs and key == "name" else f"{key}={entry}" for key, entry in filling.items())
         identity = f"{name}[{label}]" if label else name
         variables = None if is_broken else filling
         shared = _read_parts(found, variables)
+        shared = _laid_over(inputs[filling["name"]], shared) if inputs else shared
         for number, (item, own) in enumerate(listed, start=1):
             joined = _on_base(shared if own is found else _laid_over(_read_parts(own, variables), shared), base)
             numbered = identity if own is found else f"{identity}[{number}]"
@@ -357,6 +378,81 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
         if most < 0:
             wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each, or draw fewer calls")
             return
+
+
+def _read_cases(
+    value: Value, found: Mapping[str, Value]
+) -> tuple[Mapping[str, CaseParts], list[tuple[Value, Mapping[str, Value]]]]:
+    """Return what cases have that are made of files, by their names; and those that are written, or the test as one."""
+    cases = found.get("cases")
+    if cases is None:
+        return {}, [(value, found)]
+    if isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
+        inputs = _read_cases_of_files(cases, found)
+        return inputs, [(value, found)] if inputs else []
+    written: list[tuple[Value, Mapping[str, Value]]] = [(item, fields(item, CASE)) for item in items(cases)]
+    if not written:
+        unwanted(cases, "at least one case")
+    return {}, written
+
+
+def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, CaseParts]:
+    """Read `cases` that are made of files: the name of each -> what it has of its own; none after a mistake."""
+    known = len(value.context.problems)
+    found = fields(value, CASES_OF_FILES)
+    expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
+    for key, place, remedy in (
+        ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
+        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
+        (
+            "from",
+            entries(test["each"]).get("name", (None,))[0] if "each" in test else None,
+            "name is a file's: rename it",
+        ),
+        ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
+    ):
+        if key in found and place is not None:
+            wrong(place, remedy)
+    cases = _files_like(found["from"]) if "from" in found else {}
+    answers = _files_like(found["answers"]) if "answers" in found else {}
+    if answers and (lacking := [cases[case] for case in cases if case not in answers]):
+        told = f"there is no answer to {listed(list(map(in_quotes, lacking)), most=3)}"
+        wrong(found["answers"], f"{told}: every file of from needs one")
+    elif cases and (alone := [answers[case] for case in answers if case not in cases]):
+        wrong(found["answers"], f"{listed(list(map(in_quotes, alone)), most=3)}: the input to this is not there")
+    expects: Mapping[str, Mapping[str, Any]] = {
+        case: {"stdout": exactly(text_of_file(found["answers"], name)), "screen": None}
+        for case, name in answers.items()
+    }
+    if len(value.context.problems) > known:
+        return {}
+    return {
+        case: {"stdin": attach(found["from"], name), "expect": expects.get(case, {})} for case, name in cases.items()
+    }
+
+
+def _files_like(value: Value) -> dict[str, str]:
+    """Return what the one `*` of a name stands for -> the name, of all such files of the course, in natural order."""
+    pattern = inner_name(value)
+    folder, _, last = pattern.rpartition("/")
+    before, star, after = last.partition("*")
+    if not star or "*" in f"{folder}{after}":
+        unwanted(value, "a name with one * in its last part, such as tests/*.in")
+        return {}
+    try:
+        names = [path.name for path in (value.context.root / folder).iterdir() if path.is_file()]
+    except OSError:
+        names = []
+    whole = re.compile(rf"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
+    cases = [match[1] for match in map(whole.fullmatch, names) if match]
+    if not cases:
+        wrong(value, f"there is no file {in_quotes(pattern)} in {value.context.root}")
+    if strange := [case for case in cases if not case.isprintable()]:
+        wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
+    natural = sorted(
+        cases, key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)]
+    )
+    return {case: f"{folder}/{before}{case}{after}".removeprefix("/") for case in natural}
 
 
 def _make_calls(identity: str, value: Value, joined: CaseParts) -> Iterator[Case]:

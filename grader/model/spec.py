@@ -102,13 +102,19 @@ class Expected:
     ordered: bool = True
     """`lines` only: whether the order counts"""
     tolerance: float = 0.0
-    """`numbers` only: the absolute difference allowed"""
+    """`numbers` and `tokens`: the absolute difference allowed of two numbers"""
+    relative: float = 0.0
+    """`numbers` and `tokens`: the difference allowed, as a share of the wanted number; either is enough"""
+    about: str = ""
+    """`regex` only: what it asks for, as students are told instead of the pattern"""
     function: str = ""
     """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
     options: Mapping[str, str] = field(default_factory=dict)
     """`check` only: what the function is called with beside the output"""
     either: tuple["Expected", ...] = ()
     """`any` with a list: any of these is right"""
+    parts: tuple["Expected", ...] = ()
+    """`all`: each of these holds; `not`: the one that must not hold. `want` is empty then"""
     only: str = ""
     """the pattern of the lines that are compared; all without one"""
     skip: str = ""
@@ -120,6 +126,12 @@ class Expected:
         return self.either or (self,)
 
     @property
+    def leaves(self) -> tuple["Expected", ...]:
+        """All that a text is held against in the end: this one, or those of which it is made; a `not` is whole."""
+        parts = self.parts if self.how == "all" else self.either
+        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
+
+    @property
     def is_checked(self) -> bool:
         """Whether anything is asked for: false for the word `any`."""
         return self.how != "any" or bool(self.either)
@@ -127,7 +139,7 @@ class Expected:
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return self.is_checked and any(one.want is None for one in self.alternatives)
+        return self.is_checked and any(one.want is None for one in self.leaves)
 
 
 Check = Callable[[bytes], None]
@@ -147,6 +159,14 @@ class ExpectedFiles:
     absent: tuple[str, ...] = ()
     same: Mapping[str, str | None] = field(default_factory=dict)
     """name -> its text; None stands for the file of that name after the reference's run"""
+    compared: Mapping[str, Expected] = field(default_factory=dict)
+    """name -> what it is held against, by any comparator"""
+
+    @property
+    def contents(self) -> Mapping[str, Expected]:
+        """The name of each file that is looked into -> what it is held against."""
+        same = {name: Expected(how="text", want=None if v is None else (v,)) for name, v in self.same.items()}
+        return {**same, **self.compared}
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
@@ -177,8 +197,8 @@ class Expectation:
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
         streams = any(stream.asks_reference for stream in (self.stdout, self.stderr) if stream is not None)
-        same = self.files.same.values() if self.files else ()
-        return self.exit == "reference" or streams or any(text is None for text in same)
+        contents = self.files.contents.values() if self.files else ()
+        return self.exit == "reference" or streams or any(content.asks_reference for content in contents)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,9 +414,11 @@ class Case:
     def texts(self) -> tuple[tuple[str, Expected], ...]:
         """How each text is compared, with the key of it: the streams, and what functions come to, written out."""
         streams = self.expect.streams
-        found = [(key, one) for key, _, _, asked in streams if asked is not None for one in asked.alternatives]
+        found = [(key, one) for key, _, _, asked in streams if asked is not None for one in asked.leaves]
+        contents = self.expect.files.contents.items() if self.expect.files else ()
+        found += [(f"files.{name}", leaf) for name, content in contents for leaf in content.leaves]
         called = self.functions.expected.items() if self.functions else ()
-        return (*found, *((key, one) for key, value in called for one in value.texts))
+        return (*found, *((key, leaf) for key, value in called for one in value.texts for leaf in one.leaves))
 
     @property
     def asks_reference(self) -> bool:
@@ -466,6 +488,8 @@ class Build:
 
     run: Commands
     produces: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """files of the course that take the place of those that were handed in under their names"""
     limits: LimitOverrides = field(default_factory=dict)
 
 

@@ -85,7 +85,7 @@ def _launch_around(case: Case) -> Launch:
         dialogue=case.dialogue,
         screen=case.expect.screen,
         survey=case.expect.files is not None,
-        collect=tuple(case.expect.files.same) if case.expect.files else (),
+        collect=tuple(case.expect.files.contents) if case.expect.files else (),
     )
 
 

@@ -105,9 +105,9 @@ def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
 
 
 def alternatives_of(scene: Scene, stream: Stream) -> tuple[Expected, ...]:
-    """Return what a stream may be in a case, any of them; nothing when it may hold anything."""
+    """Return what a stream is held against in a case, any or all of them; nothing when it may hold anything."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    return asked.alternatives if asked is not None and asked.is_checked else ()
+    return asked.leaves if asked is not None and asked.is_checked else ()
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:

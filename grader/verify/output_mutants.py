@@ -12,6 +12,7 @@ from functools import partial
 
 from grader.model import STREAMS, Execution, Spec, Step, Stop, Stream
 from grader.patterns import finder, lines_that_count
+from grader.text import quote
 from grader.verify.function_mutants import mutate_calls
 from grader.verify.mutants import CHOSEN, WHOLE, Family, Fault, Mutant, Scope, alternatives_of, scopes
 from grader.verify.right import Scene
@@ -47,6 +48,32 @@ def _edit_stream(
     if text is None:
         return None
     return replace(scene.right, stdout=text) if stream == "stdout" else replace(scene.right, stderr=text)
+
+
+def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that write what must not be there, behind what is right or in its place."""
+    for stream in STREAMS:
+        for at, (how, text) in enumerate(
+            sorted(set().union(*(_denied_in(scope, one, stream) for one in scope.scenes)))
+        ):
+            told = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
+            yield scope.mutant(f"{stream}/denied-{at + 1}", told, partial(_write_denied, scope, stream, (how, text)))
+
+
+def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str]]:
+    """Return the texts that must not be on a stream, wherever a program is given this, each with how it is compared."""
+    asked = (one for other in scope.alike(scene) for one in alternatives_of(other, stream))
+    denied = [part for one in asked if one.how == "not" for part in one.parts[0].leaves]
+    return {(part.how, text) for part in denied if part.how in ("contains", "text") for text in part.want or ()}
+
+
+def _write_denied(scope: Scope, stream: Stream, denied: tuple[str, str], scene: Scene) -> Execution | None:
+    if scene.case.dialogue or denied not in _denied_in(scope, scene, stream):
+        return None
+    how, text = denied
+    right = b"" if how == "text" else scene.right.stdout if stream == "stdout" else scene.right.stderr
+    wrong = right + text.encode(errors="surrogatepass") + (b"" if how == "text" else b"\n")
+    return replace(scene.right, stdout=wrong) if stream == "stdout" else replace(scene.right, stderr=wrong)
 
 
 def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
@@ -229,8 +256,9 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
 
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that leave out a file that should be there, or leave one that should not, or another text."""
-    asked = [scene.case.expect.files for scene in scope.scenes if scene.case.expect.files]
-    for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.same)):
+    alike = (other for scene in scope.scenes for other in scope.alike(scene))
+    asked = [other.case.expect.files for other in alike if other.case.expect.files]
+    for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.contents)):
         yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))
     for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
         yield scope.mutant(f"files/left-{pattern}", f"leaves {pattern} behind", partial(_leave_file, pattern))
@@ -239,8 +267,22 @@ def _mutate_files(scope: Scope) -> Iterator[Mutant]:
         files = scene.right.files
         return replace(scene.right, files={**files, name: files[name] + b"more\n"}) if name in files else None
 
-    for name in dict.fromkeys(name for files in asked for name in files.same):
-        yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", partial(lengthen, name))
+    def miscount(name: str, scene: Scene) -> Execution | None:
+        files = scene.right.files
+        text = change_last_number(files[name], 1) if name in files else None
+        return None if text is None else replace(scene.right, files={**files, name: text})
+
+    def empty(name: str, scene: Scene) -> Execution | None:
+        files = scene.right.files
+        return replace(scene.right, files={**files, name: b""}) if files.get(name) else None
+
+    contents = {name: content for files in asked for name, content in files.contents.items()}
+    for name, content in contents.items():
+        if any(leaf.how in WHOLE and not (leaf.only or leaf.skip) for leaf in content.leaves):
+            yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", partial(lengthen, name))
+        else:
+            yield scope.mutant(f"files/number-{name}", f"a number in {name} is wrong", partial(miscount, name))
+            yield scope.mutant(f"files/empty-{name}", f"leaves {name} empty", partial(empty, name))
 
 
 def _remove_files(pattern: str, scene: Scene) -> Execution | None:
@@ -263,6 +305,7 @@ def _leave_file(pattern: str, scene: Scene) -> Execution | None:
 
 FAMILIES: Mapping[str, Family] = {
     "texts": _mutate_texts,
+    "denied": _mutate_denied,
     "streams": _mutate_streams,
     "answers": _mutate_answers,
     "calls": mutate_calls,

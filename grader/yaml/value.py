@@ -78,7 +78,7 @@ class Key:
     """what holds when the key is not there; None when that cannot be said in one value"""
     examples: tuple[Any, ...] = ()
     beside: str = ""
-    """the key that this one belongs to; without that it means nothing"""
+    """the key that this one belongs to, or several with blanks between; without any of them it means nothing"""
     alternative: bool = False
     """whether a mapping has exactly one of the keys that are alternatives"""
     others: str = ""

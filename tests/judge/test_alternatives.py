@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from grader import oracle
-from grader.author.handout import in_words, told_result
+from grader.author.handout import told_result
 from grader.author.written import call_node, expectation_node, with_answer
+from grader.comparators import in_words
 from grader.judge import judge
 from grader.judge.case import reachable
 from grader.load import load
 from grader.model import Calls, Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
+from grader.report.feedback import code
 from grader.yaml.writing import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
@@ -171,7 +173,7 @@ def test_texts_are_written_and_told_as_they_are_read(written: str, tmp_path: Pat
         again = case_of(tmp_path, f"  expect: {in_line(expectation_node(one.expect))}")
         assert again.expect == one.expect
         assert one.expect.stdout is not None
-        assert in_words(one.expect.stdout).startswith("any of these: ")
+        assert in_words(one.expect.stdout, code).startswith("any of these: ")
     assert not with_answer(case, answer).asks_reference
 
 

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.handout import in_words
 from grader.author.written import expectation_node
+from grader.comparators import in_words
 from grader.errors import HostError
 from grader.judge import judge
 from grader.judge.case import reachable
 from grader.load import load
 from grader.model import Case, CaseResult, Execution, Toolchain, Verdict
 from grader.patterns import choose_lines
+from grader.report.feedback import code
 from grader.yaml.writing import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
@@ -86,7 +87,7 @@ def test_it_is_written_and_told_as_it_is_read(written: str, tmp_path: Path) -> N
     case = case_of(tmp_path, written)
     assert case_of(tmp_path, in_line(expectation_node(case.expect)).removeprefix("{stdout: ")[:-1]) == case
     assert case.expect.stdout is not None
-    assert " lines with " in in_words(case.expect.stdout)
+    assert " lines with " in in_words(case.expect.stdout, code)
 
 
 def test_a_pattern_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

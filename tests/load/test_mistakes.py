@@ -506,10 +506,10 @@ stdout: {lines: reference}
 ! 8:23: tests[0].expect.stdout.lines: there is no reference: add its command to the spec, under the key "reference"
 
 stdout: {}
-! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, any, found none of them
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, file, any, all, not, found none of them
 
 stdout: {text: a, regex: b}
-! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, any, found text and regex
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, file, any, all, not, found text and regex
 
 stdout: {order: any}
 ! 8:23: tests[0].expect.stdout.order: order belongs to lines only
@@ -521,7 +521,41 @@ stdout: {lines: [a], order: some}
 ! 8:35: tests[0].expect.stdout.order: unknown order "some"; did you mean "same"?
 
 stdout: {lines: [a], tolerance: 1}
-! 8:39: tests[0].expect.stdout.tolerance: tolerance belongs to numbers only
+! 8:39: tests[0].expect.stdout.tolerance: tolerance belongs to numbers and tokens only
+
+stdout: {tokens: a, tolerance: 0}
+! 8:38: tests[0].expect.stdout.tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off
+
+stdout: {numbers: 1, relative: 1}
+! 8:38: tests[0].expect.stdout.relative: wanted a number over 0 and under 1, such as 1e-6, found "1"
+
+stdout: {numbers: 1, relativ: 0.1}
+! 8:28: tests[0].expect.stdout.relativ: unknown key; did you mean "relative"?
+
+stdout: {regex: a, about: ""}
+! 8:33: tests[0].expect.stdout.about: say on one line what the pattern asks for, such as: a line with the sum
+
+stdout: {contains: a, about: x}
+! 8:36: tests[0].expect.stdout.about: about belongs to regex only
+
+stdout: {all: [{contains: a}]}
+! 8:21: tests[0].expect.stdout.all: 1 to hold together: name two or more, or leave all out
+
+stdout: {all: [a, any, a]}
+! 8:25: tests[0].expect.stdout.all[1]: any asks for nothing: take it out
+! 8:30: tests[0].expect.stdout.all[2]: this is in the list already: keep one
+
+stdout: {not: any}
+! 8:21: tests[0].expect.stdout.not: then nothing at all is right: say what must not be written
+
+stdout: {not: {contains: [a, b]}}
+! 8:21: tests[0].expect.stdout.not: must none of these texts occur, or not all? For none, write any: [{contains: ...}, ...] here
+
+stdout: {not: {any: [a, {not: b}]}}
+! 8:21: tests[0].expect.stdout.not: what must not be not so is asked for: say it without the two
+
+stdout: {not: a, contains: b}
+! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, file, any, all, not, found contains and not
 
 stdout: {numbers: [1, x], tolerance: -1}
 ! 8:29: tests[0].expect.stdout.numbers[1]: wanted a number, found "x"
@@ -601,7 +635,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, any, order, tolerance, only, skip
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, file, any, all, not, about, order, tolerance, relative, only, skip
 """
 
 FIVE = """

@@ -30,10 +30,12 @@ PLACES: Mapping[str, str] = {
     "stderr": STREAM.replace("EXPECT", "stderr: WRITTEN"),
     "screen": "  dialogue: [{expect: a}]\n" + STREAM.replace("EXPECT", "screen: WRITTEN"),
     "files.same": STREAM.replace("EXPECT", "files: {same: {out.txt: WRITTEN}}"),
+    "files": STREAM.replace("EXPECT", "files: {out.txt: WRITTEN}"),
     "functions.stdout": CALL.replace("EXPECT", "stdout: WRITTEN"),
     "functions.returns": CALL.replace("EXPECT", "returns: WRITTEN"),
     "functions.args": CALL.replace("EXPECT", "args: {0: WRITTEN}"),
     "stdout.any": STREAM.replace("EXPECT", "stdout: {any: [never, WRITTEN]}"),
+    "stdout.all": STREAM.replace("EXPECT", "stdout: {all: [{not: {contains: never}}, WRITTEN]}"),
     "functions.returns.any": CALL.replace("EXPECT", "returns: {any: [-1, WRITTEN, {any: [-2, -3]}]}"),
     "functions.args.any": CALL.replace("EXPECT", "args: {0: {any: [[_], WRITTEN]}}"),
     "functions.returns.cells": CALL.replace("EXPECT", "returns: {cells: {'[1]': WRITTEN}}"),
@@ -49,6 +51,8 @@ EXAMPLES: Mapping[str, tuple[PlainValue, PlainValue]] = {
     "numbers": ("[1, 2.5]", "[1, 2.6]"),
     "json": ('{"solutions": [[1,3,0,2]], "n": 8}', '{"solutions": [[1,3,0,3]], "n": 8}'),
     "check": ("8", "9"),
+    "all": ("1 5\n2 4\n", "1 5\n2 4\nError\n"),
+    "not": ("2 solutions", "debug 7"),
 }
 """comparator -> a text that is right for its example, and one that is wrong; the reference writes what is right"""
 CHECKS = """\
@@ -82,7 +86,8 @@ def came(place: str, value: PlainValue) -> Execution:
     text = value.encode() if isinstance(value, str) else b""
     stdout, stderr = (text if stream in place else b"" for stream in ("stdout", "stderr"))
     stdout = text if place == "screen" else stdout
-    return Execution(status=0, calls=calls, stdout=stdout, stderr=stderr)
+    files = {"out.txt": text} if place == "files" else {}
+    return Execution(status=0, calls=calls, stdout=stdout, stderr=stderr, files=files, names=tuple(files))
 
 
 def judged(folder: Path, case: Case, place: str, value: PlainValue, right: PlainValue) -> CaseResult:
@@ -99,7 +104,7 @@ def test_every_place_is_walked() -> None:
         return kind not in TABLES and any(f"$defs/{inner}'" in schema for inner in ("compared", "expected-value"))
 
     found = {key for keys in TABLES.values() for key, of in keys.items() if takes_comparator(of.kind)}
-    assert found == {place.rpartition(".")[2] for place in PLACES} - {"same"}
+    assert found == {place.rpartition(".")[2] for place in PLACES} - {"same", "all", "files"} | {"not"}
     assert EXAMPLES.keys() == COMPARATORS.keys() - {"any"}
 
 

@@ -12,6 +12,7 @@ from grader.model import (
     Case,
     Execution,
     Expectation,
+    Expected,
     ExpectedFiles,
     ExpectedValue,
     FunctionCall,
@@ -404,3 +405,23 @@ def test_files_are_missing_left_behind_or_other_ones() -> None:
     assert found["files/missing-a"].names == ("ab", "out/", "out/b")
     assert found["files/left-*.class"].names == ("a", "ab", "out/", "out/b", "x.class")
     assert found["files/other-a"].files == {"a": b"1\nmore\n"}
+
+
+def test_files_are_empty_or_miscounted_where_their_layout_is_free() -> None:
+    asked = ExpectedFiles(compared={"a": Expected(how="numbers", want=("1",)), "b": text("1\n")})
+    right = Execution(status=0, names=("a", "b"), files={"a": b"1\n", "b": b"1\n"})
+    # Another test, which gives a program the same, looks into the files.
+    where = scope((case(), right), (case(expect=Expectation(files=asked)), right))
+    found = {name: made[0] for name, made in changed(where, "files").items() if made[0]}
+    assert found["files/number-a"].files == {"a": b"2\n", "b": b"1\n"}
+    assert found["files/empty-a"].files == {"a": b"", "b": b"1\n"}
+    assert found["files/other-b"].files == {"a": b"1\n", "b": b"1\nmore\n"}
+    assert found.keys().isdisjoint({"files/other-a", "files/number-b", "files/empty-b"})
+
+
+def test_what_must_not_be_there_is_written() -> None:
+    neither = Expected(how="any", either=(Expected(how="contains", want=("Error",)), text("x")))
+    asked = Expected(how="all", want=(), parts=(text("1\n"), Expected(how="not", want=(), parts=(neither,))))
+    where = scope((case(expect=Expectation(stdout=asked)), Execution(status=0, stdout=b"1\n")))
+    found = {name: one.stdout for name, (one,) in changed(where, "denied").items() if one}
+    assert found == {"stdout/denied-1": b"1\nError\n", "stdout/denied-2": b"x"}

@@ -1,0 +1,94 @@
+"""How far numbers may be off: `tolerance` and `relative`, for whoever compares numbers.
+
+Decimals hold what is written without loss: `2 ** 64 + 1` is not `2 ** 64`, and `1e999999` costs nothing. The same
+digits are the same number without a look at their value.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from typing import Any
+
+from grader.comparators.base import Beside, Wanted
+from grader.model import Expected
+from grader.yaml.kinds import JsonSchema, any_of, strict_text
+from grader.yaml.nodes import Node
+from grader.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted
+from grader.yaml.writing import plain
+
+# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
+WRITTEN_NUMBER = re.compile(
+    rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
+    rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
+)
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""enough digits for a difference that is held against a tolerance"""
+
+CLOSENESS: Keys = {
+    "tolerance": Key(
+        about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers tokens"
+    ),
+    "relative": Key(
+        about="The largest difference of two numbers as a share of the wanted one; with both, either is enough.",
+        kind="relative",
+        examples=(1e-6,),
+        beside="numbers tokens",
+    ),
+}
+CLOSENESS_KINDS: Mapping[str, JsonSchema] = {
+    "tolerance": any_of(
+        {"type": "number", "minimum": 0}, strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
+    ),
+    "relative": any_of(
+        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^")),
+    ),
+}
+
+
+def read_closeness(beside: Beside) -> dict[str, Any]:
+    """Read how far numbers may be off, as keyword arguments of `Expected`."""
+    bounds: Mapping[str, tuple[Callable[[float], bool], str]] = {
+        "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
+        "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
+    }
+    return {name: _read_within(beside[name][1], *bound) for name, bound in bounds.items() if name in beside}
+
+
+def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -> float:
+    number = parse_number(keyword(value) or "")
+    if number is None or not is_right(number):
+        unwanted(value, wanted)
+        return 0.0
+    return number
+
+
+def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:
+    """Whether two numbers are as close as is asked for."""
+    if have == want:
+        return True
+    try:
+        one, other = Decimal(have.decode()), Decimal(want.decode())
+    except InvalidOperation:  # an exponent beyond all bounds
+        return False
+    if one.is_nan() or other.is_nan():
+        return one.is_nan() and other.is_nan()
+    if one == other:
+        return True
+    if not (one.is_finite() and other.is_finite()):
+        return False
+    share = _ROUGH.multiply(_ROUGH.abs(other), Decimal(repr(wanted.relative)))
+    return _ROUGH.abs(_ROUGH.subtract(one, other)) <= max(share, Decimal(repr(wanted.tolerance)))
+
+
+def closeness_nodes(expected: Expected) -> dict[str, Node]:
+    """Write how far numbers may be off."""
+    said = {"tolerance": expected.tolerance, "relative": expected.relative}
+    return {name: plain(repr(number)) for name, number in said.items() if number}
+
+
+def told_closeness(expected: Expected) -> str:
+    """Tell how far numbers may be off: "to within 0.01 or 0.1 % of each", or nothing."""
+    bounds = [f"{expected.tolerance:g}"] if expected.tolerance else []
+    bounds += [f"{100 * expected.relative:g} % of each"] if expected.relative else []
+    return f"to within {' or '.join(bounds)}" if bounds else ""
