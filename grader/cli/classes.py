@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from math import ceil
 from pathlib import Path
-from statistics import median
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -171,6 +170,8 @@ def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
 
     It is the median of what as many as there are places took: one that ran into all its limits changes nothing.
     """
+    from statistics import median
+
     if len(ends) <= places:
         return None
     before = [*[0.0] * places, *ends]

@@ -13,10 +13,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, cast
+
+from msgspec.structs import replace
 
 from grader.errors import SpecError, UsageError
 from grader.load.expectation import checks_something, expectation_of, read_dialogue, read_expectation, with_terminal

@@ -11,9 +11,11 @@ import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName, Measurement
@@ -255,8 +257,7 @@ class Doubts:
         self.of_options = self.of_machine = _MOST_UNDESERVED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class Patience(Struct, frozen=True, kw_only=True):
     """With how many cases in a row, of the commands to which they belong."""
 
     most: int | None
