@@ -1,5 +1,5 @@
 """`python -m grader` is `grader`."""
 
-from grader.cli import main
+from grader.cli import run_as_program
 
-main()
+run_as_program()

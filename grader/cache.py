@@ -9,18 +9,17 @@ import os
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 from platformdirs import user_cache_path
 
 Remembered = TypeVar("Remembered")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cache:
+class Cache(Struct, frozen=True, kw_only=True):
     """A folder of answers, one file for each key."""
 
     folder: Path

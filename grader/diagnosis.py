@@ -11,8 +11,9 @@ Where make tells the line of the Makefile, that line says more than `make` does,
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from grader.text import quote
 
@@ -78,8 +79,7 @@ def no_lines(_name: str, _number: int) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True, kw_only=True):
     """What a log tells of a failure; each field is empty when it does not."""
 
     error: str = ""

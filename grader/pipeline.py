@@ -5,6 +5,7 @@ error ends in the report; an error of ours makes cases ungraded when it concerns
 can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
 """
 
+import hashlib
 import re
 import shutil
 import tempfile
@@ -12,13 +13,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader import build, oracle, run
 from grader.cache import Cache, user_cache
@@ -28,6 +30,7 @@ from grader.judge import charge_once, charge_repair, join_runs, judge, judge_tes
 from grader.load import fits, load, read_data
 from grader.model import (
     MUCH_OUTPUT,
+    VERSION,
     Artifact,
     BuildResult,
     Case,
@@ -72,8 +75,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
 # ---------------------------------------------------------------- load: once for all submissions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class Course(Struct, frozen=True, kw_only=True):
     """What the submissions of one assignment share: the contract, the tools, the sandbox, the reference's answers."""
 
     spec: Spec
@@ -116,12 +118,12 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
 
     Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
     """
-    cancelled = cancelled or Event()
+    cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
     with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
         spec = oracle.draw(load(spec_path), fits)
         checks = oracle.load_checks(spec.root)
-        languages = read_data(build.TOOLCHAINS_FILE)
+        languages = _read_languages(cache)
         tried = run.finish(run.begin(trying))
     if broken := broken_promises(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
@@ -137,13 +139,19 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         probe=None,
-        cache=user_cache(),
+        cache=cache,
         room=run.Room(workers),
         cancelled=cancelled,
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     return replace(course, versions=versions, probe=probe)
+
+
+def _read_languages(cache: Cache) -> Mapping[str, Any]:
+    """Read the toolchains, as they were kept when they were read before: reading YAML takes as long as a case."""
+    digest = hashlib.sha256(build.TOOLCHAINS_FILE.read_bytes()).hexdigest()
+    return cache.remember(["toolchains", VERSION, digest], dict[str, Any], lambda: read_data(build.TOOLCHAINS_FILE))
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
@@ -475,8 +483,7 @@ def work_on(
             raise
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
+class Bench(Struct, frozen=True, kw_only=True):
     """A submission staged and built: its tests can be graded, in any order in which none misses what it needs."""
 
     job: Job

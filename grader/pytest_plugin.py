@@ -7,11 +7,12 @@ hidden test is one item that tells its points, for its cases are nobody's concer
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.build import check_path
 from grader.errors import GraderError

@@ -4,11 +4,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.classroom.store import ReportKey, open_store
 from grader.cli import cli

@@ -184,7 +184,7 @@ def test_the_image_starts_what_was_installed(made: Made, tmp_path: Path) -> None
 
 def test_what_is_installed_is_called_fairgrader() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert (project["name"], project["scripts"]) == ("fairgrader", {"grader": "grader.cli:main"})
+    assert (project["name"], project["scripts"]) == ("fairgrader", {"grader": "grader.cli:run_as_program"})
 
 
 def test_no_text_says_to_install_what_is_somebody_else_s() -> None:

@@ -7,13 +7,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 from msgspec.structs import replace as fields_replaced
 
 from docs.generate import PAGES, deviations, pictures

@@ -18,7 +18,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from grader.build import stage
-from grader.build.archive import NoArchiveError, read_archive
+from grader.build.archive import read_archive
+from grader.build.archive_kinds import NoArchiveError
 from grader.build.tree import Refused, StagingLimits
 from grader.classroom.names import read_name
 from grader.classroom.people import find_owners, index_roster, read_roster

@@ -1,9 +1,9 @@
 """What is skipped after several cases in a row that ran out of time, or when the budget is spent: and what is not."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.author.handout import to_handout
 from grader.errors import HostError

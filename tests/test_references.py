@@ -1,10 +1,10 @@
 """The reference of a spec, handed in as if it were a submission, has full marks wherever its program is asked."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.load import load
 from grader.model import FileRules, Job, Spec, Submission, Test

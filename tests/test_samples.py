@@ -5,12 +5,13 @@ in `SHARE`, other ones for the next sample, so that all samples together run eve
 part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of everybody.
 """
 
+import dataclasses
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from grader.load import load
 from grader.model import Case, Job, Spec, Test
@@ -61,7 +62,7 @@ def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
         if not kept[test.name]:
             score -= test.points if stated is None else Fraction(stated)
     tests = tuple(replace(test, cases=kept[test.name]) for test in spec.tests if kept[test.name])
-    return replace(spec, tests=tests), replace(sample, score=points(score))
+    return replace(spec, tests=tests), dataclasses.replace(sample, score=points(score))
 
 
 def hurried(spec: Spec) -> Spec:

@@ -1,12 +1,16 @@
 """What is imported, by the names of modules: start-up is part of a student's wait, and a time would not hold it."""
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.cli import COMMANDS
+from grader.model import VERSION
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "platformdirs", "distributed")
 """libraries that take time to import"""
@@ -34,7 +38,7 @@ def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
         < ours
         <= {"grader.cli", "grader.cli.shared", "grader.errors", "grader.text", *commands}
     )
-    assert modules.isdisjoint({*PACKAGES, "fractions", "json"})
+    assert modules.isdisjoint({*PACKAGES, "fractions", "json", "statistics", "secrets"})
 
 
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
@@ -42,10 +46,114 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
     (tmp_path / "alice").mkdir()
     modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "none.yaml"))
     assert "grader.pipeline" in modules
-    assert modules.isdisjoint({"rich", "jinja2", "junit_xml", "distributed", "pytest"})
+    assert modules.isdisjoint({"rich", "jinja2", "junit_xml", "distributed", "pytest", "tarfile"})
     others = ("classroom", "gradebook", "exports", "imports", "verify", "lint", "author", "doctor")
     unwanted = [name for name in modules if name.startswith(tuple(f"grader.{other}" for other in others))]
     assert sorted(unwanted) == ["grader.classroom", "grader.classroom.names"]
+
+
+TOLD_AT_THE_END = ("rich", "jinja2", "junit_xml")
+"""libraries that only tell of results"""
+WATCHED_RUN = f"""
+import json, os, sys
+started, parsed = [], []
+
+def note(event, args):
+    if event == "subprocess.Popen":
+        started.append([name for name in {TOLD_AT_THE_END} if name in sys.modules])
+
+def count(frame, event, argument):
+    if event == "call" and frame.f_code.co_name == "parse" and frame.f_code.co_filename.endswith("yaml/nodes.py"):
+        parsed.append(frame.f_locals["file"])
+
+sys.addaudithook(note)
+sys.setprofile(count)
+sys.argv = ["grader", "run", "alice", "--spec", "specs/echo.yaml"]
+from grader.cli import main
+try:
+    main()
+except SystemExit as ended:
+    print(json.dumps({{"code": ended.code, "started": started, "parsed": parsed}}))
+"""
+ECHO = """\
+spec: 1
+id: echo
+title: Echo
+language: shell
+program: sh echo.sh
+reference: sh reference/echo.sh
+tests:
+  - {name: all, points: 3, cases: [{args: [a]}, {args: [b]}, {args: [c]}], expect: reference}
+"""
+
+
+def test_a_case_costs_one_process_and_nothing_that_tells_of_results_is_imported_before_the_first(
+    tmp_path: Path,
+) -> None:
+    for folder in ("specs", "reference", "alice"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "specs" / "echo.yaml").write_text(ECHO)
+    for folder in ("reference", "alice"):
+        (tmp_path / folder / "echo.sh").write_text('echo "$@"\n')
+    first, second = (watched_run(tmp_path) for _ in range(2))
+    # The first time the reference is asked as well.
+    trial_and_cases = 1 + 3
+    assert len(first["started"]) >= trial_and_cases + 3
+    assert len(second["started"]) == trial_and_cases
+    assert second["started"][:2] == [[], []]
+    assert [Path(name).name for name in first["parsed"]] == ["echo.yaml", "toolchains.yaml"]
+    assert [Path(name).name for name in second["parsed"]] == ["echo.yaml"]
+
+
+def test_what_each_start_makes_of_records_are_structs() -> None:
+    code = (
+        "import dataclasses, json, sys\n"
+        "import grader.pipeline\n"
+        "ours = [module for name, module in sys.modules.items() if name.startswith('grader.')]\n"
+        "types = [kind for module in ours for kind in vars(module).values() if dataclasses.is_dataclass(kind)]\n"
+        "print(json.dumps([kind.__module__ for kind in types if isinstance(kind, type)]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    # A dataclass takes fifty times as long to make. These two modules also run where msgspec is not to be imported.
+    assert set(json.loads(done.stdout)) == {"grader.errors", "grader.build.tree"}
+
+
+def watched_run(folder: Path) -> dict[str, Any]:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+    command = [sys.executable, "-c", WATCHED_RUN]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    assert told["code"] == 0, done.stdout
+    return told
+
+
+@pytest.mark.parametrize(
+    ("thread", "told"),
+    [
+        ("", f"grader, version {VERSION}\nat the end\n"),
+        ("threading.Thread(target=lambda: time.sleep(0.2) or print('done')).start()", "done\nat the end\nfreed\n"),
+    ],
+    ids=["nothing to wait for", "a thread that has work"],
+)
+def test_the_command_ends_without_freeing_what_it_holds_unless_something_has_to_be_waited_for(
+    thread: str, told: str
+) -> None:
+    code = (
+        "import atexit, os, sys, threading, time\n"
+        "class Held:\n"
+        "    def __del__(self, write=os.write):\n"
+        "        write(1, b'freed\\n')\n"
+        "held = Held()\n"
+        "atexit.register(print, 'at the end')\n"
+        f"{thread}\n"
+        "sys.argv = ['grader', '--version']\n"
+        "from grader.cli import run_as_program\n"
+        "run_as_program()\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.endswith(told)
+    assert done.stderr == ""
 
 
 def test_public_names_are_what_they_say_whatever_was_imported_before() -> None:

@@ -11,9 +11,11 @@ import re
 import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from grader import oracle
 from grader.author.written import (

@@ -10,9 +10,10 @@ such numbers, the arguments, the input and the values for a function are changed
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 
+from msgspec.structs import replace
 from msgspec.structs import replace as with_fields
 
 from grader import run

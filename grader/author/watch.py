@@ -13,12 +13,14 @@ import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from grader.build.tree import IGNORED
 from grader.errors import GraderError, GradingStoppedError

@@ -1,8 +1,9 @@
 """A case, from what `load` made of it back to what an instructor would write."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import text_node, text_nodes

@@ -1,6 +1,6 @@
 """Submission -> Artifact: a private copy with its layout put right, built in a sandbox."""
 
-from grader.build.archive import ARCHIVE_ENDINGS
+from grader.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.build.artifact import build_submission
 from grader.build.layout import tell_missing
 from grader.build.repairs import Builder, adjust, build_with_repairs, put_beside, spec_for

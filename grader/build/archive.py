@@ -7,7 +7,8 @@ kinds that would take a library in C to read, such as RAR, are no student's risk
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
 (CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` reads in a process of its own, with a limit on time
-and memory (`staging` starts it). This module imports nothing but `tree` and the standard library, to be there at once.
+and memory (`staging` starts it). To be there at once, this module imports only `tree`, `archive_kinds` and the
+standard library.
 """
 
 import bz2
@@ -24,28 +25,16 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 
+from grader.build.archive_kinds import BZIP2, GZIP, TAR, TAR_MAGIC, XZ, ZIPS, NoArchiveError
 from grader.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, Unreadable, is_ignored
 
-ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".rar", ".7z")
-"""of names that promise an archive; not all of them can be read"""
-
-_ZIPS, _ZIP_ENTRY, _TAR = (b"PK\x03\x04", b"PK\x05\x06"), b"PK\x01\x02", b"ustar"
-_PACKED_TARS: Mapping[bytes, Callable[[io.BytesIO], io.BufferedIOBase]] = {
-    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\0": lzma.LZMAFile,
+_ZIP_ENTRY = b"PK\x01\x02"
+_OPENED: Mapping[bytes, Callable[[io.BytesIO], io.BufferedIOBase]] = {
+    GZIP: lambda packed: gzip.GzipFile(fileobj=packed),
+    BZIP2: bz2.BZ2File,
+    XZ: lzma.LZMAFile,
 }
-"""how these begin, and what unpacks them"""
-_FOREIGN = {
-    b"Rar!\x1a\x07": "RAR",
-    b"7z\xbc\xaf\x27\x1c": "7z",
-    b"\x28\xb5\x2f\xfd": "Zstandard",
-    b"LZIP": "lzip",
-    b"\x1f\x9d": "compress",
-    b"MSCF": "cabinet",
-}
-"""how archives begin that are not read, and what they are called"""
-_TAR_MAGIC = slice(257, 262)
+"""how packed tars begin, and what unpacks them"""
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The other methods unpack without a bound on memory in Python's zipfile."""
@@ -66,38 +55,13 @@ _DAMAGE = (
 """What the libraries raise for an archive that is cut off, broken or made to confuse them."""
 
 
-class NoArchiveError(Exception):
-    """The bytes are neither a zip nor a tar, packed or not."""
-
-
-def looks_like_archive(head: bytes) -> bool:
-    """Whether a file begins as an archive does that can be read; it may still be damaged."""
-    return head.startswith((*_PACKED_TARS, *_ZIPS)) or head[_TAR_MAGIC] == _TAR
-
-
-HEAD_BYTES = _TAR_MAGIC.stop
-"""of a file, for `looks_like_archive`"""
-
-
-def is_called_archive(name: str, head: bytes) -> bool:
-    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
-    return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
-
-
-def no_archive(head: bytes) -> Unreadable:
-    """Say of a file that was meant as an archive why it is none that can be read."""
-    kind = next((kind for start, kind in _FOREIGN.items() if head.startswith(start)), "")
-    what = f"this is an archive of the kind {kind}, which is not read here" if kind else "this is no archive"
-    return Unreadable(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")
-
-
 def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
     """Read an archive's bytes; `Refused` for what is dangerous or over a limit, `Unreadable` for what is damaged.
 
     Raises NoArchiveError for anything else.
     """
     intake = Intake(limits=limits)
-    packed = next((opened for start, opened in _PACKED_TARS.items() if data.startswith(start)), None)
+    packed = next((opened for start, opened in _OPENED.items() if data.startswith(start)), None)
     try:
         if packed:
             with packed(io.BytesIO(data)) as stream:
@@ -105,9 +69,9 @@ def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
             if len(content) > limits.archive:
                 raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
             _read_tar(intake, content)
-        elif data[_TAR_MAGIC] == _TAR:
+        elif data[TAR_MAGIC] == TAR:
             _read_tar(intake, data)
-        elif data.startswith(_ZIPS):
+        elif data.startswith(ZIPS):
             _read_zip(intake, data)
         else:
             _read_tar(intake, data)  # one older than its magic, if it is any
@@ -171,7 +135,7 @@ def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.T
     try:
         archive = tarfile.TarFile(fileobj=io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
     except tarfile.ReadError as error:
-        if data[_TAR_MAGIC] == _TAR:
+        if data[TAR_MAGIC] == TAR:
             raise
         raise NoArchiveError from error
     for count, member in enumerate(archive):

@@ -11,9 +11,10 @@ import re
 import shlex
 import shutil
 import signal
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from grader.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.diagnosis import ReadLine, first_error, line_reader, name_command, tell_failure

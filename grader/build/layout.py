@@ -8,12 +8,14 @@ after that is the submission's problem.
 import os
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.archive import is_called_archive
+from msgspec import Struct
+
+from grader.build.archive_kinds import is_called_archive
 from grader.build.tree import FileTree
 from grader.model import FileRules, Finding, RequiredFile
 from grader.text import joined, listed
@@ -38,8 +40,7 @@ _BACKUP_NAME = re.compile(
 """As editors, browsers and file managers name their copies."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """A tree put right, what was done to it, and what cannot be put right."""
 
     tree: FileTree

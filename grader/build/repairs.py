@@ -6,8 +6,10 @@ well. Where none starts, the first that was built is taken. For a build that was
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.build.layout import matches, missing_files, what_is_wrong
 from grader.build.staging import read_submission
@@ -21,8 +23,7 @@ REPLACED = "replaced"
 """the kind of finding of a file in whose place the course has put its own"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Builder:
+class Builder(Struct, frozen=True, kw_only=True):
     """What building takes: both may raise HostError."""
 
     build: Callable[[Spec, Staged, Path], Artifact]
@@ -158,7 +159,7 @@ def _changed_tree(tree: FileTree, change: Change) -> FileTree | None:
     above = _folders_above(files)
     if not (above | tree.folders).isdisjoint(files):
         return None
-    return replace(tree, files=files, folders=tree.folders | above)
+    return FileTree(files=files, folders=tree.folders | above, left_out=tree.left_out)
 
 
 def _folders_above(files: Mapping[str, TreeFile]) -> frozenset[str]:

@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from grader.build.archive import HEAD_BYTES, NoArchiveError, is_called_archive, looks_like_archive, no_archive
+from grader.build.archive_kinds import HEAD_BYTES, NoArchiveError, is_called_archive, looks_like_archive, no_archive
 from grader.build.layout import archive_within, arrange, with_unpacked
 from grader.build.tree import (
     MIB,

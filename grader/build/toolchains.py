@@ -5,7 +5,6 @@ A missing tool is our fault, never a student's. Only the system's own folders co
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,8 @@ PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash"
 """Debian packages of what builds are started with"""
 
 _TOOL_PATH = "/usr/bin:/bin"
-_TOOLCHAIN_KEYS = {field.name for field in fields(Toolchain)}
-_LIMIT_NAMES = {field.name for field in fields(Limits)}
+_TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
+_LIMIT_NAMES = set(Limits.__struct_fields__)
 
 
 def toolchain(name: str, data: Any) -> Toolchain:

@@ -7,15 +7,15 @@ one table of them. A name that fits none is somebody's own, and says who and not
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from grader.build import ARCHIVE_ENDINGS
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class Named(Struct, frozen=True, kw_only=True):
     """What a name tells."""
 
     who: str

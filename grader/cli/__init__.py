@@ -4,8 +4,12 @@ Commands that belong together share a module, and each has an entry in `COMMANDS
 start-up alone: neither `--help` nor another command needs what one command uses.
 """
 
+import atexit
 import os
 import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
@@ -83,13 +87,14 @@ def cli() -> None:
     """  # noqa: D301 - click takes the control character as "keep these lines"
 
 
-def main() -> None:
-    """Run the command line and exit with its code."""
+def main(leave: Callable[[int], object] = sys.exit) -> None:
+    """Run the command line and exit with its code: with `leave`, if all went well and nothing is left to be said."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows no such character is no fault
     try:
         code = int(cli.main(standalone_mode=False) or 0)
+        _flush()
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -103,4 +108,29 @@ def main() -> None:
     except (GraderError, OSError) as error:
         click.echo(str(error) if isinstance(error, SpecError) else f"grader: {error}", err=True)
         code = getattr(error, "exit_code", HostError.exit_code)
+    else:
+        leave(code)
     sys.exit(code)
+
+
+def run_as_program() -> None:
+    """Be the command `grader`: do what `main` does, and end this process."""
+    main(_leave_at_once)
+
+
+def _leave_at_once(code: int) -> None:
+    """End the process when all that has to be done at the end is done, and do not free each object one by one.
+
+    That takes Python longer than most programs run, and the system frees them all at once. As long as a thread has work
+    to finish, Python has to wait for it, and nothing is done here.
+    """
+    if all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate()):
+        atexit._run_exitfuncs()  # noqa: SLF001 - Python calls it as its first step, too
+        with suppress(OSError):
+            _flush()
+        os._exit(code)
+
+
+def _flush() -> None:
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()

@@ -5,19 +5,19 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from grader.cli import shared
 from grader.errors import UsageError
 from grader.text import count, one_line, show
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from grader.author.record import Run
     from grader.model import Case, Execution, Spec
     from grader.pipeline import Course
@@ -51,7 +51,7 @@ class _Language(click.ParamType[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return self._choice.convert(value, param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         return self._choice.shell_complete(ctx, param, incomplete)
 
 
@@ -228,6 +228,8 @@ def _add_run(
     course: "Course", path: Path, test: str | None, worth: str | None, run: "Run", *, literal: bool
 ) -> "Course":
     """Add a case and write the spec; return the course with it."""
+    from msgspec.structs import replace
+
     from grader.author.record import add_case, add_test, find_open_test
     from grader.author.written import CannotBeWrittenError
     from grader.load import read

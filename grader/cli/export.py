@@ -1,7 +1,6 @@
 """`grader export`: grades as a platform or a gradebook takes them."""
 
 import os
-import secrets
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -138,6 +137,8 @@ def export(
 
 def _read_secret(path: Path) -> bytes:
     """Return what a secret file holds, which is made where there is none; only its owner may read it."""
+    import secrets
+
     try:
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

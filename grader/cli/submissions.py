@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from grader.author.watch import Round
     from grader.classroom.afterwards import Rules
     from grader.cli.progress import ProgressLine
-    from grader.model import Job, Report, ReportedTest, Spec, Submission
+    from grader.model import Case, Job, Report, ReportedTest, Spec, Submission
     from grader.pipeline import Course
 
 
@@ -85,8 +86,6 @@ def run(
 
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
     spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
-    # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
-    Thread(target=_get_ready, args=(form,), daemon=True).start()
     workers = min(jobs or shared.cores(), len(handed_in))
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -100,8 +99,11 @@ def run(
         rules = _rules_of(course.spec, spec, [each.path for each in handed_in])
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
+        # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
+        imports = Thread(target=_get_ready, args=(form,), daemon=True)
         with ProgressLine(cases, many=len(handed_in) > 1) as progress:
-            work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, progress)
+            begun = partial(_begin, progress, imports)
+            work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, begun)
             return _show(pipeline.work_on(graded, course, work, workers), form, progress)
 
 
@@ -141,7 +143,7 @@ def _submission_at(word: str) -> "Submission":
 
 def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     """Return the submissions so that no two share a folder of reports: `ann/pa` beside `bo/pa` is `ann_pa`."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     paths = {
         each.id: {os.path.realpath(other.path) for other in handed_in if other.id == each.id} for each in handed_in
@@ -154,6 +156,12 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
         if len({os.path.realpath(other.path) for other in named if other.id == each.id}) > 1:
             raise UsageError(f"several of these are called {each.id!r}: grade them apart, each with another --out")
     return named
+
+
+def _begin(progress: "ProgressLine", imports: Thread, job: "Job", case: "Case") -> None:
+    progress.begin(job, case)
+    with suppress(RuntimeError):  # it has begun with an earlier one
+        imports.start()
 
 
 def _get_ready(form: str) -> None:
@@ -170,7 +178,7 @@ def _grade_and_keep(
     after_due: bool,
     seconds: float | None,
     rules: "Rules | None",
-    progress: "ProgressLine",
+    begun: "Callable[[Job, Case], None]",
     job: "Job",
     course: "Course",
 ) -> "tuple[Report, bool, Path | HostError | None]":
@@ -179,12 +187,11 @@ def _grade_and_keep(
     Between them is whether the tests that are hidden until the due date are shown by now. With `seconds` the smallest
     failing inputs are looked for, so long. The `rules` are for a whole report alone.
     """
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from grader.pipeline import grade
-    from grader.report.formats import write_report
 
-    course = replace(course, begun=partial(progress.begin, job))
+    course = replace(course, begun=partial(begun, job))
     if seconds is None:
         report = grade(job, course)
     else:
@@ -198,6 +205,8 @@ def _grade_and_keep(
 
         after = afterwards_of(report.submission.id, "", rules)
         report, after_due = with_final(report, after), after_due or is_open(after)
+    from grader.report.formats import write_report  # not before: it takes as long as a few cases
+
     try:
         name, title = job.submission.id, course.spec.course
         return report, after_due, write_report(report, name, out, course=title, after_due=after_due)
@@ -210,19 +219,18 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
     from grader.report import to_json_line
 
     code = shared.PASSED
-    console = shared.console() if form == "text" else None
     for report, after_due, written in kept:
         with progress.hidden():
-            if console is None:
+            if form == "json":
                 click.echo(to_json_line(report))
             else:
                 from grader.report.terminal import to_renderable
 
-                console.print(to_renderable(report, after_due=after_due))
+                shared.console().print(to_renderable(report, after_due=after_due))
             if isinstance(written, HostError):
                 raise written
-            if console is not None and written is not None:
-                console.print(f"Reports: {written}", soft_wrap=True)
+            if form == "text" and written is not None:
+                shared.console().print(f"Reports: {written}", soft_wrap=True)
         code = max(code, {"passed": shared.PASSED, "ungraded": shared.UNGRADED}.get(report.verdict, shared.LOST))
     return code
 

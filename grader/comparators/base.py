@@ -6,9 +6,11 @@ and who writes specs how it is written.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.deviations.normal import Kinds
 from grader.model import Check, Deviation, Expected, Tolerances
@@ -23,8 +25,7 @@ WantedPlace = Literal["stdout", "stderr", "files", "call"]
 WRONG: Kinds = frozenset({"wrong"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """What one stream or file is expected to hold, and under which name it is spoken of."""
 
     how: str
@@ -98,8 +99,7 @@ def asks_for_text(expected: Expected) -> bool:
     return expected.want is None or any(text.strip() for text in expected.want)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparator:
+class Comparator(Struct, frozen=True, kw_only=True):
     """One way to compare a text with what is wanted."""
 
     name: str

@@ -1,7 +1,8 @@
 """`check`: a function of the instructor decides, FILE.py:FUNCTION, whose sentence is the deviation's."""
 
 import keyword
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from grader.comparators.base import Beside, Comparator, Wanted, text_node
 from grader.errors import HostError, Wrong

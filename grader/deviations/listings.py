@@ -15,8 +15,9 @@ no number is a count.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from grader.deviations.explanation import MOST_SEARCHED
 from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, is_blank, pieces
@@ -50,8 +51,7 @@ _Turning = Callable[[bytes], bytes | None]
 """Returns a tuple with its numbers changed; None when that cannot be done with these."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _TupleKind:
+class _TupleKind(Struct, frozen=True, kw_only=True):
     """How a kind of deviation is taken back, and made."""
 
     mend: tuple[_Turning, ...]

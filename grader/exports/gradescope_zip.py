@@ -98,7 +98,7 @@ dependencies = [
 {listed}]
 
 [project.scripts]
-grader = "grader.cli:main"
+grader = "grader.cli:run_as_program"
 
 [tool.setuptools.packages.find]
 include = ["grader", "grader.*"]

@@ -5,8 +5,10 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.comparators.base import WantedPlace
 from grader.diagnosis import ReadLine
@@ -231,8 +233,7 @@ def _quoted_text(text: str) -> str:
 # ---------------------------------------------------------------- values
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _LookedAt:
+class _LookedAt(Struct, frozen=True, kw_only=True):
     """A value, or a cell of one, that is held against what is expected, and what is needed to speak of it."""
 
     function: str
@@ -420,8 +421,7 @@ def encode_value(value: PlainValue) -> bytes | None:
     return written_out.encode(errors="backslashreplace")  # half a character is \ud800 in JSON too
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ValueDifference:
+class _ValueDifference(Struct, frozen=True, kw_only=True):
     """The place, as a list of indices, at which a value is not what is wanted; or the lengths of lists there."""
 
     path: tuple[int, ...]

@@ -5,8 +5,9 @@ deviates is named even when it costs nothing. A kind of deviation is charged onc
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import WRONG

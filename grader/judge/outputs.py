@@ -6,11 +6,12 @@ output, that standard error is empty and standard output is not are one deviatio
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import product
 from typing import Literal
+
+from msgspec.structs import replace
 
 from grader.comparators import COMPARATORS, in_words
 from grader.comparators.base import Wanted, WantedPlace

@@ -6,7 +6,8 @@ the worse counts. A run that is ungraded leaves the case ungraded, for nobody kn
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from grader.model import STREAMS, Case, CaseResult, Verdict
 from grader.text import count

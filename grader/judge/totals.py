@@ -10,8 +10,9 @@ is no slip, and stays charged everywhere.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from grader.deviations.explanation import credit
 from grader.judge.case import tell_deviations, verdict_of

@@ -10,9 +10,11 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from grader import build, oracle, run
 from grader.build.layout import covering

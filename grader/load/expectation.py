@@ -9,8 +9,9 @@ A dialogue is held on a terminal unless `terminal: false` is written: without on
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from grader.comparators import COMPARATORS, Comparator
 from grader.comparators.any import ANYTHING

@@ -11,10 +11,11 @@ has to be named. Data files have no schema, but are as strict about duplicate ke
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from grader.errors import SpecError, UsageError
 from grader.load.language import CONFIGURATION
@@ -215,8 +216,7 @@ def _to_data(value: Value) -> object:
 # ---------------------------------------------------------------- where each thing is written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """A spec's file, as a map."""
 
     file: str

@@ -12,9 +12,10 @@ import ast
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from grader.load.expectation import read_alternatives, stream
 from grader.load.language import ARGUMENT, CALL, CELLS, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT, ZEROS

@@ -13,10 +13,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, cast
+
+from msgspec.structs import replace
 
 from grader.comparators.text import exactly
 from grader.errors import SpecError, UsageError
@@ -58,6 +59,7 @@ from grader.model import (
     DEVIATIONS,
     LANGUAGES,
     MOST_TIMEOUTS,
+    Adjustment,
     Build,
     Case,
     FileRules,
@@ -188,7 +190,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
     )
     spec = replace(
         shared,
-        adjustments=get(found, _APART, lambda value: read_adjustments(value, build), {}),
+        adjustments=get(found, _APART, lambda value: read_adjustments(value, build), dict[str, Adjustment]()),
         digest=_digest_with_files(context, data),
         attached=dict(context.attached),
     )

@@ -1,11 +1,12 @@
 """What is thought of the facts: verdicts, deviations, credits. Points and credits are exact fractions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from grader.model.spec import Spec, Test
 from grader.model.work import BuildResult, Execution, Finding, Submission
@@ -28,8 +29,7 @@ class Verdict(StrEnum):
     UNGRADED = "ungraded"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deviation:
+class Deviation(Struct, frozen=True, kw_only=True):
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
     kind: str
@@ -42,8 +42,7 @@ class Deviation:
     """the test in which it is charged, where it costs nothing here because of that"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contrast:
+class Contrast(Struct, frozen=True, kw_only=True):
     """A value that is not what was expected, and the expected one, both written out in lines."""
 
     name: str
@@ -52,8 +51,7 @@ class Contrast:
     actual: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseResult:
+class CaseResult(Struct, frozen=True, kw_only=True):
     """The judgement of one case, with the facts behind it."""
 
     id: str
@@ -88,8 +86,7 @@ class CaseResult:
         return self.verdict == Verdict.PASSED or (self.is_repaired and all(one.keeps == 1 for one in own))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestResult:
+class TestResult(Struct, frozen=True, kw_only=True):
     """One test of a report. `score` is exact; None when a case of it is ungraded."""
 
     __test__ = False
@@ -100,8 +97,7 @@ class TestResult:
     cases: tuple[CaseResult, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnTop:
+class OnTop(Struct, frozen=True, kw_only=True):
     """Points that belong to the whole and to no test: of a repair, a file that is missing, an adjustment."""
 
     kind: str
@@ -111,8 +107,7 @@ class OnTop:
     """less than 0 when they are taken off"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SandboxInfo:
+class SandboxInfo(Struct, frozen=True, kw_only=True):
     """The level at which students' programs were confined, and what to know about it."""
 
     level: str
@@ -121,8 +116,7 @@ class SandboxInfo:
     """who bounds the memory of all that a command starts: `cgroup v1`, `cgroup v2`, or `watchdog`, by looking often"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Struct, frozen=True, kw_only=True):
     """One submission to grade: where it lies, and by which spec. Whoever grades it may be any thread of ours."""
 
     spec: Path
@@ -136,8 +130,7 @@ class Job:
         return tuple(test for test in spec.tests if not self.only or test.name in self.only)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Judgement(Struct, frozen=True, kw_only=True):
     """Everything known about one graded submission."""
 
     spec: Spec

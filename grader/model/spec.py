@@ -1,10 +1,12 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 LANGUAGES = (
     "java",
@@ -62,8 +64,7 @@ KEYS: Mapping[str, bytes] = {
 """The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """What one execution may use. A key that a spec leaves out has the toolchain's value."""
 
     time: float = 10.0
@@ -91,8 +92,7 @@ SCREEN = "the screen"
 """how both together are called, in the order in which they were written"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
+class Expected(Struct, frozen=True, kw_only=True):
     """What one stream (or file) is expected to hold: a comparator and what it compares with."""
 
     how: str
@@ -151,8 +151,7 @@ Checks = Callable[[Expected], Check]
 """Makes the check of an expectation ready to be called; raises `HostError` when there is no such function."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedFiles:
+class ExpectedFiles(Struct, frozen=True, kw_only=True):
     """What the working folder is expected to hold after the run. Names may be globs in `present` and `absent`."""
 
     present: tuple[str, ...] = ()
@@ -172,8 +171,7 @@ class ExpectedFiles:
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
+class Expectation(Struct, frozen=True, kw_only=True):
     """All that a case is held against. A stream that is None is not checked."""
 
     stdout: Expected | None = None
@@ -201,8 +199,7 @@ class Expectation:
         return self.exit == "reference" or streams or any(content.asks_reference for content in contents)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
 
     do: Literal["expect", "regex", "send", "key", "eof"]
@@ -223,35 +220,30 @@ PlainValue = Any
 """What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the types below."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Argument:
+class Argument(Struct, frozen=True, kw_only=True):
     """Stands among the arguments of a further call for the very object that the main call gets at a position."""
 
     position: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Whatever:
+class Whatever(Struct, frozen=True, kw_only=True):
     """Stands in an expected value for a cell that may hold anything; written `_`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opaque:
+class Opaque(Struct, frozen=True, kw_only=True):
     """A value of which only the type is known: no plain data, or far too much of it."""
 
     type: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(Struct, frozen=True, kw_only=True):
     """A parameter of a function: its type, such as `int[][]` (empty in Python), and its name."""
 
     type: str
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signature:
+class Signature(Struct, frozen=True, kw_only=True):
     """The heading of a function that an assignment prescribes."""
 
     text: str
@@ -271,8 +263,7 @@ class Signature:
         return (self.name, *self.aliases)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionCall:
+class FunctionCall(Struct, frozen=True, kw_only=True):
     """One call of a student's function, or the setting of a field: that is a function with one parameter."""
 
     signature: Signature
@@ -281,8 +272,7 @@ class FunctionCall:
     """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedValue:
+class ExpectedValue(Struct, frozen=True, kw_only=True):
     """A value that is expected: `want`, the one that the reference comes to, or any that a comparator takes."""
 
     want: PlainValue = None
@@ -324,8 +314,7 @@ class ExpectedValue:
         return any(leaf.reference for leaf in self.leaves)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
+class Draw(Struct, frozen=True, kw_only=True):
     """One list of arguments among those that a function of the instructor draws from a seeded generator."""
 
     function: str
@@ -334,8 +323,7 @@ class Draw:
     index: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionCase:
+class FunctionCase(Struct, frozen=True, kw_only=True):
     """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
 
     within: tuple[str, ...]
@@ -368,16 +356,14 @@ class FunctionCase:
         return {**returns, **{f"args.{position}": value for position, value in self.args.items()}}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeat:
+class Repeat(Struct, frozen=True, kw_only=True):
     """How often a case is run, and which of its runs counts, by their credits."""
 
     times: int = 1
     counts: Literal["worst", "best", "most"] = "worst"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
     id: str
@@ -432,8 +418,7 @@ MOST_TIMEOUTS = 3
 """cases of a test that run out of time in a row, after which the others are skipped, unless a spec says otherwise"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Test:
+class Test(Struct, frozen=True, kw_only=True):
     """A named group of cases with points, which its cases share equally unless `all_or_nothing`."""
 
     __test__ = False  # not a test of pytest's, whatever its name
@@ -452,8 +437,7 @@ class Test:
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequiredFile:
+class RequiredFile(Struct, frozen=True, kw_only=True):
     """A file that a submission must have."""
 
     names: tuple[str, ...]
@@ -462,8 +446,7 @@ class RequiredFile:
     """points that it costs when it is missing; None when nothing can be built without it"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileRules:
+class FileRules(Struct, frozen=True, kw_only=True):
     """Names or globs of the files of a submission."""
 
     required: tuple[RequiredFile, ...] = ()
@@ -482,8 +465,7 @@ Commands = tuple[tuple[str, ...], ...]
 """commands, each in words, that run one after the other"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Build:
+class Build(Struct, frozen=True, kw_only=True):
     """How a program is made: commands, one after the other, and the files that they must leave behind."""
 
     run: Commands
@@ -493,8 +475,7 @@ class Build:
     limits: LimitOverrides = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """What the course changes in the work of a student before it is built, in this order."""
 
     rename: Mapping[str, str] = field(default_factory=dict)
@@ -508,8 +489,7 @@ class Change:
 Trouble = Literal["missing", "build-failed", "cannot-start"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repair:
+class Repair(Struct, frozen=True, kw_only=True):
     """What the course does for work that cannot be built or started as it was handed in, and what that costs."""
 
     name: str
@@ -526,8 +506,7 @@ class Repair:
     """points off the whole"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adjustment:
+class Adjustment(Struct, frozen=True, kw_only=True):
     """What the instructor decided for one submission, and why."""
 
     reason: str
@@ -536,8 +515,7 @@ class Adjustment:
     """on top of the whole, or off it when less than 0"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spec:
+class Spec(Struct, frozen=True, kw_only=True):
     """The contract of one assignment."""
 
     id: str
@@ -546,7 +524,7 @@ class Spec:
     """the course root; paths in the spec are relative to it"""
     digest: str
     """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
-    shared_digest: str = field(default="", compare=False)
+    shared_digest: str = ""
     """the same without what was decided for single submissions"""
     tests: tuple[Test, ...]
     program: tuple[str, ...]

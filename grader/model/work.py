@@ -1,11 +1,12 @@
 """What is done with a submission: staging, building, running. Facts only, and no opinion."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
 
@@ -16,8 +17,7 @@ MOST_NAMES = 20_000
 """files of a working folder that are looked at after a run"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hello:
+class Hello(Struct, frozen=True, kw_only=True):
     """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
 
     files: Mapping[str, str]
@@ -30,8 +30,7 @@ Permission = Literal["shared-memory", "tracing"]
 """What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Toolchain:
+class Toolchain(Struct, frozen=True, kw_only=True):
     """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
 
     name: str
@@ -78,24 +77,21 @@ class Toolchain:
     """regular expressions of lines that the toolchain itself adds to a build's log"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class Submission(Struct, frozen=True, kw_only=True):
     """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
 
     id: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """Something about a submission that costs nothing by itself but that the student should know."""
 
     kind: str
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staged:
+class Staged(Struct, frozen=True, kw_only=True):
     """A private copy of a submission, after the layout was put right."""
 
     folder: Path
@@ -110,8 +106,7 @@ class Staged:
     """what is required and not there; where that is not all that is wrong, nothing"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
+class BuildResult(Struct, frozen=True, kw_only=True):
     """How the build went. A submission with nothing to build is `ok` with no command."""
 
     ok: bool
@@ -129,8 +124,7 @@ class BuildResult:
     """what was done for work that could not be built or started; all else is about the work as it was handed in"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repaired:
+class Repaired(Struct, frozen=True, kw_only=True):
     """A repair that was made, and how the build went with it."""
 
     repair: Repair
@@ -141,8 +135,7 @@ class Repaired:
     time: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Artifact:
+class Artifact(Struct, frozen=True, kw_only=True):
     """What can be run: a folder of files, each case gets a fresh copy. Exists also when the build failed."""
 
     folder: Path
@@ -151,8 +144,7 @@ class Artifact:
     """where the work was repaired: the same without the repair"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
+class Launch(Struct, frozen=True, kw_only=True):
     """A request to run one command in a sandbox: what to start, with what around it, within which limits."""
 
     argv: tuple[str, ...]
@@ -199,8 +191,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     """the limit at which it was ended: of time, a first run with options of ours has half"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Raised:
+class Raised(Struct, frozen=True, kw_only=True):
     """An exception that a function, or the loading of its module, ended with."""
 
     type: str
@@ -212,8 +203,7 @@ class Raised:
     """the innermost line of the student's own, as `Queens.java:12`; empty when there is none"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class Missing(Struct, frozen=True, kw_only=True):
     """A function that is asked for and not there; with `call` None, the class or module itself."""
 
     call: int | None = None
@@ -223,8 +213,7 @@ class Missing:
     same_name: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calls:
+class Calls(Struct, frozen=True, kw_only=True):
     """What happened to the calls of a function case, as far as it went."""
 
     told: bool = True
@@ -244,8 +233,7 @@ class Calls:
     """what broke the probe; None when nothing did"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Struct, frozen=True, kw_only=True):
     """One turn of a dialogue: what was said, by whom (`stdin` is the grader), and when."""
 
     time: float
@@ -255,8 +243,7 @@ class Turn:
     """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class Stop(Struct, frozen=True, kw_only=True):
     """Where a dialogue stopped, and why."""
 
     step: Step
@@ -274,8 +261,7 @@ class Stop:
     """whether it had too little of the processors meanwhile to tell anything"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Execution:
+class Execution(Struct, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
     stdout: bytes = b""

@@ -6,8 +6,9 @@ import re
 import shutil
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from grader.cache import Cache
 from grader.errors import HostError

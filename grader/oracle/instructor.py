@@ -22,7 +22,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import islice
@@ -31,6 +30,8 @@ from random import Random
 from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from grader.errors import HostError, Wrong
 

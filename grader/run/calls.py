@@ -15,13 +15,14 @@ import re
 import secrets
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.cache import Cache
 from grader.errors import HostError
@@ -55,8 +56,7 @@ _LONGEST_NAME, _LONGEST_PLACE, _MOST_FOUND = 1000, 300, 200
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
+class Probe(Struct, frozen=True, kw_only=True):
     """What makes the calls: the language, and the files that its command needs in the working folder."""
 
     language: str

@@ -11,9 +11,9 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from pexpect import EOF, TIMEOUT
 from pexpect.expect import searcher_string
 
@@ -37,8 +37,7 @@ _STILL_SECONDS = 0.1
 """the same after a step for which it had all its time"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DialogueEnd:
+class DialogueEnd(Struct, frozen=True, kw_only=True):
     """How a dialogue went; the fields are those of `Execution`."""
 
     stop: Stop | None = None

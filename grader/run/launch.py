@@ -7,9 +7,10 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import (

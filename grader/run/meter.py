@@ -7,7 +7,8 @@ proportional share asked for, which is exact and slow (proc(5): stat, smaps_roll
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -15,8 +16,7 @@ _SPAWNING = {"x86_64": (b"56", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
 """clone, vfork and clone3: there one waits as if for a disk, but for a child of one's own, and as long as one likes"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class Usage(Struct, frozen=True, kw_only=True):
     """Sums over the processes that are alive; `cpu` also has that of the children they have waited for."""
 
     cpu: float = 0.0

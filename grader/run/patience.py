@@ -1,7 +1,8 @@
 """How long a submission is run at all: until too many cases in a row, or too long a time, are lost on it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, Spec, Toolchain
@@ -53,8 +54,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
     return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class Patience(Struct, frozen=True, kw_only=True):
     """With how many cases in a row, of the commands to which they belong, and for how long."""
 
     most: int | None

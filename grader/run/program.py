@@ -18,10 +18,11 @@ import struct
 import tempfile
 import termios
 import time
-from dataclasses import dataclass, replace
 from threading import Event
 from typing import IO, TYPE_CHECKING, Final, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
@@ -58,8 +59,7 @@ _ROWS, _COLUMNS = 24, 80
 _CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Channels:
+class Channels(Struct, frozen=True, kw_only=True):
     """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
 
     stdin: int
@@ -104,8 +104,7 @@ def open_terminal() -> Channels:
     return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class Account(Struct, frozen=True, kw_only=True):
     """What a command has had of the machine since it started: two of them tell what it had between."""
 
     time: float = 0.0
@@ -155,8 +154,7 @@ class Screen:
         return data
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Mark:
+class _Mark(Struct, frozen=True, kw_only=True):
     time: float
     stream: Literal["stdin", "stdout", "stderr"]
     start: int = 0

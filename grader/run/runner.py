@@ -11,9 +11,10 @@ import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
+
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName, Measurement

@@ -4,8 +4,9 @@ The protection of a level is wholly determined by the argument lists that its mo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from grader.errors import UsageError
 from grader.model import SandboxInfo

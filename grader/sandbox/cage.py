@@ -22,13 +22,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from pathlib import Path
 from subprocess import Popen
 from threading import Lock, Thread
 from typing import TypeVar
+
+from msgspec import Struct
 
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
@@ -115,8 +116,7 @@ Start = Callable[[Launch, int, int, int], Cage]
 """`start(launch, stdin, stdout, stderr)`: descriptors of ours, which stay open on our side"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sandbox:
+class Sandbox(Struct, frozen=True, kw_only=True):
     """A level of protection: what to say of it, and how to start a command in it."""
 
     info: SandboxInfo

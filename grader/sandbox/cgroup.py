@@ -14,8 +14,9 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from grader.errors import HostError
 
@@ -31,8 +32,7 @@ _MACHINE = "/proc/vmstat"
 _OOM_KILLS = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hierarchy:
+class Hierarchy(Struct, frozen=True, kw_only=True):
     """Where groups can be made: the folders, by controller, and the names of the files in them."""
 
     version: str

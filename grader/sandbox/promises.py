@@ -6,7 +6,8 @@ It asks for what nobody may have, and tells what it got. Whatever it got is name
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from grader.model import Execution, Launch
 
@@ -38,8 +39,7 @@ echo done
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Promise:
+class _Promise(Struct, frozen=True, kw_only=True):
     """What a level promises of a fact that the script tells, and what it means when that does not hold."""
 
     fact: str

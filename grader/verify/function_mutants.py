@@ -1,8 +1,9 @@
 """Mutants of functions: they return something else, leave something else of their arguments, or raise an exception."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from grader.model import Execution, ExpectedValue, PlainValue, Raised
 from grader.verify.mutants import Fault, Mutant, Scope

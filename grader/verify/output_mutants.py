@@ -6,9 +6,10 @@ another way; or leave other files behind. To add a family, write a generator and
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
+
+from msgspec.structs import replace
 
 from grader.model import STREAMS, Execution, Spec, Step, Stop, Stream
 from grader.patterns import finder, lines_that_count

@@ -8,8 +8,10 @@ may be in another language, stands in for it where there is none.
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader import run
 from grader.errors import GraderError
@@ -18,8 +20,7 @@ from grader.model import Case, CaseResult, Execution, Judgement, Limits, Test, V
 from grader.pipeline import Course, answer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Struct, frozen=True, kw_only=True):
     """What the reference did in a case, as if it were handed in."""
 
     test: Test
@@ -44,8 +45,7 @@ class Answered:
         return not self.is_apart and not self.is_right
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(Struct, frozen=True, kw_only=True):
     """A case with a right execution, from which wrong ones are made."""
 
     test: Test
@@ -155,8 +155,7 @@ _LEAST_TAKEN = 0.1
 """seconds: a program that takes less says nothing about time limits"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearestLimit:
+class NearestLimit(Struct, frozen=True, kw_only=True):
     """The one of its limits that a program came nearest to, both in seconds."""
 
     clock: Literal["of processor time", "on the wall"]
@@ -181,8 +180,7 @@ def nearest_limit(execution: Execution, limits: Limits) -> NearestLimit:
     return cpu if execution.transcript else min(cpu, wall, key=lambda one: one.ratio)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class Timing(Struct, frozen=True, kw_only=True):
     """What the cases of one test take, in seconds on the wall, and what they may."""
 
     test: str

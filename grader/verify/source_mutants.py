@@ -10,11 +10,13 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from random import Random
 from types import UnionType
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from grader import run
 from grader.errors import HostError

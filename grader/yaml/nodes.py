@@ -7,10 +7,10 @@ Built from PyYAML's events instead of its composer, for four reasons: the charac
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 import yaml
+from msgspec import Struct
 
 from grader.errors import Problem, SpecError
 
@@ -21,8 +21,7 @@ MAX_DEPTH = 50
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scalar:
+class Scalar(Struct, frozen=True, kw_only=True):
     """A text as it was written; `plain` when without quotes. Lines and columns count from 1, here and below."""
 
     text: str
@@ -33,8 +32,7 @@ class Scalar:
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Struct, frozen=True, kw_only=True):
     """A sequence. `size` counts the nodes in it, aliases expanded; `depth` the levels of lists and mappings."""
 
     items: tuple["Node", ...]
@@ -44,8 +42,7 @@ class Listing:
     depth: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """A mapping, in the order of the file; a key may be there twice."""
 
     pairs: tuple[tuple[Scalar, "Node"], ...]

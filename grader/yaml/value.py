@@ -18,11 +18,13 @@ import math
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from keyword import iskeyword
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.errors import Problem
 from grader.yaml.nodes import Listing, Node, Scalar, Table
@@ -33,8 +35,7 @@ MAX_ATTACHED = 64 * 2**20
 """bytes of all files that a spec names"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Struct, frozen=True, kw_only=True):
     """What all values of one file share. `problems`, `attached` and `folders` grow while it is read."""
 
     file: str
@@ -56,8 +57,7 @@ class Context:
     """words of other tools for keys; a key that is there only where they mean this; how it is written here"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class Value(Struct, frozen=True, kw_only=True):
     """A node, its path as people write it (`tests[2].args`), and its file's context."""
 
     node: Node
@@ -65,8 +65,7 @@ class Value:
     context: Context
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+class Key(Struct, frozen=True, kw_only=True):
     """A key of a mapping, as people are told of it."""
 
     about: str

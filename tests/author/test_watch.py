@@ -1,11 +1,11 @@
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from threading import Timer
 
 import pytest
+from msgspec.structs import replace
 
 from grader.author.watch import Round, failed_first, footprint, grade_failed_first, grade_on_save
 from grader.load import load

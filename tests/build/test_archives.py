@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.build.archive import NoArchiveError, read_archive
+from grader.build.archive import read_archive
+from grader.build.archive_kinds import NoArchiveError
 from grader.build.staging import check_path, read_submission, submission_digest
 from grader.build.tree import MIB, Refused, StagingLimits
 from grader.cache import Cache

@@ -1,12 +1,12 @@
 import stat
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader import build as stage_two
 from grader.build.artifact import build_submission, clean_log, cut_log

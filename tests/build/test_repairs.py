@@ -1,10 +1,10 @@
 """Repairs and adjustments, from what was handed in to the report: real builds in the real sandbox."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.build.repairs import Builder, adjust, build_with_repairs
 from grader.build.staging import stage

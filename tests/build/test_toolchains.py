@@ -2,11 +2,11 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.errors import HostError
@@ -29,7 +29,7 @@ def test_every_toolchain_is_usable(name: str) -> None:
     assert found.name == name
     assert found.version
     assert found.package
-    replace(Limits(), **{**found.limits, **found.build_limits})  # type: ignore[arg-type]
+    replace(Limits(), **{**found.limits, **found.build_limits})
     for pattern in (*found.crash, *found.out_of_memory, *found.noise):
         re.compile(pattern.encode())
 

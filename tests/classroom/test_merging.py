@@ -1,14 +1,14 @@
 """Shards made by hand out of one graded class: what is merged is what was parted, byte for byte."""
 
+import dataclasses
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from pathlib import Path
 
 import pytest
-from msgspec import structs
+from msgspec.structs import replace
 
 from grader.classroom import merging
 from grader.classroom.merging import Merged, shard_of
@@ -61,7 +61,7 @@ def keep(
     with open_store(folder) as store:
         store.enrol(entries, {**ABOUT, "shard": "", "unused": "notes.txt is no submission", **(about or {})})
         for name, one in reports.items():
-            store.put(name, replace(key, submission=one.submission.digest), to_json(one), one.verdict)
+            store.put(name, dataclasses.replace(key, submission=one.submission.digest), to_json(one), one.verdict)
     return folder
 
 
@@ -163,10 +163,10 @@ def merged_two(
 @pytest.mark.parametrize(
     ("key", "about", "message"),
     [
-        (replace(KEY, spec="x"), {}, "one and .*two were not made with the same spec"),
-        (replace(KEY, reference="x"), {}, "the same reference"),
-        (replace(KEY, toolchain="x"), {}, "the same tools or sandbox"),
-        (replace(KEY, grader="x"), {}, "the same version of grader"),
+        (dataclasses.replace(KEY, spec="x"), {}, "one and .*two were not made with the same spec"),
+        (dataclasses.replace(KEY, reference="x"), {}, "the same reference"),
+        (dataclasses.replace(KEY, toolchain="x"), {}, "the same tools or sandbox"),
+        (dataclasses.replace(KEY, grader="x"), {}, "the same version of grader"),
         (KEY, {"digest": "x"}, "the same spec"),
         (KEY, {"spec": "pa2"}, "two assignments, pa1 and pa2"),
     ],
@@ -194,7 +194,9 @@ def test_what_was_decided_for_one_stays_with_its_report(tmp_path: Path) -> None:
     parts = shards(tmp_path, 2)
     with open_store(parts[0]) as store:
         name, key = next(iter(store.finished().items()))
-        store.put(name, replace(key, submission="with what was decided"), to_json(graded(name)), Verdict.FAILED)
+        store.put(
+            name, dataclasses.replace(key, submission="with what was decided"), to_json(graded(name)), Verdict.FAILED
+        )
     merge(parts, tmp_path / "out")
     with open_store(tmp_path / "out") as store:
         assert store.finished()[name].submission == "with what was decided"
@@ -202,7 +204,7 @@ def test_what_was_decided_for_one_stays_with_its_report(tmp_path: Path) -> None:
 
 def test_who_is_in_two_results_with_two_submissions_stops_us(tmp_path: Path) -> None:
     one = graded("a")
-    other = structs.replace(one, submission=structs.replace(one.submission, digest="another"))
+    other = replace(one, submission=replace(one.submission, digest="another"))
     with pytest.raises(UsageError, match=r"a is in .*one and .*two with two submissions"):
         merged_two(tmp_path, {"a": graded("a")}, {"a": other})
 
@@ -229,7 +231,13 @@ def test_what_is_not_graded_is_left_open(tmp_path: Path) -> None:
 
 
 def test_nothing_of_an_earlier_merging_stays(tmp_path: Path) -> None:
-    keep(tmp_path / "old", [entry("a")], {"a": graded("a")}, about={"digest": "x"}, key=replace(KEY, spec="x"))
+    keep(
+        tmp_path / "old",
+        [entry("a")],
+        {"a": graded("a")},
+        about={"digest": "x"},
+        key=dataclasses.replace(KEY, spec="x"),
+    )
     merge([tmp_path / "old"], tmp_path / "out")
     merged = merged_two(tmp_path, {"a": None}, {"b": graded("b")})
     assert [(grade.entry.id, grade.report is None) for grade in merged.results.book.grades] == [

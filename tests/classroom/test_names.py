@@ -1,7 +1,7 @@
-from dataclasses import asdict
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from grader.classroom.names import NAME_PATTERNS, bare_name, plain_name, read_name, read_names, without_copy
 

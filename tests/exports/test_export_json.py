@@ -1,13 +1,13 @@
 """The formats of one student, each decoded by types that a sample of the real format has to fit as well."""
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 from grader.errors import HostError, UsageError
 from grader.exports.classroom50 import fields_of

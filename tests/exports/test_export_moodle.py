@@ -1,9 +1,9 @@
 import csv
-from dataclasses import replace
 from io import StringIO
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.errors import UsageError
 from grader.exports.moodle import OUR_COMMENT, to_moodle

@@ -2,10 +2,10 @@
 
 import csv
 import io
-from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
+from msgspec.structs import replace
 
 from grader.errors import UsageError
 from grader.exports.feedback_files import CODE_LENGTH, code_of

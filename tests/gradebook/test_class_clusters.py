@@ -1,9 +1,10 @@
-from dataclasses import replace
+import dataclasses
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from grader.gradebook.statistics import Cluster, clusters_of
 from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
@@ -231,8 +232,10 @@ def test_those_that_do_not_build_for_the_same_reason_are_a_cluster() -> None:
 
 def test_a_team_counts_with_all_its_members() -> None:
     book = class_of({"a": report({"x": b"1"}), "b": report({"x": b"1"})}).book
-    team = replace(book.grades[0], entry=replace(book.grades[0].entry, students=(Student(id="m"), Student(id="n"))))
-    (cluster,) = clusters_of(replace(book, grades=(team, book.grades[1])))
+    team = dataclasses.replace(
+        book.grades[0], entry=dataclasses.replace(book.grades[0].entry, students=(Student(id="m"), Student(id="n")))
+    )
+    (cluster,) = clusters_of(dataclasses.replace(book, grades=(team, book.grades[1])))
     assert cluster.students == 3
 
 

@@ -1,7 +1,7 @@
+import dataclasses
 import tracemalloc
 import xml.etree.ElementTree as ET
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.gradebook.class_junit import _CUT_MARK, _cut_text, _escaped, _fitting, _verify_class, to_class_junit
@@ -152,12 +153,13 @@ def test_little_is_held_in_memory_at_a_time() -> None:
     data = sample.file(sample.book.grades[0], "junit.xml")
     assert data
     grades = tuple(
-        replace(grade, entry=replace(grade.entry, id=f"s{n}")) for n, grade in enumerate(sample.book.grades * 25)
+        dataclasses.replace(grade, entry=dataclasses.replace(grade.entry, id=f"s{n}"))
+        for n, grade in enumerate(sample.book.grades * 25)
     )
     assert len(data) * len(grades) > 25 * 10**6
     tracemalloc.start()
     try:
-        to_class_junit(replace(sample.book, grades=grades), lambda *_: data, limit=5_000_000)
+        to_class_junit(dataclasses.replace(sample.book, grades=grades), lambda *_: data, limit=5_000_000)
         assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
     finally:
         tracemalloc.stop()

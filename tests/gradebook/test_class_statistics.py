@@ -1,8 +1,8 @@
-from dataclasses import replace
 from fractions import Fraction
 from statistics import correlation
 
 import pytest
+from msgspec.structs import replace
 
 from grader.gradebook.statistics import FEW, Statistics, count_outcomes, statistics_of
 from grader.model import Judgement, TestResult, Verdict

@@ -1,7 +1,8 @@
+import dataclasses
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from grader.gradebook.class_files import LISTED_NAMES, to_summary
 from grader.model import Verdict
@@ -53,9 +54,9 @@ def test_the_worst_class_is_small_enough_for_github() -> None:
     words = b"*_`[" * 200
     sample = sample_class(250, hostile=[words + str(number).encode() for number in range(240)])
     nothing = class_of({}, nothing=[words.decode() + str(number) for number in range(300)]).book
-    for book in (sample.book, replace(nothing, unused=("x" * 2**20,))):
+    for book in (sample.book, dataclasses.replace(nothing, unused=("x" * 2**20,))):
         assert len(to_summary(book).encode()) < GITHUB // 8
 
 
 def test_a_shard_says_so() -> None:
-    assert "part 2/8 of the class" in to_summary(replace(sample_class(20).book, shard="2/8"))
+    assert "part 2/8 of the class" in to_summary(dataclasses.replace(sample_class(20).book, shard="2/8"))

@@ -1,11 +1,11 @@
 """What is said of calls of functions: facts as the runner tells them, and the sentence that a student reads."""
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.errors import HostError

@@ -1,7 +1,7 @@
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from grader.judge import judge
 from grader.model import (

@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.errors import HostError

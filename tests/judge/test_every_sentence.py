@@ -6,12 +6,12 @@ The file is for reading aloud: each sentence has to be one that somebody in the 
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.diagnosis import tell_failure

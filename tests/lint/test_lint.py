@@ -1,10 +1,10 @@
 """The rules of `lint`: what each finds, and above all what it leaves alone."""
 
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError

@@ -1,9 +1,9 @@
 """Hints: which of them fit how a program failed, and how what is in them is shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import Deviation, Verdict
 from grader.report.feedback import to_feedback

@@ -1,9 +1,9 @@
 import re
-from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from grader.model import Judgement, TestResult, Verdict

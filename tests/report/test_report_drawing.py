@@ -2,10 +2,10 @@
 
 import json
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from io import StringIO
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from grader.model import Judgement, Verdict

@@ -1,9 +1,9 @@
 import json
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import Execution, Judgement, Verdict
 from grader.report import to_report

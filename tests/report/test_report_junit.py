@@ -1,6 +1,5 @@
 import xml.etree.ElementTree as ET
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import Judgement, Verdict

@@ -1,7 +1,6 @@
-from dataclasses import replace
-
 import pytest
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
 from grader.model import BuildResult, Finding, Verdict
 from grader.report import to_report

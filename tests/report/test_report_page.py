@@ -2,7 +2,6 @@ import base64
 import hashlib
 import re
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
+from msgspec.structs import replace
 
 from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
 from grader.report import to_report

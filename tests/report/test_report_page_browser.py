@@ -1,9 +1,9 @@
 """The student's page in a real browser: what it looks like, not what it says."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import Judgement, Verdict
 from grader.report import to_report

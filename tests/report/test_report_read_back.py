@@ -1,8 +1,8 @@
 import json
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict

@@ -1,8 +1,8 @@
 import re
-from dataclasses import replace
 from io import StringIO
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 

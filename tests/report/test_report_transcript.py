@@ -1,8 +1,8 @@
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import CaseResult, Judgement, Turn, Verdict
 from grader.report import to_report

@@ -1,8 +1,8 @@
-from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import CaseResult, Execution, Test, Verdict
 from grader.report import to_report

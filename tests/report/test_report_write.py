@@ -2,12 +2,12 @@ import json
 import os
 import resource
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import BuildResult, Judgement, Verdict

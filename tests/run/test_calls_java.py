@@ -4,11 +4,11 @@ import math
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.cache import Cache
 from grader.errors import HostError

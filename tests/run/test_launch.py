@@ -1,8 +1,8 @@
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import Argument, Case, Draw, FunctionCase, PlainValue, Spec
 from grader.run import call_text, repeat_text

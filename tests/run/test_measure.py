@@ -5,11 +5,11 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import Execution, Launch, Limits, Step
 from grader.run import Doubts, Room, execute, measure_each

@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
 from grader.model import Execution, Launch, Limits
 from grader.run import begin, execute, finish, start_program

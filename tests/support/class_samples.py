@@ -5,9 +5,11 @@ Every record is what the real reporters wrote and read back; the files of a repo
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from grader.model import CaseResult, Deviation, Judgement, TestResult, Verdict
 from grader.model.gradebook import Entry, Grade, Gradebook, Student

@@ -1,10 +1,11 @@
 """A class with its reports, as an export is given it: nothing on a disk, but the reports are real ones."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from grader.exports.request import Request, Template
 from grader.model import BuildResult, Judgement, Verdict

@@ -1,10 +1,11 @@
 """Function cases and the probes that run them, for tests: real Python and Java in the real sandbox."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Event
+
+from msgspec.structs import replace
 
 from grader.load.functions import java_heading, python_heading
 from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, PlainValue

@@ -1,8 +1,9 @@
 """Reports for the tests of the reporters: small parts, and one report with something of everything."""
 
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from grader.model import (
     BuildResult,

@@ -1,10 +1,10 @@
 """Output mutants: each is what it says it is, and nothing else."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from grader.judge import judge
 from grader.model import (
@@ -168,7 +168,7 @@ def test_layout_is_no_mistake_where_a_check_looks() -> None:
 def test_a_line_is_wrong_that_is_compared(chosen: dict[str, str], number: bytes, nothing: bytes) -> None:
     one, right = printing(1, "Enter: \na 1\nb 2\n")
     assert one.expect.stdout
-    where = scope((replace(one, expect=Expectation(stdout=replace(one.expect.stdout, **chosen))), right))  # type: ignore[arg-type]
+    where = scope((replace(one, expect=Expectation(stdout=replace(one.expect.stdout, **chosen))), right))
     found = changed(where, "texts")
     done = [found[f"stdout/{name}"][0] for name in ("number-more", "nothing")]
     assert [execution and execution.stdout for execution in done] == [number, nothing]
