@@ -107,7 +107,7 @@ def last_sign(text: bytes) -> int:
 
 def normal(text: bytes, kinds: Kinds) -> bytes:
     """Return the normal form of `text` in which the differences of these `kinds` are gone."""
-    return b"".join(_rewritten(text, kinds))
+    return b"".join(_rewritten(text, kinds)) if kinds else text
 
 
 def forms(text: bytes, kinds: Kinds) -> Iterator[bytes]:

@@ -61,7 +61,7 @@ Explain = Callable[[bytes, bytes, int | None], Kinds | None]
 
 def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Take every prompt out of `actual`, also one at the end that nothing answers any more."""
-    wanted = frozenset(bare_rows(expected)) - {b""}
+    wanted = frozenset(filter(None, bare_rows(expected)))
     # The blanks behind a prompt are its own, unless an answer may begin with some.
     for blanks in (rb"[ \t]*+", rb"[ \t]?+") if _INDENTED.search(expected) else (rb"[ \t]*+",):
         text, first = actual, _prompt(actual, wanted)
@@ -200,6 +200,8 @@ def restored(
             found = rank(union, tolerate)
             if limit is None or (found < limit and credit(union, tolerate) >= kept):
                 best, kinds, limit = (kind, (text, other), tell), rest, found
+            if not rest:
+                break  # no other way to take it back leaves less
     return best, kinds
 
 
