@@ -122,8 +122,8 @@ def bare(text: bytes) -> bytes:
 
 
 def bare_rows(text: bytes) -> Iterator[bytes]:
-    """Iterate over the lines without newlines, blanks and capitals; all at once, for that takes a tenth of the time."""
-    return map(bytes.strip, each_line(bare(ended(text))))
+    """Iterate over the lines without newlines, blanks and capitals; many at once, which takes a tenth of the time."""
+    return map(bytes.strip, chain.from_iterable(map(each_line, map(bare, pieces(ended(text))))))
 
 
 def numbered(text: bytes, kinds: Kinds, before: int = 0) -> Iterator[tuple[int, bytes, bytes]]:

@@ -23,7 +23,7 @@ from functools import partial
 
 from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, equal_ends, part_of_both, rank
 from grader.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
-from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank
+from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
 from grader.deviations.wording import mended_wording
 from grader.model import Tolerances
 from grader.text import count, quote
@@ -70,7 +70,9 @@ def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
             if found is None:
                 break
             asked = re.escape(found[1].strip(b" \t"))
-            text, times = re.subn(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++", b"", text)
+            pattern = re.compile(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++")
+            parts = [pattern.subn(b"", piece) for piece in pieces(text)]
+            text, times = b"".join(part for part, _ in parts), sum(times for _, times in parts)
             if times > 1 and not _REQUEST.search(found[1]):
                 return
             found = _prompt(text, wanted)
