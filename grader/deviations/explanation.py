@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations, islice, repeat, zip_longest
+from itertools import combinations, compress, islice, repeat, zip_longest
 from operator import gt, lt
 from typing import NamedTuple
 
@@ -59,6 +59,10 @@ _PART = 2**13
 """bytes of a text, roughly, in which kinds are looked for before the whole is"""
 _MOST_PARTS = 12
 _ROWS = 256
+_FEW = 2**17
+"""bytes of a text of which every line may be counted; of a longer one, those that two texts have unequally often"""
+_SUMS = 2**16
+"""of hashes, for lines that are told apart without being kept"""
 _WITNESSES = 4
 """lines at the beginning and the end that are looked for in the whole other text"""
 _MOST_WORK = 2**27
@@ -69,8 +73,13 @@ _LEAST_TRIES = 8
 # ---------------------------------------------------------------- shapes of lines
 
 
-def unshared(one: bytes, other: bytes) -> bytes:
-    """Return the lines of `one` that are not in `other`, or not so often."""
+def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Return the lines of each text that are not in the other, or not so often."""
+    one, other = _uneven(one, other)
+    return _without(one, other), _without(other, one)
+
+
+def _without(one: bytes, other: bytes) -> bytes:
     theirs = Counter(each_line(other))
     ours = Counter(filter(theirs.__contains__, each_line(one)))
     left = {line: theirs[line] for line, times in ours.items() if times > theirs[line]}
@@ -85,6 +94,9 @@ def unshared(one: bytes, other: bytes) -> bytes:
 
 def surplus(one: bytes, other: bytes) -> int:
     """Return how many lines of `one` are not in `other`, or not so often; their order is left aside."""
+    if _is_within(other, one):
+        return line_count(one) - line_count(other)
+    one, other = _uneven(one, other)
     theirs = Counter(each_line(other))
     shared = Counter(filter(theirs.__contains__, each_line(one)))
     return line_count(one) - sum(map(min, shared.values(), map(theirs.__getitem__, shared)))
@@ -96,21 +108,25 @@ def shapes(actual: bytes, expected: bytes) -> set[Shape]:
         return {SAME}
     if is_blank(actual) or is_blank(expected):
         return set()
-    if max(len(actual), len(expected)) <= MOST_COUNTED:
-        return _counted_shapes(actual, expected)
-    same = len(actual) == len(expected) and _fingerprint(actual) == _fingerprint(expected)
-    return {frozenset({"order"})} if same else set()
+    longest = max(len(actual), len(expected))
+    if longest > _FEW and _has_stranger(actual, expected) and _has_stranger(expected, actual):
+        return set()
+    if len(actual) == len(expected) and _fingerprint(actual) == _fingerprint(expected):
+        return {frozenset({"order"})}
+    return _counted_shapes(actual, expected) if longest <= MOST_COUNTED else set()
 
 
 def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
-    want = Counter(each_line(expected))
-    have = Counter(filter(want.__contains__, each_line(actual)))
+    """Return the shapes of texts that have not the same lines."""
+    if _is_within(actual, expected):
+        return {frozenset({"missing-lines"})}
+    one, other = _uneven(actual, expected)
+    want = Counter(each_line(other))
+    have = Counter(filter(want.__contains__, each_line(one)))
     times = partial(map, have.get, want, repeat(0))
     lacking = any(map(lt, times(), want.values()))
-    foreign = line_count(actual) > have.total()  # lines that are expected nowhere
-    beyond = foreign or any(map(gt, times(), want.values()))
-    if not lacking and not beyond:
-        return {frozenset({"order"})}
+    beyond = line_count(one) > have.total() or any(map(gt, times(), want.values()))
+    foreign = beyond and _has_foreign_line(one, expected)
     if not lacking:
         order = _order(expected, actual)
         return {order | {"extra-lines"}} | ({order | {"duplicates"}} if not foreign else set())
@@ -125,7 +141,42 @@ _SECRET = os.urandom(16)
 
 def _fingerprint(text: bytes) -> int:
     """Return a number that texts have in common which have the same lines in any order, and nobody else has."""
-    return sum(hash(_SECRET + line) for line in each_line(text))
+    return sum(_keys(each_line(text)))
+
+
+def _keys(lines: Iterable[bytes]) -> Iterator[int]:
+    return map(hash, map(_SECRET.__add__, lines))
+
+
+def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Return two texts without nearly all lines that both have equally often.
+
+    The lines are told apart by sums of their hashes, for a list of the lines of a long text takes ten times its size.
+    """
+    start, end = equal_ends(one, other)
+    one, other = one[start : len(one) - end], other[start : len(other) - end]
+    if max(len(one), len(other)) <= _FEW:
+        return one, other
+    sums = [0] * _SUMS
+    for key in _keys(each_line(one)):
+        sums[key % _SUMS] += key
+    for key in _keys(each_line(other)):
+        sums[key % _SUMS] -= key
+    left = (compress(each_line(text), (sums[key % _SUMS] for key in _keys(each_line(text)))) for text in (one, other))
+    return b"".join(next(left)), b"".join(next(left))
+
+
+def _has_stranger(text: bytes, other: bytes) -> bool:
+    """Whether one of the first and last lines of a text is nowhere in another, which costs hardly anything."""
+    whole = ended(other)
+    return not all(line in whole for line in _some_lines(text, _WITNESSES))
+
+
+def _has_foreign_line(text: bytes, other: bytes) -> bool:
+    """Whether a text has a line that another has not; the lines of the shorter one are kept for that."""
+    if len(text) > len(other):
+        return not all(map(set(each_line(other)).__contains__, each_line(text)))
+    return bool(set(each_line(text)).difference(each_line(other)))
 
 
 def _order(part: bytes, whole: bytes) -> Shape:
@@ -378,17 +429,18 @@ def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
     least = len(terms.means(SAME)) if terms.means else 1
     if longest > MOST_COUNTED or any(len(shape) <= least for shape in found):
         return terms.best(found)
-    if _is_strange(actual, expected) and _is_strange(expected, actual):
-        return None
     if alike := _lines_alike(actual, expected):
         shown = _search(*alike, kinds, terms)
         if shown is None:
             return None
         overlooked = shown & TEXT_KINDS
-        found |= {shape | overlooked for shape in _shapes_without(actual, expected, overlooked, terms.means)}
+        if overlooked:
+            found |= {shape | overlooked for shape in _shapes_without(actual, expected, overlooked, terms.means)}
         if shown in found:
             return shown
-    return _search(actual, expected, kinds, terms) if longest <= MOST_SEARCHED else terms.best(found)
+    if longest > MOST_SEARCHED or (_is_strange(actual, expected) and _is_strange(expected, actual)):
+        return terms.best(found)
+    return _search(actual, expected, kinds, terms)
 
 
 def _is_strange(text: bytes, other: bytes) -> bool:
@@ -428,8 +480,8 @@ def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
     rows = {bare(line) for text in ends for line in _some_lines(text, _ROWS // 8, between=_ROWS // 8)}
     parts = []
     for text in (actual, expected):
-        beside = zip(each_line(text), each_line(bare(ended(text))), strict=True)
-        part = b"".join(islice((line for line, row in beside if row in rows), 8 * _ROWS))
+        alike = compress(each_line(text), map(rows.__contains__, each_line(bare(ended(text)))))
+        part = b"".join(islice(alike, 8 * _ROWS))
         if len(part) > 8 * _PART:
             return None
         parts.append(part)

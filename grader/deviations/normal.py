@@ -107,7 +107,7 @@ def last_sign(text: bytes) -> int:
 
 def normal(text: bytes, kinds: Kinds) -> bytes:
     """Return the normal form of `text` in which the differences of these `kinds` are gone."""
-    return b"".join(_rewritten(text, kinds))
+    return b"".join(_rewritten(text, kinds)) if kinds else text
 
 
 def forms(text: bytes, kinds: Kinds) -> Iterator[bytes]:
@@ -122,8 +122,8 @@ def bare(text: bytes) -> bytes:
 
 
 def bare_rows(text: bytes) -> Iterator[bytes]:
-    """Iterate over the lines without newlines, blanks and capitals; all at once, for that takes a tenth of the time."""
-    return map(bytes.strip, each_line(bare(ended(text))))
+    """Iterate over the lines without newlines, blanks and capitals; many at once, which takes a tenth of the time."""
+    return map(bytes.strip, chain.from_iterable(map(each_line, map(bare, pieces(ended(text))))))
 
 
 def numbered(text: bytes, kinds: Kinds, before: int = 0) -> Iterator[tuple[int, bytes, bytes]]:

@@ -23,7 +23,7 @@ from functools import partial
 
 from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, equal_ends, part_of_both, rank
 from grader.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
-from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank
+from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
 from grader.deviations.wording import mended_wording
 from grader.model import Tolerances
 from grader.text import count, quote
@@ -61,7 +61,7 @@ Explain = Callable[[bytes, bytes, int | None], Kinds | None]
 
 def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Take every prompt out of `actual`, also one at the end that nothing answers any more."""
-    wanted = frozenset(bare_rows(expected)) - {b""}
+    wanted = frozenset(filter(None, bare_rows(expected)))
     # The blanks behind a prompt are its own, unless an answer may begin with some.
     for blanks in (rb"[ \t]*+", rb"[ \t]?+") if _INDENTED.search(expected) else (rb"[ \t]*+",):
         text, first = actual, _prompt(actual, wanted)
@@ -70,7 +70,9 @@ def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
             if found is None:
                 break
             asked = re.escape(found[1].strip(b" \t"))
-            text, times = re.subn(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++", b"", text)
+            pattern = re.compile(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++")
+            parts = [pattern.subn(b"", piece) for piece in pieces(text)]
+            text, times = b"".join(part for part, _ in parts), sum(times for _, times in parts)
             if times > 1 and not _REQUEST.search(found[1]):
                 return
             found = _prompt(text, wanted)
@@ -200,6 +202,8 @@ def restored(
             found = rank(union, tolerate)
             if limit is None or (found < limit and credit(union, tolerate) >= kept):
                 best, kinds, limit = (kind, (text, other), tell), rest, found
+            if not rest:
+                break  # no other way to take it back leaves less
     return best, kinds
 
 

@@ -28,6 +28,9 @@ _MOST_AHEAD = 20
 _MOST_PAIRED = 1000
 """lines that are held against the expected ones, for an example"""
 
+_GROWTH = 16
+"""times as many lines are counted in the next pass over a text"""
+
 _IN_PLACE: Mapping[str, str] = {
     "trailing-space": "Blanks at the ends of lines",
     "leading-space": "Blanks at the beginnings of lines",
@@ -165,8 +168,7 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     if max(len(actual), len(expected)) > MOST_COUNTED:
         return f"{where} has not all the lines that are asked for, and others."
-    one, other = ended(actual), ended(expected)
-    actual, expected = unshared(one, other), unshared(other, one)  # which is mostly far less
+    actual, expected = unshared(ended(actual), ended(expected))  # which is mostly far less
     lacking, more = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
     return f"{where} lacks {lacking}; it has more than is asked for: {more}."
 
@@ -232,12 +234,20 @@ def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
 
 
 def _unmatched(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[tuple[int, bytes]]:
-    """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers."""
+    """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers.
+
+    Mostly the first few are asked for: so the lines of `other` are counted for some lines of `one` at a time.
+    """
     same, one, other = _from_first_difference(one, other)
-    own = set(forms(ended(one), overlooked))
-    left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
-    for number, line, form in numbered(one, overlooked, same):
-        if left[form] > 0:
-            left[form] -= 1
-        else:
-            yield number, line
+    rows = numbered(one, overlooked, same)
+    before, many = 0, _MOST_PAIRED
+    while some := list(islice(rows, many)):
+        own = {form for *_, form in some}
+        left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
+        left.subtract(form for *_, form in islice(numbered(one, overlooked), before) if form in own)
+        for number, line, form in some:
+            if left[form] > 0:
+                left[form] -= 1
+            else:
+                yield number, line
+        before, many = before + many, many * _GROWTH

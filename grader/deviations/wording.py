@@ -14,14 +14,17 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import partial
 
-from grader.deviations.normal import bare_rows, each_line
+from grader.deviations.explanation import MOST_SEARCHED, part_of_both
+from grader.deviations.normal import bare, bare_rows, each_line, pieces
 from grader.text import quote
 
+_ONE_NUMBER = rb"(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+"
 _PART = re.compile(
-    rb"(?P<number>(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+)"
+    rb"(?P<number>" + _ONE_NUMBER + rb")"
     rb"|(?P<word>[A-Za-z\x80-\xff]++(?:'[A-Za-z]++)?+(?:\(e?s\))?+)"
     rb"|[^\s]"
 )
+_NUMBER = re.compile(_ONE_NUMBER)
 _LONGEST_SENTENCE = 2000
 """bytes of a line that is taken for a sentence"""
 _MOST_PARTS = 100
@@ -120,6 +123,47 @@ def _is_word(part: bytes) -> bool:
 
 def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Put the expected words into `actual`, where only a few are others."""
+    mended = _exchanged_words(actual, expected) if len(actual) > MOST_SEARCHED else None
+    mended = mended or _mended_lines(actual, expected)
+    if mended:
+        text, differences = mended
+        yield text, partial(_tell_words, differences)
+
+
+def _exchanged_words(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
+    """Exchange the words that differ in the first lines everywhere; None when that is not all there is.
+
+    Of a long text that has them in every line, laying each beside an expected one would take far too long.
+    """
+    mended = _mended_lines(*part_of_both(actual, expected))
+    if mended is None or not all(written for written, _ in mended[1]):
+        return None
+    differences = mended[1]
+
+    def exchanged(text: bytes) -> bytes:
+        for written, wanted in differences:
+            text = text.replace(written, wanted)
+        return text
+
+    if bare(exchanged(actual)) != bare(expected):
+        return None
+    seen: set[bytes] = set()
+    for piece in pieces(actual):
+        if max(map(len, each_line(piece))) > _LONGEST_SENTENCE:
+            return None
+        seen.update(each_line(_NUMBER.sub(b"0", piece)))
+        if len(seen) > _MOST_COMPARED:
+            return None
+    found: _WordDifferences = {}
+    for line in seen:
+        wanted = exchanged(line)
+        if line != wanted and _reworded_line(line, {_line_numbers(parts_of(wanted)): [wanted]}, {}, found) != wanted:
+            return None
+    return (exchanged(actual), differences) if found.keys() == differences.keys() else None
+
+
+def _mended_lines(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
+    """Put expected words into lines that are laid beside expected ones; None when there are none or too many."""
     known = Counter(filter(None, bare_rows(expected)))
     lacking = known - Counter(filter(known.__contains__, bare_rows(actual)))
     waiting = defaultdict[tuple[bytes, ...], list[bytes]](list)
@@ -138,14 +182,14 @@ def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
             continue
         left -= 1
         if left < 0 or len(compared) > _MOST_COMPARED or len(differences) > _MOST_DIFFERENT:
-            return
+            return None
         mended = _reworded_line(line, waiting, compared, differences)
         if mended != line:
             done += actual[start : end - len(line)], mended
             start = end
     if 0 < len(differences) <= _MOST_DIFFERENT:
-        text = b"".join((*done, actual[start:]))
-        yield text, partial(_tell_words, differences)
+        return b"".join((*done, actual[start:])), differences
+    return None
 
 
 def _line_numbers(found: LineParts) -> tuple[bytes, ...]:

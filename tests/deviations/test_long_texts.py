@@ -1,21 +1,28 @@
 """Long texts: what is found in a part of them is what a look at everything finds, and few passes are made over them."""
 
 import random
+import re
 import sys
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from types import FrameType
 
 import pytest
 
+from grader.comparators.base import Wanted
+from grader.comparators.text import TEXT
 from grader.deviations.explanation import MOST_SEARCHED, explain_difference
 from grader.deviations.sentences import tell_kinds, wrong_lines, wrong_text
+from grader.deviations.wording import mended_wording
 
 Lines = list[bytes]
 Change = Callable[[Lines], Lines]
 
 MANY = 12_000
 LONG = [b"%d, Ab\n" % number for number in range(MANY)]
+PAIR = b"(%d, %d)\n"
+SENTENCE = b"Queen %d tends to stand here, and nobody else does, on square %d of the board\n"
 LONGER = [b"%d, Ab there\n" % number for number in range(MOST_SEARCHED // 12)]
 
 
@@ -71,6 +78,9 @@ CHANGES = [
     pytest.param(
         both(lambda lines: lines[9:], everywhere(joined)), {"missing-lines", "inner-space"}, id="some missing"
     ),
+    pytest.param(both(moved, lambda lines: lines[1:]), {"order", "missing-lines"}, id="order and one missing"),
+    pytest.param(both(moved, lambda lines: [*lines, b"?\n"]), {"order", "extra-lines"}, id="order and one more"),
+    pytest.param(both(moved, lambda lines: lines + lines[4:5]), {"order", "duplicates"}, id="order and one again"),
     pytest.param(at(MANY // 2, lambda _: b"hello\n"), None, id="one wrong"),
     pytest.param(both(moved, at(MANY // 2, lambda _: b"hello\n")), None, id="one wrong, in another order"),
     pytest.param(lambda _: [], None, id="empty"),
@@ -127,6 +137,75 @@ def test_few_passes_over_a_text(change: Change, most: int) -> None:
             list(tell_kinds(actual, expected, kinds, "standard output"))
 
     assert passes(name_and_tell, len(expected)) <= most
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Return how many functions written in Python are called."""
+    total = 0
+
+    def watch(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal total
+        total += event == "call"
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return total
+
+
+def rows(row: bytes, by: int = 0) -> bytes:
+    """Return more than is searched of lines with two numbers each, to which something is added."""
+    return b"".join(row % (number + by, 7 * number + by) for number in range(1, MOST_SEARCHED // len(row)))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "kind"),
+    [
+        pytest.param(rows(PAIR), rows(PAIR, 1), "zero-based", id="one too small"),
+        pytest.param(rows(PAIR, 1), rows(PAIR), "one-based", id="one too large"),
+        pytest.param(re.sub(rb"(\d+), (\d+)", rb"\2, \1", rows(PAIR)), rows(PAIR), "reversed", id="backwards"),
+        pytest.param(
+            rows(SENTENCE).replace(b"tends", b"dents").replace(b"here", b"there"),
+            rows(SENTENCE),
+            "wording",
+            id="two words",
+        ),
+    ],
+)
+def test_what_every_line_has_takes_no_call_for_each(actual: bytes, expected: bytes, kind: str) -> None:
+    assert len(actual) > MOST_SEARCHED
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    found: list[str] = []
+    assert calls(lambda: found.extend(one.kind for one in TEXT.compare(actual, wanted))) < actual.count(b"\n")
+    assert found == [kind]
+
+
+def test_a_word_is_exchanged_only_where_the_line_says_the_same() -> None:
+    """`dents` for `tends` is a slip in a sentence, and none where it is all that the line says."""
+    mended = rows(SENTENCE) + b"dents\n"
+    written, expected = mended.replace(b"tends", b"dents"), mended.replace(b"dents", b"tends")
+    assert [text for text, _ in mended_wording(written, expected)] == [mended]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(both(moved, lambda lines: lines[1:]), id="order and one missing"),
+        pytest.param(both(moved, everywhere(blank_behind)), id="order and blanks"),
+        pytest.param(lambda lines: lines[::2], id="every second"),
+    ],
+)
+def test_memory_is_a_few_times_the_text(change: Change) -> None:
+    actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
+    tracemalloc.start()
+    try:
+        assert explain_difference(actual, expected, {})
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 10 * len(expected)
 
 
 def test_lines_in_any_order_are_compared_in_few_passes() -> None:

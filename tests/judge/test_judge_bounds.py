@@ -17,7 +17,7 @@ Held = Callable[..., CaseResult]
 Sized = Callable[[int], bytes]
 
 WHOLE = 8 * 2**20
-TRACED = 2**19
+TRACED = 2**18
 MOST_TIMES = 40
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 MIXED = b" (2,4, 1, 3) \r\n(2, 4, 1, 3)\n\n  \n(3,1,4,2)\n4-queens has 2 solutions\nX\r\n"
