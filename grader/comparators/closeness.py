@@ -72,14 +72,10 @@ def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:
         one, other = Decimal(have.decode()), Decimal(want.decode())
     except InvalidOperation:  # an exponent beyond all bounds
         return False
-    if one.is_nan() or other.is_nan():
-        return one.is_nan() and other.is_nan()
-    if one == other:
-        return True
     if not (one.is_finite() and other.is_finite()):
-        return False
+        return one == other or (one.is_nan() and other.is_nan())
     off = _ROUGH.abs(_ROUGH.subtract(one, other))
-    if off <= _as_written(wanted.tolerance):
+    if one == other or off <= _as_written(wanted.tolerance):
         return True
     return wanted.relative > 0 and off <= _ROUGH.multiply(_ROUGH.abs(other), _as_written(wanted.relative))
 
