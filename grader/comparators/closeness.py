@@ -7,6 +7,7 @@ digits are the same number without a look at their value.
 import re
 from collections.abc import Callable, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 from grader.comparators.base import Beside, Wanted
@@ -71,14 +72,17 @@ def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:
         one, other = Decimal(have.decode()), Decimal(want.decode())
     except InvalidOperation:  # an exponent beyond all bounds
         return False
-    if one.is_nan() or other.is_nan():
-        return one.is_nan() and other.is_nan()
-    if one == other:
-        return True
     if not (one.is_finite() and other.is_finite()):
-        return False
-    share = _ROUGH.multiply(_ROUGH.abs(other), Decimal(repr(wanted.relative)))
-    return _ROUGH.abs(_ROUGH.subtract(one, other)) <= max(share, Decimal(repr(wanted.tolerance)))
+        return one == other or (one.is_nan() and other.is_nan())
+    off = _ROUGH.abs(_ROUGH.subtract(one, other))
+    if one == other or off <= _as_written(wanted.tolerance):
+        return True
+    return wanted.relative > 0 and off <= _ROUGH.multiply(_ROUGH.abs(other), _as_written(wanted.relative))
+
+
+@lru_cache(maxsize=16)
+def _as_written(number: float) -> Decimal:
+    return Decimal(repr(number))
 
 
 def closeness_nodes(expected: Expected) -> dict[str, Node]:
