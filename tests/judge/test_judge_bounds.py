@@ -17,7 +17,7 @@ Held = Callable[..., CaseResult]
 Sized = Callable[[int], bytes]
 
 WHOLE = 8 * 2**20
-TRACED = 2**18
+TRACED = 2**19
 MOST_TIMES = 40
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 MIXED = b" (2,4, 1, 3) \r\n(2, 4, 1, 3)\n\n  \n(3,1,4,2)\n4-queens has 2 solutions\nX\r\n"
@@ -84,9 +84,9 @@ HOSTILE = [
     pytest.param(filled(b"> "), listing, {"wrong"}, id="prompts"),
 ]
 LISTINGS = [
-    pytest.param(filled(b"(1, 3, 0, 2)\n"), listing, {"wrong"}, id="a tuple again and again"),
+    pytest.param(filled(b"(1, 3, 0, 2)\n"), listing, {"wrong"}, id="a tuple again and again", marks=pytest.mark.soak),
     pytest.param(one_less, tuples, {"zero-based", "inner-space"}, id="one less"),
-    pytest.param(told, tuples, {"wrong-count"}, id="count"),
+    pytest.param(told, tuples, {"wrong-count"}, id="count", marks=pytest.mark.soak),
     pytest.param(misspelt, sentences, {"wording"}, id="wording"),
     pytest.param(misspelt, tuples, {"wrong"}, id="sentences for tuples"),
 ]
