@@ -70,7 +70,7 @@ from grader.model import (
     Tolerances,
 )
 from grader.text import listed
-from grader.yaml.nodes import MAX_BYTES, Listing, Node, Table, parse
+from grader.yaml.nodes import MAX_BYTES, Listing, Table, parse, without_key
 from grader.yaml.value import (
     WORD,
     Context,
@@ -185,7 +185,7 @@ def read(data: bytes, file: str, root: Path) -> Spec:
         equivalent=get(found, "equivalent", _read_markings, {}),
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, _shared_part(top.node, data)),
+        shared_digest=_digest_with_files(context, without_key(top.node, data, _APART)),
         source_text=data,
     )
     spec = replace(
@@ -237,25 +237,6 @@ def _read_markings(value: Value) -> dict[str, str]:
 
 def _read_budget(value: Value) -> float:
     return math.inf if keyword(value) == "all" else _BUDGET(value)
-
-
-def _shared_part(node: Node, data: bytes) -> bytes:
-    """Return the file without what is decided for single submissions; the same before anything is decided.
-
-    That is each line but the empty ones, and each value, since an anchor of theirs may stand in what is left out.
-    """
-    pairs = node.pairs if isinstance(node, Table) else ()
-    lines = data.splitlines()
-    ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
-    apart = [range(key.line, end) for (key, _), end in zip(pairs, ends, strict=False) if key.text == _APART]
-    others = [line for at, line in enumerate(lines, 1) if line.strip() and not any(at in span for span in apart)]
-    return repr(([(key.text, _contents(value)) for key, value in pairs if key.text != _APART], others)).encode()
-
-
-def _contents(node: Node) -> object:
-    if isinstance(node, Table):
-        return tuple((_contents(key), _contents(entry)) for key, entry in node.pairs)
-    return [_contents(item) for item in node.items] if isinstance(node, Listing) else (node.text, node.plain)
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:

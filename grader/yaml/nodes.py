@@ -268,6 +268,25 @@ Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
 """a file as it was written: mappings, lists and the very characters of each text, for comparing two of them"""
 
 
+def without_key(node: Node, data: bytes, name: str) -> bytes:
+    """Return what `data` says but under one key of its table; the same whether the key is there or not.
+
+    That is each line but the empty ones, and each value, since an anchor of theirs may stand in what is left out.
+    """
+    pairs = node.pairs if isinstance(node, Table) else ()
+    lines = data.splitlines()
+    ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
+    apart = [range(key.line, end) for (key, _), end in zip(pairs, ends, strict=False) if key.text == name]
+    others = [line for at, line in enumerate(lines, 1) if line.strip() and not any(at in span for span in apart)]
+    return repr(([(key.text, _contents(value)) for key, value in pairs if key.text != name], others)).encode()
+
+
+def _contents(node: Node) -> object:
+    if isinstance(node, Table):
+        return tuple((_contents(key), _contents(entry)) for key, entry in node.pairs)
+    return [_contents(item) for item in node.items] if isinstance(node, Listing) else (node.text, node.plain)
+
+
 def outline(data: bytes, file: str) -> Outline:
     """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
     return _outlined(parse(data, file))

@@ -73,6 +73,7 @@ def test_the_top_level(tmp_path: Path) -> None:
         source_text=FULL.encode(),
         root=tmp_path,
         digest=hashlib.sha256(FULL.encode()).hexdigest(),
+        shared_digest=spec.shared_digest,
         language="java",
         files=FileRules(
             required=required("Makefile", "Queens.java"),
