@@ -16,6 +16,8 @@ import msgspec
 from msgspec import Struct
 from platformdirs import user_cache_path
 
+from grader.model.decoding import decodable
+
 Remembered = TypeVar("Remembered")
 
 
@@ -40,7 +42,7 @@ class Cache(Struct, frozen=True, kw_only=True):
         path = self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
         with suppress(OSError, msgspec.MsgspecError):
             if not fresh:
-                return msgspec.json.decode(path.read_bytes(), type=kind)
+                return msgspec.json.decode(path.read_bytes(), type=decodable(kind))
         answer = find()
         if not keep(answer):
             return answer

@@ -13,6 +13,7 @@ import msgspec
 from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import Launch, Limits, Runner, Spec, Toolchain
+from grader.model.decoding import decodable
 
 TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
 """The languages; whoever can read YAML hands its mapping to `toolchain`."""
@@ -31,7 +32,7 @@ def toolchain(name: str, data: Any) -> Toolchain:
     if not isinstance(entry, Mapping):
         raise HostError(f"{TOOLCHAINS_FILE} has no language {name}; add it, or install grader anew")
     try:
-        found = msgspec.convert({**entry, "name": name}, Toolchain, strict=False)
+        found = msgspec.convert({**entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
     unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)

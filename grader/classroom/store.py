@@ -23,6 +23,7 @@ import msgspec
 from grader.classroom.afterwards import is_open, with_final
 from grader.errors import HostError, UsageError
 from grader.model import Verdict
+from grader.model.decoding import decodable
 from grader.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
 from grader.model.report import Report, ReportedSpec, without_outputs
 from grader.report import from_json, safe_name, to_json, write_files
@@ -139,7 +140,7 @@ class GradeStore:
                 team=entry["team"],
                 notes=tuple(entry["notes"]),
                 submitted=entry.get("submitted", ""),
-                after=msgspec.convert(entry.get("after", {}), Afterwards),
+                after=msgspec.convert(entry.get("after", {}), decodable(Afterwards)),
                 uploads=tuple(entry.get("uploads", ())),
                 is_doubtful=entry.get("is_doubtful", False),
             )

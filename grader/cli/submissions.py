@@ -3,11 +3,10 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -100,7 +99,7 @@ def run(
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
         # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
-        imports = Thread(target=_get_ready, args=(form,), daemon=True)
+        imports = Thread(target=_get_ready, args=(form,), daemon=True), Lock()
         with ProgressLine(cases, many=len(handed_in) > 1) as progress:
             begun = partial(_begin, progress, imports)
             work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, begun)
@@ -158,10 +157,11 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     return named
 
 
-def _begin(progress: "ProgressLine", imports: Thread, job: "Job", case: "Case") -> None:
+def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job", case: "Case") -> None:
     progress.begin(job, case)
-    with suppress(RuntimeError):  # it has begun with an earlier one
-        imports.start()
+    thread, first = imports
+    if first.acquire(blocking=False):  # never released: of several cases that begin at once, one starts it
+        thread.start()
 
 
 def _get_ready(form: str) -> None:

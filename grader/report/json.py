@@ -39,6 +39,7 @@ from grader.model import (
     Turn,
     Verdict,
 )
+from grader.model.decoding import decodable
 from grader.model.report import Speaker
 from grader.text import points, show, to_bytes
 
@@ -72,7 +73,7 @@ def _without_commands(data: bytes) -> bytes:
 def from_json(data: bytes) -> Report:
     """Read a report back. Raises `HostError` for what is no report of this format."""
     try:
-        report = msgspec.json.decode(data, type=Report)
+        report = msgspec.json.decode(data, type=decodable(Report))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HostError(f"this is no report of grader's: {error}") from error
     if report.format != REPORT_FORMAT:

@@ -40,6 +40,7 @@ from grader.model import (
     Runner,
     Spec,
 )
+from grader.model.decoding import decodable
 
 _PROBES = Path(__file__).with_name("probes")
 _PROBE_SOURCES = {"java": "Probe.java", "python": "probe.py"}
@@ -218,7 +219,7 @@ def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
         if line.end() - line.start() > _LONGEST_LINE:
             continue
         try:
-            record = msgspec.convert(json.loads(line[1]), _ProbeRecord)
+            record = msgspec.convert(json.loads(line[1]), decodable(_ProbeRecord))
         except (ValueError, RecursionError):  # written by somebody else, or cut off by the end
             continue
         match record.event:
