@@ -44,7 +44,7 @@ _TOLERANCE = 1e-9
 _UNSET = re.compile(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that come of what nobody has set"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
-_MISSING = Opaque(type="nothing")
+MISSING = Opaque(type="nothing")
 """stands for a cell that a value has not"""
 _TEXTS = ("String", "char")
 """types of Java whose values are texts"""
@@ -311,10 +311,10 @@ def _compare_value(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Com
         return _compare_with_either(case, value, checks)
     if asked.cells:
         return _compare_cells(case, value, checks)
-    if value.actual is _MISSING:
+    if value.actual is MISSING:
         told = f"{value.where} is not there, where something is expected."
         return [(deviation_in(case, "wrong", "call", capital(told)), None)]
-    if asked.reference and value.right is _MISSING:
+    if asked.reference and value.right is MISSING:
         raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")
     if asked.text is not None:
         return [(one, None) for one in _compare_as_text(case, value, asked.text, checks)]
@@ -362,9 +362,9 @@ def _with_cells(value: PlainValue, cells: Mapping[tuple[int, ...], _LookedAt]) -
     if () in cells:
         asked = cells[()].asked
         wanted = cells[()].right if asked.reference else asked.want
-        return Whatever() if asked.text or asked.either or asked.cells or wanted is _MISSING else _filled(wanted, value)
+        return Whatever() if asked.text or asked.either or asked.cells or wanted is MISSING else _filled(wanted, value)
     if not cells:
-        return Whatever() if value is _MISSING else value
+        return Whatever() if value is MISSING else value
     length = max(len(value) if isinstance(value, tuple) else 0, *(path[0] + 1 for path in cells))
     inner = ({path[1:]: cell for path, cell in cells.items() if path[0] == index} for index in range(length))
     return tuple(_with_cells(element_at(value, (index,)), own) for index, own in enumerate(inner))
@@ -372,7 +372,7 @@ def _with_cells(value: PlainValue, cells: Mapping[tuple[int, ...], _LookedAt]) -
 
 def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
     """Return what is wanted with what there is in its open cells: side by side, nothing is wrong with those."""
-    if isinstance(wanted, Whatever) and actual is not _MISSING:
+    if isinstance(wanted, Whatever) and actual is not MISSING:
         return actual
     if isinstance(wanted, tuple):
         return tuple(_filled(cell, element_at(actual, (index,))) for index, cell in enumerate(wanted))
@@ -466,7 +466,7 @@ def place_of(path: Sequence[int]) -> str:
 def element_at(value: PlainValue, path: Sequence[int]) -> PlainValue:
     """Return what is in a cell of a list of lists, or a mark that there is no such cell."""
     for index in path:
-        value = value[index] if isinstance(value, tuple) and index < len(value) else _MISSING
+        value = value[index] if isinstance(value, tuple) and index < len(value) else MISSING
     return value
 
 

@@ -5,6 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from grader.judge.calls import MISSING, element_at
 from grader.model import Execution, ExpectedValue, PlainValue, Raised
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.right import Scene
@@ -112,9 +113,9 @@ def _whole(change: _ValueChange, value: PlainValue, _: _Looks) -> PlainValue:
 
 def _other(value: PlainValue, looks: _Looks) -> PlainValue:
     """Change the first element at which somebody looks; a value that is no list is one."""
-    ways = (way for way in _ways(value) if looks(way) and _another(_element(value, way)) is not _SAME)
+    ways = (way for way in _ways(value) if looks(way) and _another(element_at(value, way)) is not _SAME)
     way = next(ways, None)
-    return _SAME if way is None else _with_element(value, way, _another(_element(value, way)))
+    return _SAME if way is None else _with_element(value, way, _another(element_at(value, way)))
 
 
 def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue]) -> Fault:
@@ -143,7 +144,7 @@ def _looking(asked: Sequence[ExpectedValue]) -> _Looks:
 def _shows(right: PlainValue, value: PlainValue, looks: _Looks) -> bool:
     """Whether two values differ in an element at which somebody looks."""
     ways = {*_ways(right), *_ways(value)}
-    return any(looks(way) and _element(right, way) != _element(value, way) for way in ways)
+    return any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
 
 
 # ---------------------------------------------------------------- what is left of the arguments
@@ -161,12 +162,6 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
         yield way
 
 
-def _element(value: PlainValue, way: _Way) -> PlainValue:
-    for index in way:
-        value = value[index] if isinstance(value, tuple) and index < len(value) else _SAME
-    return value
-
-
 def _with_element(value: PlainValue, way: _Way, element: PlainValue) -> PlainValue:
     if not way:
         return element
@@ -179,9 +174,9 @@ def _undo(which: int) -> _Leave:
     """Leave one element as it was, of those that should change."""
 
     def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
-        ways = [way for way in _ways(after) if _element(before, way) not in (_SAME, _element(after, way))]
+        ways = [way for way in _ways(after) if element_at(before, way) not in (MISSING, element_at(after, way))]
         changed = [way for way in ways if looks(way)]
-        return _with_element(after, changed[which], _element(before, changed[which])) if changed else _SAME
+        return _with_element(after, changed[which], element_at(before, changed[which])) if changed else _SAME
 
     return leave
 
@@ -190,9 +185,9 @@ def _overdo(which: int) -> _Leave:
     """Change one element of those that should be as they were."""
 
     def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
-        ways = [way for way in _ways(after) if way and _element(before, way) == _element(after, way)]
-        kept = [way for way in ways if looks(way) and _another(_element(after, way)) is not _SAME]
-        return _with_element(after, kept[which], _another(_element(after, kept[which]))) if kept else _SAME
+        ways = [way for way in _ways(after) if way and element_at(before, way) == element_at(after, way)]
+        kept = [way for way in ways if looks(way) and _another(element_at(after, way)) is not _SAME]
+        return _with_element(after, kept[which], _another(element_at(after, kept[which]))) if kept else _SAME
 
     return leave
 
