@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.build import submission_digest
 from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.report import to_report
+from grader.run import Room
 from grader.text import count, listed, one_line, points
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
@@ -24,6 +26,8 @@ from grader.verify.source_mutants import most_telling_first, source_mutants
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
+MORE_SAMPLES = 2
+"""so many samples more than processors are graded at a time: some of them hang, and who waits needs no processor"""
 LEAST_KILLED = 0.98
 """the share of the mutants that have to lose points; of those that break a visible rule, all"""
 
@@ -107,9 +111,10 @@ def verify_spec(
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
-    At `most` so many source mutants are run, all with None. Without `samples` only the first right one is graded, where
-    the reference cannot show what is right. `tell` hears what is being done. Raises UsageError for samples without a
-    statement, and HostError when the machine fails.
+    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`. At `most` so many source mutants are run, all
+    with None. Without `samples` only the first right one is graded, where the reference cannot show what is right.
+    `tell` hears what is being done. Raises UsageError for samples without a statement, and HostError when the machine
+    fails.
     """
     tell("asking the reference")
     answered = ask_all(course, jobs)
@@ -117,9 +122,11 @@ def verify_spec(
     tell("grading the samples")
     if samples:
         work = [Job(spec=path, submission=sample.submission) for sample in stated]
+        at_a_time = jobs + MORE_SAMPLES if jobs > 1 else 1
+        wider = replace(course, room=Room(at_a_time))
         held = tuple(
             Held(sample=sample, report=report, differences=sample_differences(to_report(report), sample))
-            for sample, report in zip(stated, work_on(work, course, assess, jobs), strict=True)
+            for sample, report in zip(stated, work_on(work, wider, assess, at_a_time), strict=True)
         )
     else:
         held = _hold_first_right(path, course, stated, answered)
