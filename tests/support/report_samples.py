@@ -42,6 +42,10 @@ HOSTILE = (
     b"=cmd()|'/c calc'!A0",
     b"::error file=a::b\n  ::set-output name=c::d\n##vso[task.complete]##[error]e\n",
     b"[red]markup[/red] [link=x]y[/link] :smile:",
+    bytes(range(256)),
+    b"</title></style></script><script>alert(1)</script><img src=x onerror=alert(2)>' onfocus=alert(3) autofocus x='",
+    b"\x1b]0;title\x07\x1b]8;;https://x.example\x1b\\x\x1b]8;;\x1b\\ \x1bP+q\x1b\\",
+    b"section_start:0:x\r\x1b[0K##teamcity[x]\n",
 )
 """what students' programs may print, and files may be called (but for NUL and the slash)"""
 
