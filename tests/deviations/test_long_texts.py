@@ -6,6 +6,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from types import FrameType
 
 import pytest
@@ -155,6 +156,7 @@ def calls(work: Callable[[], object]) -> int:
     return total
 
 
+@cache
 def rows(row: bytes, by: int = 0) -> bytes:
     """Return more than is searched of lines with two numbers each, to which something is added."""
     return b"".join(row % (number + by, 7 * number + by) for number in range(1, MOST_SEARCHED // len(row)))
