@@ -38,6 +38,7 @@ from grader.model.report import (
 from grader.model.spec import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
+    INTERACTOR_STARTS,
     KEYS,
     LANGUAGES,
     MOST_TIMEOUTS,
@@ -77,6 +78,8 @@ from grader.model.spec import (
     Whatever,
 )
 from grader.model.work import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_REFUSES,
     MOST_NAMES,
     MUCH_OUTPUT,
     Artifact,
@@ -104,6 +107,9 @@ from grader.model.work import (
 __all__ = [
     "DEVIATIONS",
     "DEVIATION_MEANINGS",
+    "INTERACTOR_ACCEPTS",
+    "INTERACTOR_REFUSES",
+    "INTERACTOR_STARTS",
     "KEYS",
     "LANGUAGES",
     "MOST_NAMES",

@@ -363,6 +363,16 @@ class Repeat(Struct, frozen=True, kw_only=True):
     counts: Literal["worst", "best", "most"] = "worst"
 
 
+INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {
+    ".py": ("python3", "-u"),
+    ".sh": ("sh",),
+    ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+    ".c": (),
+    ".cpp": (),
+}
+"""the ending of an interactor's file -> what starts it, without buffers where that can be had; nothing, if it is built"""
+
+
 class Interactor(Struct, frozen=True, kw_only=True):
     """A program of the instructor that speaks with the student's, and says whether that is right."""
 

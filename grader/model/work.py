@@ -265,6 +265,10 @@ class Stop(Struct, frozen=True, kw_only=True):
     """whether it had too little of the processors meanwhile to tell anything"""
 
 
+INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43
+"""the statuses with which an interactor ends when the program is right or wrong: those of Kattis' problem packages"""
+
+
 class Interaction(Struct, frozen=True, kw_only=True):
     """What the program on the other side came to, and how the two parted. Facts only."""
 

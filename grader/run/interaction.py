@@ -11,32 +11,22 @@ sleeps, its input is ended: what comes only after that had been written, and not
 import math
 import select
 import time
-from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.model import Execution, Interaction, Interactor, Launch, Limits
+from grader.model import INTERACTOR_ACCEPTS, INTERACTOR_STARTS, Execution, Interaction, Interactor, Launch, Limits
 from grader.run.meter import asleep, waiting_in
 from grader.run.program import Program
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; of the time only that counts in which it has the turn"""
-ACCEPTED, REFUSED = 42, 43
-"""the statuses with which an interactor ends: those of the Kattis problem package format"""
 FEEDBACK = "feedback"
 """the folder in which an interactor leaves files for us"""
 _NEXT_PASS = "nextpass.in"
 """what an interactor leaves for another pass, of which it is the input"""
-_STARTS: Mapping[str, tuple[str, ...]] = {
-    ".py": ("python3", "-u"),
-    ".sh": ("sh",),
-    ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
-}
-"""the ending of an interactor's file -> what starts it; without buffers, where that can be had"""
-INTERACTOR_ENDINGS = tuple(_STARTS)
 _MOST_FEEDBACK_BYTES = 16 * 2**20
 _LOOK_EVERY = 0.05
 _STUCK_SECONDS = 0.3
@@ -53,7 +43,7 @@ def launch_interactor(interactor: Interactor) -> Launch:
     name = interactor.program
     limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
     return Launch(
-        argv=(*_STARTS[PurePosixPath(name).suffix], name, *interactor.args),
+        argv=(*INTERACTOR_STARTS[PurePosixPath(name).suffix], name, *interactor.args),
         files={
             **interactor.files,
             "input": interactor.input,
@@ -92,7 +82,8 @@ class _Exchange:
         self._is_others = True
         self._since = self._moved = time.monotonic()
         self._taken = 0.0
-        self._ended_input: set[int] = set()
+        self._next_look = 0.0
+        self._told_end: set[int] = set()
 
     def hold(self) -> Parting:
         program, other = self._program, self._other
@@ -121,23 +112,22 @@ class _Exchange:
             if not (looks or one.events in ready):
                 continue
             if chunk := one.step(_CHUNK_BYTES, now):
-                self._pass_on(one, peer, chunk, now)
-            if one.has_said_all and one.events not in self._ended_input:
-                self._ended_input.add(one.events)
-                self._give_turn(peer is self._other, now)
+                self._pass_on(peer, chunk, now)
+            if one.has_said_all and one.events not in self._told_end:
+                self._told_end.add(one.events)
+                self._give_turn(peer, now)
                 peer.end_input()
         if looks:
             self._next_look = now + _LOOK_EVERY
             self._look(now)
 
-    _next_look = 0.0
-
-    def _pass_on(self, one: Program, peer: Program, chunk: bytes, now: float) -> None:
+    def _pass_on(self, peer: Program, chunk: bytes, now: float) -> None:
         self._moved = now
-        self._give_turn(peer is self._other, now)
+        self._give_turn(peer, now)
         peer.pass_on(chunk)
 
-    def _give_turn(self, is_others: bool, now: float) -> None:
+    def _give_turn(self, to: Program, now: float) -> None:
+        is_others = to is self._other
         if self._is_others and not is_others:
             self._charge(now)
         if self._is_others != is_others:
@@ -232,7 +222,9 @@ def with_interaction(execution: Execution, other: Execution, parting: Parting) -
     found = replace(execution, interaction=interaction)
     if parting.first == "interactor" and (found.limit or found.signal or found.starved or found.bereft):
         return replace(found, limit=None, signal=None, status=0, starved=False, bereft=False)
-    return replace(found, limit=None) if parting.waiting and found.status is not None else found
+    if parting.waiting:
+        return replace(found, limit=found.limit if found.signal else None, starved=False, bereft=False)
+    return found
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:
@@ -240,7 +232,7 @@ def next_pass(launch: Launch, execution: Execution) -> Launch | None:
     found, interactor = execution.interaction, launch.interactor
     if not found or not interactor or launch.passes < 2 or _NEXT_PASS not in found.feedback:  # noqa: PLR2004
         return None
-    if found.status != ACCEPTED:
+    if found.status != INTERACTOR_ACCEPTS:
         return None
     kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _NEXT_PASS}
     files = {**interactor.files, **kept, "input": found.feedback[_NEXT_PASS]}
