@@ -306,6 +306,8 @@ def _told_surroundings(case: Case) -> str:
         told += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
     if case.files:
         told += f", beside {', '.join(map(code, sorted(case.files)))}"
+    if case.interactor:
+        told += ", and another program speaks with it: what one writes, the other reads"
     for number, step in enumerate(case.dialogue):
         told += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
         told += f" {code(step.text)}" if step.text else ""
@@ -365,7 +367,7 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
     if execution.transcript:
         yield f"$ {command}"
         for turn in execution.transcript:
-            who = "you" if speaker(turn) == "grader" else "program"
+            who = ("other" if case.interactor else "you") if speaker(turn) == "grader" else "program"
             for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':7}  {line}".rstrip()
         return

@@ -38,6 +38,7 @@ from grader.model.report import (
 from grader.model.spec import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
+    INTERACTOR_COMPILERS,
     INTERACTOR_STARTS,
     KEYS,
     LANGUAGES,
@@ -108,6 +109,7 @@ __all__ = [
     "DEVIATIONS",
     "DEVIATION_MEANINGS",
     "INTERACTOR_ACCEPTS",
+    "INTERACTOR_COMPILERS",
     "INTERACTOR_REFUSES",
     "INTERACTOR_STARTS",
     "KEYS",

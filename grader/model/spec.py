@@ -367,10 +367,10 @@ INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {
     ".py": ("python3", "-u"),
     ".sh": ("sh",),
     ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
-    ".c": (),
-    ".cpp": (),
 }
-"""the ending of an interactor's file -> what starts it, without buffers where that can be had; nothing, if it is built"""
+"""the ending of an interactor's file -> what starts it, without buffers where that can be had"""
+INTERACTOR_COMPILERS: Mapping[str, str] = {".c": "gcc", ".cpp": "g++", ".cc": "g++"}
+"""the same -> what makes a program of it"""
 
 
 class Interactor(Struct, frozen=True, kw_only=True):

@@ -8,16 +8,33 @@ When both read from pipes in which nothing is, nothing more can come. Then, and 
 sleeps, its input is ended: what comes only after that had been written, and not passed on.
 """
 
+import hashlib
 import math
 import select
 import time
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.model import INTERACTOR_ACCEPTS, INTERACTOR_STARTS, Execution, Interaction, Interactor, Launch, Limits
+from grader.cache import Cache
+from grader.diagnosis import find_cause
+from grader.errors import HostError
+from grader.model import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_COMPILERS,
+    INTERACTOR_STARTS,
+    VERSION,
+    Case,
+    Execution,
+    Interaction,
+    Interactor,
+    Launch,
+    Limits,
+    Runner,
+    Spec,
+)
 from grader.run.meter import asleep, waiting_in
 from grader.run.program import Program
 
@@ -25,7 +42,9 @@ INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20,
 """unless a spec says otherwise; of the time only that counts in which it has the turn"""
 FEEDBACK = "feedback"
 """the folder in which an interactor leaves files for us"""
-_NEXT_PASS = "nextpass.in"
+_BUILT = ".interactor"
+"""the program that is made of an interactor's source"""
+_FOR_ANOTHER = "nextpass.in"
 """what an interactor leaves for another pass, of which it is the input"""
 _MOST_FEEDBACK_BYTES = 16 * 2**20
 _LOOK_EVERY = 0.05
@@ -42,8 +61,9 @@ def launch_interactor(interactor: Interactor) -> Launch:
     """Return what is started to speak with a student's program."""
     name = interactor.program
     limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
+    start = INTERACTOR_STARTS.get(PurePosixPath(name).suffix)
     return Launch(
-        argv=(*INTERACTOR_STARTS[PurePosixPath(name).suffix], name, *interactor.args),
+        argv=(*((*start, name) if start else (f"./{_BUILT}",)), *interactor.args),
         files={
             **interactor.files,
             "input": interactor.input,
@@ -54,6 +74,49 @@ def launch_interactor(interactor: Interactor) -> Launch:
         collect=(f"{FEEDBACK}/*",),
         collect_limit=_MOST_FEEDBACK_BYTES,
     )
+
+
+def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
+    """Return the spec with a program for each interactor that has to be compiled; once for each content of its files.
+
+    Raises HostError when one cannot be compiled.
+    """
+    cases = [case for test in spec.tests for case in test.cases if case.interactor]
+    sources = [case.interactor for case in cases if case.interactor and _compiler_of(case.interactor)]
+    if not sources:
+        return spec
+    # Most cases have the same one, with other arguments.
+    built = {(one.program, hash(tuple(one.files.items()))): one for one in sources}
+    programs = {key: _built(one, cache, run) for key, one in built.items()}
+
+    def with_program(case: Case) -> Case:
+        one = case.interactor
+        data = programs.get((one.program, hash(tuple(one.files.items())))) if one else None
+        return replace(case, interactor=replace(one, files={**one.files, _BUILT: data})) if one and data else case
+
+    tests = (replace(test, cases=tuple(map(with_program, test.cases))) for test in spec.tests)
+    return replace(spec, tests=tuple(tests))
+
+
+def _compiler_of(interactor: Interactor) -> str:
+    return INTERACTOR_COMPILERS.get(PurePosixPath(interactor.program).suffix, "")
+
+
+def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
+    compiler = _compiler_of(interactor)
+    argv = (compiler, "-O2", "-o", _BUILT, interactor.program)
+
+    def compile_it() -> bytes:
+        done = run(Launch(argv=argv, files=interactor.files, limits=INTERACTOR_LIMITS, collect=(_BUILT,)))
+        if done.status == 0 and _BUILT in done.files:
+            return done.files[_BUILT]
+        found = find_cause(done.stderr)
+        raise HostError(f"the interactor {interactor.program} cannot be compiled by {compiler}: {found.error}")
+
+    contents = {name: hashlib.sha256(data).hexdigest() for name, data in interactor.files.items()}
+    tool = Path("/usr/bin", compiler)
+    age = tool.stat().st_mtime_ns if tool.exists() else 0
+    return cache.remember(["interactor", VERSION, argv, contents, age], bytes, compile_it)
 
 
 class Parting(Struct, frozen=True, kw_only=True):
@@ -230,12 +293,12 @@ def with_interaction(execution: Execution, other: Execution, parting: Parting) -
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:
     """Return what is started for the next pass, with what the interactor left for it; None when there is none."""
     found, interactor = execution.interaction, launch.interactor
-    if not found or not interactor or launch.passes < 2 or _NEXT_PASS not in found.feedback:  # noqa: PLR2004
+    if not found or not interactor or launch.passes < 2 or _FOR_ANOTHER not in found.feedback:  # noqa: PLR2004
         return None
     if found.status != INTERACTOR_ACCEPTS:
         return None
-    kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _NEXT_PASS}
-    files = {**interactor.files, **kept, "input": found.feedback[_NEXT_PASS]}
+    kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
+    files = {**interactor.files, **kept, "input": found.feedback[_FOR_ANOTHER]}
     return replace(launch, passes=launch.passes - 1, interactor=replace(interactor, files=files))
 
 
