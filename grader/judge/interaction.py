@@ -11,7 +11,7 @@ from fractions import Fraction
 from grader.model import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, MUCH_OUTPUT, Execution, Interaction, Verdict
 from grader.text import one_line, quote
 
-_MESSAGE, _SCORE = "teammessage.txt", "score.txt"
+_MESSAGE, _SCORE, _NEXT_PASS = "teammessage.txt", "score.txt", "nextpass.in"
 _LONGEST_SENTENCE = 400
 """characters of what an interactor says"""
 _LONGEST_SCORE = 40
@@ -65,6 +65,8 @@ def _fault_of(found: Interaction) -> str:
     if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
         known = f"{INTERACTOR_ACCEPTS} for right nor {INTERACTOR_REFUSES} for wrong"
         return f"it ended with status {found.status}, and neither {known}{said}"
+    if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
+        return f"it left {_NEXT_PASS} for another pass, and `passes` in the spec allows no more than {found.passes}"
     if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
         return f"its {_SCORE} says {quote(found.feedback[_SCORE], most=_LONGEST_SCORE)}, which is no share from 0 to 1"
     return ""
