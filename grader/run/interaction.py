@@ -19,7 +19,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.cache import Cache
-from grader.diagnosis import find_cause
 from grader.errors import HostError
 from grader.model import (
     INTERACTOR_ACCEPTS,
@@ -37,6 +36,7 @@ from grader.model import (
 )
 from grader.run.meter import asleep, waiting_in
 from grader.run.program import Program
+from grader.text import one_line
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; of the time only that counts in which it has the turn"""
@@ -110,8 +110,8 @@ def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
         done = run(Launch(argv=argv, files=interactor.files, limits=INTERACTOR_LIMITS, collect=(_BUILT,)))
         if done.status == 0 and _BUILT in done.files:
             return done.files[_BUILT]
-        found = find_cause(done.stderr)
-        raise HostError(f"the interactor {interactor.program} cannot be compiled by {compiler}: {found.error}")
+        lines = [line for line in done.stderr.splitlines() if b"error" in line] or [b"the compiler says nothing"]
+        raise HostError(f"the interactor {interactor.program} cannot be compiled by {compiler}: {one_line(lines[0])}")
 
     contents = {name: hashlib.sha256(data).hexdigest() for name, data in interactor.files.items()}
     tool = Path("/usr/bin", compiler)
@@ -119,7 +119,7 @@ def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
     return cache.remember(["interactor", VERSION, argv, contents, age], bytes, compile_it)
 
 
-class Parting(Struct, frozen=True, kw_only=True):
+class Farewell(Struct, frozen=True, kw_only=True):
     """How two commands parted; the fields are those of `Interaction`."""
 
     first: Literal["program", "interactor", ""]
@@ -127,7 +127,7 @@ class Parting(Struct, frozen=True, kw_only=True):
     late: bytes = b""
 
 
-def speak(program: Program, other: Program) -> Parting:
+def speak(program: Program, other: Program) -> Farewell:
     """Let the two speak until one has ended and the other has had its time to. Both may still have to be read."""
     other.deadline = _NEVER
     program.deadline += _GRACE_SECONDS  # of which we see its time go by before it is ended
@@ -148,7 +148,7 @@ class _Exchange:
         self._next_look = 0.0
         self._told_end: set[int] = set()
 
-    def hold(self) -> Parting:
+    def hold(self) -> Farewell:
         program, other = self._program, self._other
         while not (program.ended or other.ended):
             self._round()
@@ -164,7 +164,7 @@ class _Exchange:
             other.deadline = -_NEVER
         while not (program.ended and other.ended):
             self._round()
-        return Parting(first=first)
+        return Farewell(first=first)
 
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""
@@ -231,7 +231,7 @@ class _Exchange:
         program = self._program
         return time.monotonic() >= program.deadline - _GRACE_SECONDS + program.given_back
 
-    def _insist(self) -> Parting:
+    def _insist(self) -> Farewell:
         """End the input of a program that seems to wait for it, and see what it then does."""
         program, other = self._program, self._other
         heard, began = program.output.tell(), time.monotonic()
@@ -245,7 +245,7 @@ class _Exchange:
         has_reacted = bool(late) or (program.ended > 0 and program.limit is None)
         program.excuse(time.monotonic() - began)
         program.deadline = other.deadline = -_NEVER
-        return Parting(first="", waiting=has_reacted, late=late)
+        return Farewell(first="", waiting=has_reacted, late=late)
 
 
 def _reads(program: Program) -> bool:
@@ -267,7 +267,7 @@ def _is_idle(program: Program) -> bool:
 # ---------------------------------------------------------------- what it came to
 
 
-def with_interaction(execution: Execution, other: Execution, parting: Parting) -> Execution:
+def with_interaction(execution: Execution, other: Execution, parting: Farewell) -> Execution:
     """Return the execution of a program with what the other side came to.
 
     What a program does when the other side has ended counts for nothing, and so does how long that takes.
