@@ -53,6 +53,8 @@ _STUCK_SECONDS = 0.3
 _GRACE_SECONDS = 1.0
 """seconds in which a command ends by itself when the other side has ended, or its input"""
 _CHUNK_BYTES = 65536
+_MOST_AHEAD = 2**18
+"""bytes that a program may have said before the other side has room for them"""
 _LATE_BYTES = 400
 _NEVER = math.inf
 
@@ -168,6 +170,9 @@ class _Exchange:
 
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""
+        # Who says more than the other side takes is read at each look only.
+        is_ahead = self._other.queued > _MOST_AHEAD
+        self._poll.modify(self._program.events, 0 if is_ahead else select.POLLIN)
         ready = {descriptor for descriptor, _ in self._poll.poll(_LOOK_EVERY * 1000)}
         now = time.monotonic()
         looks = now >= self._next_look

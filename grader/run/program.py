@@ -323,6 +323,11 @@ class Program(Spawn):
         return self.channels.stdout not in self._open
 
     @property
+    def queued(self) -> int:
+        """How many bytes were sent and have no room yet in the pipe."""
+        return len(self._waiting)
+
+    @property
     def unread(self) -> int:
         """How many bytes were sent through a pipe that the command has not read."""
         if self.channels.stdin not in self._open:
