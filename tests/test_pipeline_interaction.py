@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.author.handout import to_handout
 from grader.load import load
 from grader.model import Case, Job, Report, ReportedCase, Submission, Verdict
 from grader.pipeline import Course, assess, grade, prepare
@@ -218,3 +219,13 @@ def test_an_interactor_in_a_compiled_language_is_built_once(tmp_path: Path, monk
     prepare(path)
     assert sorted((tmp_path / "cache").rglob("*")) == kept
     json.loads(to_json(grade(job, ready)))
+
+
+def test_students_are_told_that_somebody_speaks_and_not_what_is_secret(tmp_path: Path) -> None:
+    cases = "    cases:\n      - interactor: {args: [input]}\n      - interactor: {args: [input, HIDDEN]}\n"
+    _, ready = laid_out(tmp_path, SPEC.replace("args: [input], ", "") + cases)
+    told = to_handout(ready)
+    assert told.count("`python3 echo.py`, and another program speaks with it") == 1
+    assert "  other    21\n  program  42\n" in told
+    assert "SECRET" not in told
+    assert "HIDDEN" not in told

@@ -274,14 +274,16 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     else:
         yield "Started as"
     yield ""
-    for case in cases[:_MOST_CASES_TOLD]:
+    # What an interactor is given tells its cases apart, and is told to nobody.
+    known = list({run.command_text(case, spec): case for case in cases}.values()) if cases[0].interactor else cases
+    for case in known[:_MOST_CASES_TOLD]:
         told = code(run.command_text(case, spec))
         if case.functions:
             yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
         else:
             yield f"- {told}{_told_surroundings(case)}"
-    if len(cases) > _MOST_CASES_TOLD:
-        yield f"- and {len(cases) - _MOST_CASES_TOLD} more"
+    if len(known) > _MOST_CASES_TOLD:
+        yield f"- and {len(known) - _MOST_CASES_TOLD} more"
 
 
 def _told_others(names: Sequence[str]) -> str:
