@@ -37,6 +37,8 @@ from grader.text import capital, joined, listed, quote
 Compared = tuple[Deviation, Contrast | None]
 
 _LONGEST_QUOTED = 160
+_LONGEST_NUMBER = 500
+"""digits that a sentence takes: those of 200!, not all that a program can forge"""
 _MOST_HEADINGS = 3
 _MOST_DIFFERENCES = 1000
 _TOLERANCE = 1e-9
@@ -475,7 +477,7 @@ def _shown_value(value: PlainValue, *, is_python: bool) -> str:
     if isinstance(value, Opaque):
         return f"something of the type {quote(value.type)}, no plain data or too much of it"
     text = written(value, is_python=is_python)
-    return quote(text) if isinstance(value, str | tuple) else text
+    return quote(text) if isinstance(value, str | tuple) or len(text) > _LONGEST_NUMBER else text
 
 
 def has_whatever(value: PlainValue) -> bool:

@@ -450,7 +450,7 @@ class Program(Spawn):
         limits = self.launch.limits
         proc, pids = self.cage.processes()
         seen = usage(proc, pids)
-        self._delay.look(proc, pids)
+        self._delay.look(proc, pids, seen.cpu)
         self._looks += 1
         self._looks_awake += seen.awake
         memory = seen.memory

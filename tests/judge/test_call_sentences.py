@@ -28,6 +28,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
+from grader.text import QUOTED
 from tests.support.functions import call, function
 
 JAVA = Toolchain(
@@ -96,6 +97,7 @@ def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
         ("1", 1, '`f` returned `"1"`; 1 is expected.'),
         (1.5, 2, "`f` returned 1.5; 2 is expected."),
         (1.0, 10**400, f"`f` returned 1.0; {10**400} is expected."),
+        (10**4000, 7, f"`f` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."),
         ((1, 2, 3), (1, 2), "`f` returned a list of length 3; 2 is expected."),
         ((1, (2, 3)), (1, (2, 4)), "`f` returned a list in which `[1][1]` is 3; 4 is expected."),
         ((1, 2, 3), (3, 2, 1), "`f` returned a list in which `[0]` is 1; 3 is expected (1 more place differs)."),
