@@ -1,4 +1,4 @@
-"""What is kept on disk by content: answers of the reference, versions of tools, compiled probes.
+"""What is kept on disk by content: loaded specs, answers of the reference, versions of tools, compiled probes.
 
 A key says all that its answer depends on. Losing an answer costs time, never a grade: whatever is wrong with the cache,
 we ask again.
@@ -39,13 +39,22 @@ class Cache(Struct, frozen=True, kw_only=True):
 
         With `fresh`, finds it in any case. Where `keep` says no, what was found is only returned.
         """
-        path = self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
+        answer = None if fresh else self.recall(key, kind)
+        if answer is None:
+            answer = find()
+            if keep(answer):
+                self.keep(key, answer)
+        return answer
+
+    def recall(self, key: object, kind: type[Remembered]) -> Remembered | None:
+        """Return the answer kept under `key`; None when there is none that can be read."""
         with suppress(OSError, msgspec.MsgspecError):
-            if not fresh:
-                return msgspec.json.decode(path.read_bytes(), type=decodable(kind))
-        answer = find()
-        if not keep(answer):
-            return answer
+            return msgspec.json.decode(self._file(key).read_bytes(), type=decodable(kind))
+        return None
+
+    def keep(self, key: object, answer: object) -> None:
+        """Keep an answer under `key`, as far as that can be done."""
+        path = self._file(key)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=path.parent)
@@ -56,7 +65,9 @@ class Cache(Struct, frozen=True, kw_only=True):
             except OSError:
                 Path(name).unlink(missing_ok=True)
                 raise
-        return answer
+
+    def _file(self, key: object) -> Path:
+        return self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
 
 
 def user_cache() -> Cache:

@@ -36,7 +36,7 @@ ALLOWED = {
     "judge": {"comparators", "deviations", "diagnosis", *LEAVES},
     "build": {"cache", "diagnosis", "sandbox", *LEAVES},
     "run": {"patterns", "sandbox", "cache", *LEAVES},
-    "load": {"comparators", "yaml", *LEAVES},
+    "load": {"cache", "comparators", "yaml", *LEAVES},
     "oracle": {"cache", "sandbox", *LEAVES},
     "pipeline": GRADING - {"pipeline"},
     "doctor": GRADING - {"pipeline"},

@@ -27,6 +27,7 @@ from grader.model import Report, Spec
 from grader.model.gradebook import Afterwards, Entry
 from grader.model.report import ByHand, ReportedFinal, fraction
 from grader.text import points, show, signed
+from grader.yaml.dumping import dump
 from grader.yaml.editing import with_item
 from grader.yaml.value import (
     Value,
@@ -41,7 +42,7 @@ from grader.yaml.value import (
     unwanted,
     wrong,
 )
-from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
+from grader.yaml.writing import in_line, listing, plain, quoted, table
 
 BY_HAND_NAME = "adjustments.yaml"
 _COURSE_FILE = "grader.yaml"
