@@ -111,10 +111,13 @@ class Course(Struct, frozen=True, kw_only=True):
         return found
 
 
-def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancelled: Event | None = None) -> Course:
+def prepare(
+    spec_path: Path, *, sandbox: str = "auto", workers: int = 1, abreast: int = 1, cancelled: Event | None = None
+) -> Course:
     """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
 
-    Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
+    A single one may run so many cases `abreast`, where the sandbox keeps them apart. Raises SpecError for a spec with
+    mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
@@ -138,7 +141,7 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         probe=None,
         cache=cache,
-        room=run.Room(workers),
+        room=run.Room(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
