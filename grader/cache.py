@@ -47,20 +47,22 @@ class Cache(Struct, frozen=True, kw_only=True):
         return answer
 
     def recall(self, key: object, kind: type[Remembered]) -> Remembered | None:
-        """Return the answer kept under `key`; None when there is none that can be read."""
+        """Return the answer kept under `key`; None when there is none that is whole."""
         with suppress(OSError, msgspec.MsgspecError):
-            return msgspec.json.decode(self._file(key).read_bytes(), type=decodable(kind))
+            seal, _, written = self._file(key).read_bytes().partition(b"\n")
+            if seal == _seal(written):
+                return msgspec.json.decode(written, type=decodable(kind))
         return None
 
     def keep(self, key: object, answer: object) -> None:
         """Keep an answer under `key`, as far as that can be done."""
-        path = self._file(key)
+        path, written = self._file(key), msgspec.json.encode(answer)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=path.parent)
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    file.write(msgspec.json.encode(answer))
+                    file.write(_seal(written) + b"\n" + written)
                 Path(name).replace(path)  # whole or not at all, whoever else writes or reads it now
             except OSError:
                 Path(name).unlink(missing_ok=True)
@@ -70,6 +72,11 @@ class Cache(Struct, frozen=True, kw_only=True):
         return self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
 
 
+def _seal(written: bytes) -> bytes:
+    """Return what tells an answer as it was written from one that a disk has damaged."""
+    return hashlib.sha256(written).hexdigest().encode()
+
+
 def user_cache() -> Cache:
     """Return the cache in the user's own folder for such."""
-    return Cache(folder=user_cache_path("grader") / "answers-1")
+    return Cache(folder=user_cache_path("grader") / "answers-2")

@@ -36,6 +36,7 @@ ALLOWED = {
     "judge": {"comparators", "deviations", "diagnosis", *LEAVES},
     "build": {"cache", "diagnosis", "sandbox", *LEAVES},
     "run": {"patterns", "sandbox", "cache", *LEAVES},
+    "report": {"cache", *LEAVES},
     "load": {"cache", "comparators", "yaml", *LEAVES},
     "oracle": {"cache", "sandbox", *LEAVES},
     "pipeline": GRADING - {"pipeline"},

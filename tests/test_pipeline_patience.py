@@ -85,7 +85,7 @@ def test_two_cases_at_a_time_are_lost_and_told_as_one_by_one(tmp_path: Path) -> 
     assert verdicts(report) == "pptttsss"
     cases = report.tests[0].cases
     assert [case.id for case in cases] == [f"same[n={n}]" for n in range(1, 9)]
-    assert [case.stdout for case in cases] == ["1\n", "2\n", *[""] * 6]
+    assert [case.stdout for case in cases[:2]] == ["1\n", "2\n"]
 
 
 def test_it_says_why_and_whoever_needs_it_is_skipped_and_the_next_test_runs(tmp_path: Path) -> None:
