@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.cli import COMMANDS
+from grader.cli import COMMANDS, SENTENCES
 from grader.model import VERSION
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "platformdirs", "distributed")
@@ -32,13 +32,19 @@ def imported_by(*words: str) -> set[str]:
 def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     modules = imported_by(*words)
     ours = {name for name in modules if name.startswith("grader.")}
-    commands = {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()}
-    assert (
-        {"grader.cli", "grader.cli.shared"}
-        < ours
-        <= {"grader.cli", "grader.cli.shared", "grader.errors", "grader.text", *commands}
+    asked = {f"grader.cli.{COMMANDS[word].partition('.')[0]}" for word in words if word in COMMANDS}
+    shared = {"grader.cli.shared", "grader.text"} if asked else set[str]()
+    assert {"grader.cli"} < ours <= {"grader.cli", "grader.errors", *shared, *asked}
+    assert modules.isdisjoint({*PACKAGES, "dataclasses", "fractions", "json", "logging", "statistics", "secrets"})
+
+
+def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> None:
+    assert list(SENTENCES) == list(COMMANDS)
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "-h"], capture_output=True, text=True, timeout=60, check=True
     )
-    assert modules.isdisjoint({*PACKAGES, "fractions", "json", "statistics", "secrets"})
+    lines = {tuple(line.split(maxsplit=1)) for line in done.stdout.splitlines()}
+    assert lines >= set(SENTENCES.items())
 
 
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
@@ -117,8 +123,8 @@ def test_what_each_start_makes_of_records_are_structs() -> None:
         "print(json.dumps([kind.__module__ for kind in types if isinstance(kind, type)]))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    # A dataclass takes fifty times as long to make. These two modules also run where msgspec is not to be imported.
-    assert set(json.loads(done.stdout)) == {"grader.errors", "grader.build.tree"}
+    # A dataclass takes fifty times as long to make. This module also runs where msgspec is not to be imported.
+    assert set(json.loads(done.stdout)) == {"grader.build.tree"}
 
 
 def watched_run(folder: Path) -> dict[str, Any]:

@@ -270,7 +270,7 @@ def _put_in_place(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
         _check_dates(replace(rules, lines=lines))
         beside.replace(file)
     except SpecError as error:
-        raise SpecError(tuple(replace(one, file=str(file)) for one in error.problems)) from None
+        raise SpecError(tuple(one._replace(file=str(file)) for one in error.problems)) from None
     except OSError as error:
         advice = "look at the disk and at who may write there"
         raise HostError(f"{file} cannot be written: {error.strerror}; {advice}") from error
