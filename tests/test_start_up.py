@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ TOLD_AT_THE_END = ("rich", "jinja2", "junit_xml")
 """libraries that only tell of results"""
 WATCHED_RUN = f"""
 import json, os, sys, threading
-started, parsed, waited_for = [], [], []
+started, parsed, waited_for, compiled, opened = [], [], [], [], []
 
 def note(event, args):
     # A thread imports them meanwhile, however soon it comes to that.
@@ -70,6 +71,10 @@ def note(event, args):
         waited_for.append(args[0])
     if event == "subprocess.Popen":
         started.append([*waited_for])
+    if event == "compile" and str(args[1]).endswith(".html"):
+        compiled.append(args[1])
+    if event == "open":
+        opened.append(str(args[0]))
 
 def count(frame, event, argument):
     if event == "call" and frame.f_code.co_name == "parse" and frame.f_code.co_filename.endswith("yaml/parsing.py"):
@@ -82,7 +87,8 @@ from grader.cli import main
 try:
     main()
 except SystemExit as ended:
-    print(json.dumps({{"code": ended.code, "started": started, "parsed": parsed}}))
+    told = {{"code": ended.code, "started": started, "parsed": parsed, "compiled": compiled, "opened": opened}}
+    print(json.dumps(told | {{"modules": sorted(sys.modules)}}))
 """
 ECHO = """\
 spec: 1
@@ -111,7 +117,16 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     assert len(second["started"]) == trial_and_cases
     assert second["started"][0] == []
     assert [Path(name).name for name in first["parsed"]] == ["echo.yaml", "toolchains.yaml"]
-    assert second["parsed"] == []
+    assert {Path(name).name for name in first["compiled"]} == {"feedback.html", "layout.html"}
+    # Of what has not changed nothing is read anew, and nothing imported that could.
+    assert second["parsed"] == second["compiled"] == []
+    readers = {"spec", "language", "expectation", "functions", "work", "files"}
+    assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.load.{name}" for name in readers)})
+    # An answer for each case; the spec, the toolchains, the version of a tool, the page and its frame.
+    kept = [name for name in second["opened"] if name.startswith(str(tmp_path / "cache"))]
+    assert len(kept) == 3 + 5
+    # Of a case two files for its output, each told of twice, its answer, and what is copied into its folder.
+    assert len([name for name in second["opened"] if name.startswith(gettempdir())]) <= 6 * trial_and_cases + 3 + 5
 
 
 def test_what_each_start_makes_of_records_are_structs() -> None:
