@@ -3,8 +3,8 @@
 One submission with 20 cases, in Java and in Python, and one with three, where what is done once is most of it. The
 floor is a small C program that starts the same commands with posix_spawn, one after the other, output to files, no
 sandbox; building is part of both. The floor and `grader run` take turns, with two cases at a time as its users have it
-and with `--jobs 1`, and each round gives one ratio, so that a busy machine slows all of them. The reference has been asked before, as it has for all but the first submission of a
-class; a row says what the first one costs.
+and with `--jobs 1`, and each round gives one ratio, so that a busy machine slows all of them. The reference has been
+asked before, as it has for all but the first submission of a class; a row says what the first one costs.
 """
 
 import os
