@@ -22,17 +22,17 @@ from msgspec import Struct
 
 from grader.cache import Cache
 from grader.load.finding import read_bytes, root_of_spec
-from grader.model import VERSION, PlainValue, Spec
-from grader.model import spec as records
+from grader.model import VERSION, PlainValue, Repeat, Spec
 from grader.yaml.value import names_inside
 
 _PACKAGE = Path(__file__).parent.parent
 _READERS = ("load", "yaml", "comparators", "model")
 """the folders of our own source on which it depends what is read"""
-_REBUILD: Any = records.Repeat().__reduce__()[0]
-_RECORDS: list[Any] = [kind for kind in vars(records).values() if isinstance(kind, type) and issubclass(kind, Struct)]
-_MAKERS = {(maker.__module__, maker.__name__): maker for maker in (*_RECORDS, _REBUILD, Fraction, PosixPath)}
-"""what a kept spec is made of"""
+_REBUILD: Any = Repeat().__reduce__()[0]
+_OTHERS: Mapping[tuple[str, str], Any] = {
+    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
+}
+"""what a kept spec is made of beside records of the model"""
 
 
 class _KeptSpec(Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ def read_data_kept(path: Path, cache: Cache) -> Any:
 
 def can_be_given(value: PlainValue, kind: str) -> bool:
     """Whether a value can be given for a type, as `fits` says, which is imported when it is asked."""
-    return bool(import_module("grader.load.functions").fits(value, kind))
+    return bool(import_module("grader.load").fits(value, kind))
 
 
 def _source() -> Iterator[tuple[str, int, int]]:
@@ -101,7 +101,12 @@ class _Reader(pickle.Unpickler):
     """Reads records of the model, and what they hold, and nothing that could do anything."""
 
     def find_class(self, module: str, name: str) -> Any:
-        return _MAKERS[module, name]
+        if (module, name) in _OTHERS:
+            return _OTHERS[module, name]
+        found = vars(sys.modules[module])[name] if module.startswith("grader.model.") else None
+        if isinstance(found, type) and issubclass(found, Struct):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
 
 
 def _read_back(written: bytes) -> Spec | None:
