@@ -27,7 +27,7 @@ def open_files() -> int:
 
 
 def measured(launches: Sequence[Launch], doubts: Doubts | None = None) -> list[Execution]:
-    found = measure_each(FULL, launches, Event(), Room(1, abreast=2), doubts)
+    found = list(measure_each(FULL, launches, Event(), Room(1, abreast=2), doubts))
     assert all(isinstance(one, Execution) for one in found)
     return [one for one in found if isinstance(one, Execution)]
 
@@ -87,7 +87,8 @@ def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
 
 def test_who_has_seen_enough_gets_no_more_and_nothing_is_left_running() -> None:
     before = open_files()
-    found = measure_each(FULL, [QUICK] * 6, Event(), Room(1, abreast=2), enough=lambda done: len(done) == 3)
+    launches, room = [QUICK] * 6, Room(1, abreast=2)
+    found = list(measure_each(FULL, launches, Event(), room, enough=lambda done: len(done) == 3))
     assert len(found) == 3
     assert open_files() == before
 
@@ -103,7 +104,7 @@ def test_a_request_to_stop_ends_all_that_runs() -> None:
 
     launches = [QUICK, *[Launch(argv=("sleep", "100"))] * 4]
     with pytest.raises(GradingStoppedError):
-        measure_each(FULL, launches, cancelled, Room(1, abreast=2), begun=note)
+        list(measure_each(FULL, launches, cancelled, Room(1, abreast=2), begun=note))
     assert begun == [0, 1, 2]
     assert open_files() == before
 
@@ -117,6 +118,6 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
 
     missing = Launch(argv=("true",), folder=tmp_path / "missing")
     sandbox, launches = replace(FULL, start=start), [QUICK, QUICK, missing, QUICK]
-    found = measure_each(sandbox, launches, Event(), Room(1, abreast=2))
+    found = list(measure_each(sandbox, launches, Event(), Room(1, abreast=2)))
     assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
     assert started.count(missing) == 2
