@@ -5,7 +5,6 @@ error ends in the report; an error of ours makes cases ungraded when it concerns
 can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
 """
 
-import hashlib
 import re
 import shutil
 import tempfile
@@ -16,7 +15,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -27,10 +26,9 @@ from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
-from grader.load import fits, load, read_data
+from grader.load.kept import can_be_given, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
-    VERSION,
     Artifact,
     BuildResult,
     Case,
@@ -113,17 +111,20 @@ class Course(Struct, frozen=True, kw_only=True):
         return found
 
 
-def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancelled: Event | None = None) -> Course:
+def prepare(
+    spec_path: Path, *, sandbox: str = "auto", workers: int = 1, abreast: int = 1, cancelled: Event | None = None
+) -> Course:
     """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
 
-    Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
+    A single one may run so many cases `abreast`, where the sandbox keeps them apart. Raises SpecError for a spec with
+    mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
     with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
-        spec = oracle.draw(load(spec_path), fits)
+        spec = oracle.draw(load_kept(spec_path, cache), can_be_given)
         checks = oracle.load_checks(spec.root)
-        languages = _read_languages(cache)
+        languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
         tried = run.finish(run.begin(trying))
     if broken := broken_promises(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
@@ -140,19 +141,13 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         probe=None,
         cache=cache,
-        room=run.Room(workers),
+        room=run.Room(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
     return replace(course, spec=spec, versions=versions, probe=probe)
-
-
-def _read_languages(cache: Cache) -> Mapping[str, Any]:
-    """Read the toolchains, as they were kept when they were read before: reading YAML takes as long as a case."""
-    digest = hashlib.sha256(build.TOOLCHAINS_FILE.read_bytes()).hexdigest()
-    return cache.remember(["toolchains", VERSION, digest], dict[str, Any], lambda: read_data(build.TOOLCHAINS_FILE))
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:

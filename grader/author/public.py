@@ -37,9 +37,11 @@ from grader.report import write_files
 from grader.text import one_line, points
 from grader.verify.right import Answered, ask_all, judged
 from grader.verify.source_mutants import imported_modules
-from grader.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of, parse
+from grader.yaml.dumping import dump
+from grader.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
+from grader.yaml.parsing import parse
 from grader.yaml.value import WORD, fill
-from grader.yaml.writing import dump, listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, quoted, table
 
 _COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""

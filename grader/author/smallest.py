@@ -25,8 +25,10 @@ from grader.report import to_report
 from grader.report.view import told_groups
 from grader.text import show
 from grader.verify.right import judged
-from grader.yaml.nodes import entries_of, items_of, parse
-from grader.yaml.writing import dump, listing, plain, table
+from grader.yaml.dumping import dump
+from grader.yaml.nodes import entries_of, items_of
+from grader.yaml.parsing import parse
+from grader.yaml.writing import listing, plain, table
 
 _LINEAR = 12
 """up to here every smaller number is tried, from the smallest on"""

@@ -40,7 +40,8 @@ from grader.model import (
 from grader.pipeline import Course
 from grader.text import count, listed, one_line, points, seconds
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
-from grader.yaml.nodes import entries_of, entry, parse
+from grader.yaml.nodes import entries_of, entry
+from grader.yaml.parsing import parse
 from grader.yaml.value import key_path
 
 Flaw = tuple[str, str]

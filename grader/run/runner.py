@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName, Measurement
+from grader.run.company import Company, is_near_a_limit
 from grader.run.dialogue import DialogueEnd, converse
 from grader.run.interaction import join_passes, next_pass, speak, with_interaction
 from grader.run.program import SIGNAL_STATUS, Program, open_pipes, open_terminal
@@ -223,6 +224,30 @@ def execute_each(
                 program.close()
 
 
+def execute_abreast(
+    sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event, company: Company
+) -> Generator[Execution | HostError, None, None]:
+    """Run the commands as `execute_each` does, as many of them at a time as the company takes."""
+    last: Program | HostError | None = None
+
+    def programs() -> Iterator[Program | HostError]:
+        nonlocal last
+        for launch in launches:
+            last = _caught(start_program, sandbox, launch, cancelled)
+            yield last
+
+    try:
+        yield from company.each(programs(), _see_through)
+    finally:
+        if isinstance(last, Program):
+            last.close()
+
+
+def _see_through(program: Program | HostError) -> Execution | HostError:
+    begun = program if isinstance(program, HostError) else _caught(begin, program)
+    return begun if isinstance(begun, HostError) else _caught(finish, begun)
+
+
 def _caught(
     step: Callable[Arguments, Returned], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Returned | HostError:
@@ -238,8 +263,9 @@ def _caught(
 class Room:
     """Who runs at the same time: places for a number of workers, of whom one may ask for all."""
 
-    def __init__(self, places: int) -> None:
-        """Make room for `places` workers at a time."""
+    def __init__(self, places: int, abreast: int = 1) -> None:
+        """Make room for `places` workers at a time; a single one may run so many cases `abreast`."""
+        self.abreast = abreast if places == 1 else 1
         self._places = places
         self._free = BoundedSemaphore(places)
         self._asking = Lock()
@@ -271,8 +297,10 @@ class Doubts:
     """
 
     def __init__(self) -> None:
-        """Begin with all of them."""
+        """Begin with all of them, and alone."""
         self.of_options = self.of_machine = _MOST_UNDESERVED
+        self.company: bool | None = None
+        """whether its cases run beside each other; None until one was seen to be far from its limits"""
 
 
 def measure_each(
@@ -290,9 +318,10 @@ def measure_each(
     `begun` hears the place of each that begins. `enough` sees what the first of them came to, after each; when it says
     so, the others are not run, and the list that is returned is so much shorter.
 
-    First without options of ours that may have decided it. Then, when all is done and alone, what is in doubt still.
-    Each of them at most once, however it ends: the last measurement counts, and all are told. What is used up of the
-    `doubts` that a submission has is noted there.
+    First without options of ours that may have decided it. Then at once and alone, where it came near a limit beside
+    another of these commands. Then, when all is done and alone, what is in doubt still. Each of them at most once,
+    however it ends: the last measurement counts, and all are told. What is used up of the `doubts` that a submission
+    has is noted there.
     """
     doubts = doubts or Doubts()
     started: list[Launch] = []
@@ -304,22 +333,33 @@ def measure_each(
             yield _hastily(started[-1])
             begun(place)  # which is when the next one is made ready
 
-    with room.shared(), closing(execute_each(sandbox, chosen(), cancelled)) as executions:
+    company = Company(lambda: room.abreast if doubts.company else 1)
+    executions = (
+        execute_each(sandbox, chosen(), cancelled)
+        if room.abreast == 1
+        else execute_abreast(sandbox, chosen(), cancelled, company)
+    )
+    with room.shared(), closing(executions):
         for place, first in enumerate(executions):
             launch = started[place]
             runs.append([replace(first, limits=launch.limits) if isinstance(first, Execution) else first])
             if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
-                again = _caught(execute, sandbox, _plainly(launch), cancelled)
+                launch = started[place] = _plainly(launch)
+                again = _caught(execute, sandbox, launch, cancelled)
                 runs[place].append(again)
                 doubts.of_options -= _is_confirmed(first, again)
+            is_near = not isinstance(last := runs[place][-1], Execution) or is_near_a_limit(last)
+            doubts.company = doubts.company is not False and not is_near
+            if is_near and company.had(place):
+                company.settle()
+                runs[place].append(_caught(execute, sandbox, launch, cancelled))
             if enough([done[-1] for done in runs]):
                 break
     for launch, done in zip(started, runs, strict=False):
         found = done[-1]
         if isinstance(found, Execution) and is_in_doubt(found) and doubts.of_machine > 0:
-            last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
             with room.alone():
-                done.append(_caught(execute, sandbox, last, cancelled))
+                done.append(_caught(execute, sandbox, replace(launch, stretch=_STRETCH_ALONE), cancelled))
             doubts.of_machine -= _is_confirmed(found, done[-1])
     return [_with_measurements(done) for done in runs]
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.errors import SpecError
 from grader.load import load
-from grader.yaml.nodes import parse
+from grader.yaml.parsing import parse
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\n"
 TESTS = "tests: [{name: t, expect: {exit: 0}}]\n"
