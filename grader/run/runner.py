@@ -85,7 +85,7 @@ def finish(program: Program) -> Execution:
         end = converse(program) if launch.dialogue else DialogueEnd()
         program.drain()
         stdout, stderr = program.captured()
-        code = program.cage.process.returncode
+        code, stderr = program.cage.as_shell(program.cage.process.returncode, stderr)
         ended_by = _signal_of(program)
         is_bereft = program.is_bereft()
         limit = _passed_limit(program, None if is_bereft else ended_by, end)

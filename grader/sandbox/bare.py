@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Launch
+from grader.model import Launch, Limits
 from grader.sandbox.cage import (
     FORKING,
     Cage,
@@ -28,6 +28,7 @@ from grader.sandbox.cage import (
     join_new_keyring,
     remove_tree,
     restrict_system_calls,
+    set_limits,
     start_bound,
 )
 from grader.sandbox.cgroup import ControlGroup
@@ -53,8 +54,7 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
         def start() -> subprocess.Popen[bytes]:
             with entered(group):
                 return subprocess.Popen(
-                    # Counted by the kernel itself, the processes would be all that the user runs.
-                    [*enter, *gated(launch, count_processes=False)],
+                    [*enter, *gated(launch)],
                     stdin=stdin,
                     stdout=stdout,
                     stderr=stderr,
@@ -70,12 +70,20 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
         if group:
             group.close()
         raise HostError(f"a program cannot be started: {error.strerror}") from error
-    return _Unconfined(process, folder, mark, group)
+    return _Unconfined(launch.limits, process, folder, mark, group)
 
 
 class _Unconfined(Cage):
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, mark: str, group: ControlGroup | None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        process: subprocess.Popen[bytes],
+        folder: Path,
+        mark: str,
+        group: ControlGroup | None,
+    ) -> None:
         self.process = process
+        self._limits = limits
         self._folder = folder
         self._mark = mark
         self.group = group
@@ -83,6 +91,8 @@ class _Unconfined(Cage):
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def enter(self) -> int:
+        # Counted by the kernel itself, the processes would be all that the user runs.
+        set_limits(self.process.pid, self._limits, None, count_processes=False)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:

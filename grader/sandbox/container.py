@@ -24,7 +24,7 @@ from glob import glob
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Launch
+from grader.model import Launch, Limits
 from grader.sandbox.cage import (
     FORKING,
     LIBC,
@@ -40,6 +40,7 @@ from grader.sandbox.cage import (
     remove_tree,
     restrict_system_calls,
     run_apart,
+    set_limits,
     start_bound,
 )
 from grader.sandbox.cgroup import ControlGroup
@@ -84,7 +85,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
 
     def start() -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            gated(launch, count_processes=True),
+            gated(launch),
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -109,7 +110,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
     finally:
         if rules >= 0:
             os.close(rules)
-    return _Contained(process, folder, user, claim, group)
+    return _Contained(launch.limits, process, folder, (user, claim), group)
 
 
 def _reachable() -> str:
@@ -140,21 +141,23 @@ def _prefer_to_end(pid: int) -> None:
 class _Contained(Cage):
     def __init__(
         self,
+        limits: Limits,
         process: subprocess.Popen[bytes],
         folder: Path,
-        user: int,
-        claim: socket.socket,
+        claimed: tuple[int, socket.socket],
         group: ControlGroup | None,
     ) -> None:
         self.process = process
-        self.user: int = user
+        self._limits = limits
+        self.user: int
+        self.user, self._claim = claimed
         self.group = group
         self._folder = folder
-        self._claim = claim
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def enter(self) -> int:
+        set_limits(self.process.pid, self._limits, self.user, count_processes=True)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:
