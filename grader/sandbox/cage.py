@@ -167,20 +167,10 @@ def set_limits(pid: int, limits: Limits, user: int | None, *, count_processes: b
     if count_processes:
         most[resource.RLIMIT_NPROC] = (limits.processes + _SPARE_PROCESSES,) * 2
 
-    def restrict() -> None:
-        for kind, values in most.items():
-            resource.prlimit(pid, kind, values)
-
-    def restrict_ours() -> None:
-        if user is not None:
-            become(user)
-        restrict()
-
     try:
-        try:
-            restrict()
-        except PermissionError:  # root without that right, as in many containers; but its user may
-            run_apart(restrict_ours)
+        with _really(user):
+            for kind, values in most.items():
+                resource.prlimit(pid, kind, values)
     except OSError as error:
         raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error
 
@@ -362,6 +352,24 @@ def creating_as(user: int | None) -> Iterator[None]:
     finally:
         LIBC.setfsuid(os.geteuid())
         LIBC.setfsgid(os.getegid())
+
+
+@contextmanager
+def _really(user: int | None) -> Iterator[None]:
+    """Let this thread, and only this one, have the real ids of `user`, which is whose limits it may set (prlimit(2)).
+
+    Root could without, but not in a container that has taken this right away.
+    """
+    if user is None:
+        yield
+        return
+    for name in ("setresgid", "setresuid"):
+        LIBC.syscall(call_number(name), user, -1, -1)
+    try:
+        yield
+    finally:
+        for name, real in (("setresuid", os.geteuid()), ("setresgid", os.getegid())):
+            LIBC.syscall(call_number(name), real, -1, -1)
 
 
 @cache
