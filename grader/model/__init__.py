@@ -78,6 +78,7 @@ from grader.model.spec import (
 from grader.model.work import (
     MOST_NAMES,
     MUCH_OUTPUT,
+    SIGNAL_STATUS,
     Artifact,
     BuildResult,
     Calls,
@@ -108,6 +109,7 @@ __all__ = [
     "MOST_TIMEOUTS",
     "MUCH_OUTPUT",
     "SCREEN",
+    "SIGNAL_STATUS",
     "STREAMS",
     "VERSION",
     "Adjustment",

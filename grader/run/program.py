@@ -27,7 +27,7 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
-from grader.model import Launch, LimitName, Turn
+from grader.model import SIGNAL_STATUS, Launch, LimitName, Turn
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.sandbox import READY, Cage, memory_kills, remedy
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 else:
     Spawn = SpawnBase
 
-SIGNAL_STATUS: Final = 128
-"""shells and bubblewrap tell of a signal by a status of 128 and its number"""
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
 _MUCH_WAITING = 0.1

@@ -17,9 +17,9 @@ from typing import ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from grader.errors import HostError
-from grader.model import Execution, Launch, LimitName, Measurement
+from grader.model import SIGNAL_STATUS, Execution, Launch, LimitName, Measurement
 from grader.run.dialogue import DialogueEnd, converse
-from grader.run.program import SIGNAL_STATUS, Program, open_pipes, open_terminal
+from grader.run.program import Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.text import one_line
 
@@ -94,6 +94,7 @@ def finish(program: Program) -> Execution:
             stderr=stderr,
             status=None if ended_by else code,
             signal=ended_by,
+            by_status=ended_by is not None and code > 0,
             limit=limit,
             limits=launch.limits,
             time=program.ended - program.started,

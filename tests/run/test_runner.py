@@ -1,5 +1,6 @@
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,6 +40,38 @@ def test_streams_and_status_are_told_apart(level: str) -> None:
 def test_a_signal_is_no_status(level: str) -> None:
     execution = launch(level, "kill -SEGV $$")
     assert (execution.status, execution.signal) == (None, signal.SIGSEGV)
+
+
+@pytest.fixture(scope="module")
+def ending(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ending")
+    source = folder / "end.c"
+    source.write_text(
+        "#include <signal.h>\n#include <stdlib.h>\n"
+        "int main(int n, char **a) { int k = atoi(a[2]); if (*a[1] == 'r') raise(k); return 128 + k; }\n"
+    )
+    subprocess.run(["/usr/bin/gcc", "-o", folder / "end", source], check=True, timeout=60)
+    return folder
+
+
+PYTHON_ENDS = "import os, sys; w, k = sys.argv[1:]; w == 'r' and os.kill(os.getpid(), int(k)); os._exit(128 + int(k))"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("argv", [("./end",), ("python3", "-c", PYTHON_ENDS)], ids=["C", "Python"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+def test_a_status_that_may_be_a_signal_is_not_told_as_one(
+    level: str, argv: tuple[str, ...], number: int, ending: Path
+) -> None:
+    exited, raised = (
+        execute(LEVELS[level], Launch(argv=(*argv, how, str(number)), folder=ending), Event()) for how in ("e", "r")
+    )
+    if level == "full":  # bubblewrap tells of both alike
+        assert (exited.signal, exited.by_status, exited.told_status) == (number, True, 128 + number)
+        assert (raised.signal, raised.by_status, raised.told_status) == (number, True, 128 + number)
+    else:
+        assert (exited.status, exited.signal, exited.by_status) == (128 + number, None, False)
+        assert (raised.status, raised.signal, raised.by_status) == (None, number, False)
 
 
 @BOTH
