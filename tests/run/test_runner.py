@@ -205,11 +205,33 @@ def test_a_terminal_is_one_and_standard_error_is_none(level: str) -> None:
     assert execution.status == 0
 
 
-@BOTH
-def test_a_command_that_is_not_there_says_so(level: str) -> None:
-    execution = execute(LEVELS[level], Launch(argv=("no-such-program",)), Event())
-    assert execution.status == 127
-    assert b"not found" in execution.stderr
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("argv", "status", "told"),
+    [
+        (("no-such-program", "a"), 127, "not found"),
+        (("./no-such-program",), 127, "not found"),
+        (("./text",), 126, "Permission denied"),
+        (("/usr",), 126, "Permission denied"),
+    ],
+)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_command_that_is_not_there_says_so(
+    level: str, argv: tuple[str, ...], status: int, told: str, *, terminal: bool
+) -> None:
+    request = Launch(argv=argv, files={"text": b"just so"}, terminal=terminal, screen=terminal)
+    execution = execute(LEVELS[level], request, Event())
+    assert execution.status == status
+    assert told in (execution.stderr + execution.stdout).decode()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("first", ["#!/bin/sh\n", ""])
+def test_a_script_needs_no_first_line(level: str, first: str, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(f"{first}echo $0 $1")
+    script.chmod(0o755)
+    assert execute(LEVELS[level], Launch(argv=("./script", "a"), folder=tmp_path), Event()).stdout == b"./script a\n"
 
 
 @BOTH
