@@ -29,6 +29,7 @@ _ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; e
 _CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
 _MACHINE = "/proc/vmstat"
+_NEVER_FULL = b"\noom 0\n"
 _OOM_KILLS = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
 
 
@@ -94,11 +95,15 @@ class ControlGroup:
 
     def _peak_of_killed(self) -> int:
         """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
-        kills = _OOM_KILLS.search(os.pread(self._events, 4096, 0))
+        events = os.pread(self._events, 4096, 0)
+        kills = _OOM_KILLS.search(events)
         if kills is None or int(kills[1]) == 0:
             return 0
-        with open(self._peak, "rb") as file:
-            return int(file.read())
+        try:
+            with open(self._peak, "rb") as file:
+                return int(file.read())
+        except FileNotFoundError:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
+            return 1 if _NEVER_FULL in events else self._memory
 
     def processes(self) -> list[int]:
         """Return the ids of all that is alive in it, as we see them."""
