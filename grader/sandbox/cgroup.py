@@ -11,6 +11,7 @@ killed has left is removed by the next.
 import itertools
 import os
 import re
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -260,10 +261,16 @@ def _mine() -> str:
 
 
 def _sweep(folder: str) -> None:
-    """Remove the groups of processes of ours that are no more; one in which something is alive stays."""
+    """Remove the groups of processes of ours that are no more, with what is alive in them.
+
+    A command of level `full` is, if we were killed in the moment in which its gate had opened.
+    """
     ours = re.compile(_mine() + r"(\d+)-\d+")
     for name in os.listdir(folder):
         match = ours.fullmatch(name)
         if match and not os.path.exists(f"/proc/{match[1]}"):
-            with suppress(OSError):
-                os.rmdir(os.path.join(folder, name))
+            path = os.path.join(folder, name)
+            with suppress(OSError), open(os.path.join(path, "cgroup.procs"), encoding="ascii") as file:
+                for pid in map(int, file):
+                    os.kill(pid, signal.SIGKILL)
+            _remove(path)

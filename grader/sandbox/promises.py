@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from grader.model import Execution, Launch
 
-# Words of the shell alone, but for `unshare`, and for `id` where there is no /proc: this runs at the start of everything.
+# Words of the shell alone, but for `unshare`, and `id` where there is no /proc: this runs at the start of everything.
 _SCRIPT = r"""
 while read -r name first rest; do
     case $name in CapEff:|NoNewPrivs:|Seccomp:) echo "$name $first";; Uid:) user=$first;; esac
