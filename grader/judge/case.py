@@ -228,7 +228,8 @@ def _where_dialogue_stopped(execution: Execution, stop: Stop) -> str:
     else:
         instead = f"the program had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
     if stop.ended:
-        end = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+        surely = execution.status is None and not execution.by_status
+        end = f"signal {execution.signal}" if surely else f"status {execution.told_status}"
         return f"The program ended ({end}) while {wanted} was still expected; {instead}."
     if stop.step.do == "eof":
         waits = f" {_ASKED}" if execution.asked else ""

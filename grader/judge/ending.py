@@ -120,15 +120,20 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
         return None
     exception = _first_match(toolchain.crash, said)
     if execution.signal is not None:
-        try:
-            name = signal.Signals(execution.signal).name
-            told = f"{(signal.strsignal(execution.signal) or 'signal').lower()} ({name})"
-        except ValueError:
-            told = f"signal {execution.signal}"
-        return Verdict.CRASHED, f"It crashed: {told}{f', {exception}' if exception else ''}."
+        return Verdict.CRASHED, _tell_signal(execution, execution.signal, exception)
     if exception is not None:
         return Verdict.CRASHED, tell_unreadable(toolchain, said) or _tell_exception(case, toolchain, said, read_line)
     return None
+
+
+def _tell_signal(execution: Execution, number: int, exception: str | None) -> str:
+    try:
+        told = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
+    except ValueError:
+        told = f"signal {number}"
+    if execution.by_status and exception is None:
+        return f"It ended with status {execution.told_status}, which is also how a shell tells of a signal: {told}."
+    return f"It crashed: {told}{f', {exception}' if exception else ''}."
 
 
 def _first_match(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -13,6 +13,8 @@ from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, Requir
 MUCH_OUTPUT = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
 
+SIGNAL_STATUS: Final = 128
+"""shells and bubblewrap tell of a signal by a status of this and its number"""
 MOST_NAMES = 20_000
 """files of a working folder that are looked at after a run"""
 
@@ -298,6 +300,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     status: int | None = None
     """exit status, or None when a signal ended it"""
     signal: int | None = None
+    by_status: bool = False
+    """whether only a status of 128 and its number tells of the signal, with which a command can end by itself too"""
     limit: LimitName | None = None
     """the limit at which it was ended"""
     limits: Limits = field(default_factory=Limits)
@@ -344,6 +348,11 @@ class Execution(Struct, frozen=True, kw_only=True):
     def complaints(self) -> bytes:
         """Where a program says what went wrong: standard error, or what has that in it too."""
         return self.stdout if self.screen else self.stderr
+
+    @property
+    def told_status(self) -> int | None:
+        """The status as a shell tells it, which is one for a signal too."""
+        return self.status if self.signal is None else SIGNAL_STATUS + self.signal
 
     @property
     def at_leave(self) -> "Execution":

@@ -193,7 +193,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         return judged
     return msgspec.structs.replace(
         judged,
-        exit={"status": run.status} if run.signal is None else {"signal": run.signal},
+        exit=_reported_end(run),
         limit=run.limit,
         limits=run.limits,
         time=run.time,
@@ -208,6 +208,12 @@ def _reported_case(case: CaseResult) -> ReportedCase:
             for turn in run.transcript
         ),
     )
+
+
+def _reported_end(run: Execution) -> dict[str, int | None]:
+    if run.signal is None:
+        return {"status": run.status}
+    return {"status": run.told_status, "signal": run.signal} if run.by_status else {"signal": run.signal}
 
 
 def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:

@@ -17,11 +17,11 @@ from typing import ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from grader.errors import HostError
-from grader.model import Execution, Launch, LimitName, Measurement
+from grader.model import SIGNAL_STATUS, Execution, Launch, LimitName, Measurement
 from grader.run.company import Company, is_near_a_limit
 from grader.run.dialogue import DialogueEnd, converse
 from grader.run.interaction import join_passes, next_pass, speak, with_interaction
-from grader.run.program import SIGNAL_STATUS, Program, open_pipes, open_terminal
+from grader.run.program import Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.text import one_line
 
@@ -94,7 +94,7 @@ def finish(program: Program) -> Execution:
         parting = speak(program, program.partner) if program.partner else None
         program.drain()
         stdout, stderr = program.captured()
-        code = program.cage.process.returncode
+        code, stderr = program.cage.as_shell(program.cage.process.returncode, stderr)
         ended_by = _signal_of(program)
         is_bereft = program.is_bereft()
         limit = _passed_limit(program, None if is_bereft else ended_by, end)
@@ -103,6 +103,7 @@ def finish(program: Program) -> Execution:
             stderr=stderr,
             status=None if ended_by else code,
             signal=ended_by,
+            by_status=ended_by is not None and code > 0,
             limit=limit,
             limits=launch.limits,
             time=program.ended - program.started,

@@ -118,6 +118,16 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
         (Execution(signal=11), Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV)."),
         (Execution(signal=63), Verdict.CRASHED, "It crashed: signal 63."),
         (
+            Execution(signal=11, by_status=True),
+            Verdict.CRASHED,
+            "It ended with status 139, which is also how a shell tells of a signal: segmentation fault (SIGSEGV).",
+        ),
+        (
+            Execution(signal=6, by_status=True, stderr=b"terminate called without an active exception\n"),
+            Verdict.CRASHED,
+            "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+        ),
+        (
             Execution(signal=6, stderr=b"terminate called without an active exception\n"),
             Verdict.CRASHED,
             "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
