@@ -38,7 +38,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.text import capital, percent, quote, seconds
+from grader.text import capital, percent, quote, seconds, show
 
 LONGEST_TEST = 60
 """characters of a test's name in a sentence about another"""
@@ -107,7 +107,7 @@ def judge(
         message = reason + tell_deviations(deviations)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
             message += read_the_keyboard(case, execution, nearest.get("stdout"))
-    shown = {stream: want.values[0] for stream, want in nearest.items() if stands_beside(want)}
+    shown = {stream: show(want.values[0]) for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
         verdict=verdict,

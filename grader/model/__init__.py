@@ -17,6 +17,7 @@ from grader.model.judgement import (
     OnTop,
     SandboxInfo,
     TestResult,
+    Trace,
     Verdict,
 )
 from grader.model.report import (
@@ -180,6 +181,7 @@ __all__ = [
     "TestResult",
     "Tolerances",
     "Toolchain",
+    "Trace",
     "Turn",
     "Verdict",
     "Whatever",

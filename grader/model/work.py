@@ -315,6 +315,17 @@ class Execution(Struct, frozen=True, kw_only=True):
         return self.stdout if self.screen else self.stderr
 
     @property
+    def size(self) -> int:
+        """Bytes that it wrote and left behind, with what its calls came to written out."""
+        told = len(repr(self.calls)) if self.calls else 0
+        return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + told
+
+    @property
+    def bare(self) -> "Execution":
+        """How it ended and what it took, without anything that it wrote or left behind."""
+        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), calls=None)
+
+    @property
     def at_leave(self) -> "Execution":
         """The same as if it had been let alone when all steps of its dialogue were done, and it waited for more."""
         if self.left is None:

@@ -1,6 +1,6 @@
 """How long a submission is run at all: until too many cases in a row, or too long a time, are lost on it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -23,22 +23,16 @@ class Budget:
         """Begin with all `seconds`; those `of_ended` are for runs that a limit ended, and no other run counts."""
         self.seconds, self.of_ended, self._spent = seconds, of_ended, 0.0
 
-    def charge(self, done: Iterable[Execution | HostError]) -> None:
-        """Take off what these runs took, when all measuring is done."""
-        self._spent += self._cost(done)
+    def charge(self, found: Execution | HostError) -> None:
+        """Take off what a run took, when all measuring of it is done."""
+        if isinstance(found, HostError) or is_in_doubt(found):
+            return
+        if found.limit is not None or not self.of_ended:
+            self._spent += max(found.time - found.waited, 0.0)
 
-    def is_spent(self, done: Iterable[Execution | HostError] = ()) -> bool:
-        """Whether nothing is left, also after what is `done` and not charged yet."""
-        return self._spent + self._cost(done) > self.seconds
-
-    def _cost(self, done: Iterable[Execution | HostError]) -> float:
-        return sum(
-            max(found.time - found.waited, 0.0)
-            for found in done
-            if isinstance(found, Execution)
-            and not is_in_doubt(found)
-            and (found.limit is not None or not self.of_ended)
-        )
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return self._spent > self.seconds
 
 
 def budget_of(spec: Spec, toolchain: Toolchain) -> Budget:
@@ -63,7 +57,7 @@ class Patience(Struct, frozen=True, kw_only=True):
     cases: Sequence[str]
     """the case that each of the launches is a run of"""
     budget: Budget | None = None
-    """what was left for them; None for as long as it takes"""
+    """what is left for them, each of those that are done being charged; None for as long as it takes"""
 
     def is_lost(self, done: Sequence[Execution | HostError]) -> bool:
         """Whether after these executions, of the first launches, the others are not to be run.
@@ -75,7 +69,7 @@ class Patience(Struct, frozen=True, kw_only=True):
         at = len(done)
         if at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
             return False
-        if self.budget and self.budget.is_spent(done):
+        if self.budget and self.budget.is_spent():
             return True
         if self.most is None:
             return False

@@ -227,9 +227,13 @@ class Room:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Hold one place."""
-        with self._free:
+        """Hold one place, behind whoever asks for all of them."""
+        with self._asking:
+            self._free.acquire()
+        try:
             yield
+        finally:
+            self._free.release()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -265,19 +269,20 @@ def measure_each(
     *,
     begun: Callable[[int], None] = lambda _: None,
     enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
-) -> list[Execution | HostError]:
+) -> Generator[Execution | HostError, None, None]:
     """Run the commands one after the other beside other workers, and again those of which that may change much.
 
-    `begun` hears the place of each that begins. `enough` sees what the first of them came to, after each; when it says
-    so, the others are not run, and the list that is returned is so much shorter.
+    Yields each execution when all measuring of it is done, and keeps nothing of what it wrote: that may be much.
+    `begun` hears the place of each that begins. `enough` sees what the first of them came to, but for what they wrote,
+    after each; when it says so, the others are not run. No place is held while the caller works on what was yielded.
 
-    First without options of ours that may have decided it. Then, when all is done and alone, what is in doubt still.
-    Each of them at most once, however it ends: the last measurement counts, and all are told. What is used up of the
-    `doubts` that a submission has is noted there.
+    First without options of ours that may have decided it. Then, alone, what is in doubt still. Each of them at most
+    once, however it ends: the last measurement counts, and all are told. What is used up of the `doubts` that a
+    submission has is noted there.
     """
     doubts = doubts or Doubts()
     started: list[Launch] = []
-    runs: list[list[Execution | HostError]] = []
+    done: list[Execution | HostError] = []
 
     def chosen() -> Iterator[Launch]:
         for place, launch in enumerate(launches):
@@ -285,24 +290,31 @@ def measure_each(
             yield _hastily(started[-1])
             begun(place)  # which is when the next one is made ready
 
-    with room.shared(), closing(execute_each(sandbox, chosen(), cancelled)) as executions:
-        for place, first in enumerate(executions):
-            launch = started[place]
-            runs.append([replace(first, limits=launch.limits) if isinstance(first, Execution) else first])
+    def measure(executions: Iterator[Execution | HostError]) -> Execution | HostError | None:
+        with room.shared():
+            first = next(executions, None)
+            if first is None:
+                return None
+            launch = started[len(done)]
+            runs = [replace(first, limits=launch.limits) if isinstance(first, Execution) else first]
             if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
-                again = _caught(execute, sandbox, _plainly(launch), cancelled)
-                runs[place].append(again)
-                doubts.of_options -= _is_confirmed(first, again)
-            if enough([done[-1] for done in runs]):
-                break
-    for launch, done in zip(started, runs, strict=False):
-        found = done[-1]
+                launch = _plainly(launch)
+                runs.append(_caught(execute, sandbox, launch, cancelled))
+                doubts.of_options -= _is_confirmed(first, runs[-1])
+        found = runs[-1]
         if isinstance(found, Execution) and is_in_doubt(found) and doubts.of_machine > 0:
-            last = replace(_plainly(launch) if len(done) > 1 else launch, stretch=_STRETCH_ALONE)
             with room.alone():
-                done.append(_caught(execute, sandbox, last, cancelled))
-            doubts.of_machine -= _is_confirmed(found, done[-1])
-    return [_with_measurements(done) for done in runs]
+                runs.append(_caught(execute, sandbox, replace(launch, stretch=_STRETCH_ALONE), cancelled))
+            doubts.of_machine -= _is_confirmed(found, runs[-1])
+        return _with_measurements(runs)
+
+    with closing(execute_each(sandbox, chosen(), cancelled)) as executions:
+        while (found := measure(executions)) is not None:
+            done.append(found.bare if isinstance(found, Execution) else found)
+            yield found
+            del found  # what it wrote may be much
+            if enough(done):
+                return
 
 
 def _plainly(launch: Launch) -> Launch:

@@ -77,7 +77,7 @@ def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str
     execution = Execution(stdout=b"ok\n", signal=9, limit=limit, time=10.02, cpu=9.81)
     result = judged(execution, RIGHT)
     assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
-    assert result.expected_stdout == b"ok\n"
+    assert result.expected_stdout == "ok\n"
 
 
 SLOW = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")

@@ -66,7 +66,7 @@ def test_what_is_far_from_every_limit_is_run_once() -> None:
 
 def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
     killed = Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30))
-    found = measure_each(FULL, [killed] * 6, Event(), Room(1))
+    found = list(measure_each(FULL, [killed] * 6, Event(), Room(1)))
     assert [len(done.measured) for done in found if isinstance(done, Execution)] == [2, 2, 2, 0, 0, 0]
     assert {done.signal for done in found if isinstance(done, Execution)} == {9}
     slow = Launch(argv=shell("sleep 30"), plain=shell("sleep 30; :"), limits=Limits(time=0.3, cpu=1))
@@ -79,7 +79,7 @@ def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
 def test_a_doubt_that_was_deserved_costs_nothing() -> None:
     fast = Launch(argv=shell("sleep 1"), plain=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
     doubts = Doubts()
-    found = measure_each(FULL, [fast] * 4, Event(), Room(1), doubts)
+    found = list(measure_each(FULL, [fast] * 4, Event(), Room(1), doubts))
     assert [done.stdout for done in found if isinstance(done, Execution)] == [b"plain\n"] * 4
     assert doubts.of_options == Doubts().of_options
 
