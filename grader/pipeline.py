@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from fractions import Fraction
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -54,7 +53,7 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, broken_promises, choose, trial
-from grader.text import TEXT_LIMIT, count, full_sentence, points, seconds
+from grader.text import TEXT_LIMIT, full_sentence, points
 from grader.trace import trace_of
 
 Kept = TypeVar("Kept")
@@ -258,66 +257,65 @@ def run_test(
     elif unmet:
         yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
-        yield from _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
+        yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
     else:
         yield from _run_cases(test, artifact, course)
 
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    asked = [(way, _ask_ahead(way, course)) for case in test.cases for way in case.ways]
-    runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
-    launches = {
-        place: run.launch_case(case, course.spec, course.toolchain, _case_folder(case, artifact, course), course.probe)
-        for place, (case, right) in enumerate(runs)
-        if not isinstance(right, GraderError)
-    }
-    cases = [runs[place][0] for place in launches]
-    commands = tuple(launches.values())
-    ids = [case.id for case in cases]
-    patience = run.Patience(most=test.patience, launches=commands, cases=ids, budget=course.budget)
+    planned = [_plan(way, artifact, course) for case in test.cases for way in case.ways]
+    runs = [one for one in planned for _ in range(one.case.repeat.times)]
+    started = [(one.case, one.launch) for one in runs if one.launch]
+    patience = run.Patience(
+        most=test.patience,
+        launches=[launch for _, launch in started],
+        cases=[case.id for case, _ in started],
+        budget=course.budget,
+    )
     executions = run.measure_each(
         course.sandbox,
-        commands,
+        patience.launches,
         course.cancelled,
         course.room,
         course.doubts,
-        begun=lambda place: course.begun(cases[place]),
+        begun=lambda place: course.begun(started[place][0]),
         enough=patience.is_lost,
     )
     with closing(executions):
-        for place, (case, right) in enumerate(runs):
-            if isinstance(right, GraderError):
-                yield NotRun(verdict=Verdict.UNGRADED, reason=str(right))
+        for one in runs:
+            if not one.launch:
+                yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
             elif (found := next(executions, None)) is None:
-                yield NotRun(verdict=Verdict.SKIPPED, reason=_why_skipped(test, course.budget))
+                yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
             else:
                 if course.budget:
                     course.budget.charge(found)
-                yield _as_ran(case, launches[place], found, right() if callable(right) else right)
-                del found  # what it wrote may be much
+                right = answer(one.case, course) if one.is_long else one.right
+                yield _as_ran(one.case, one.launch, found, right)
+                del found, right  # what they wrote may be much
 
 
-Later = Callable[[], Execution | GraderError]
+class _Planned(Struct, frozen=True, kw_only=True):
+    """A case in one of its ways that is to be run: what is started, and what the reference does."""
+
+    case: Case
+    launch: Launch | None
+    """None where nobody knows what the reference does"""
+    right: Execution | GraderError | None
+    """None where that is not asked for"""
+    is_long: bool = False
+    """whether it is so long that it is not held, but read again when it is wanted"""
 
 
-def _ask_ahead(case: Case, course: Course) -> Execution | GraderError | Later | None:
-    """Ask the reference, where that is asked for. A long answer is not held, but asked for again when it is wanted."""
+def _plan(case: Case, artifact: Artifact, course: Course) -> _Planned:
     right = answer(case, course) if case.asks_reference else None
-    if isinstance(right, Execution) and right.size > TEXT_LIMIT:
-        return partial(answer, case, course)
-    return right
-
-
-def _why_skipped(test: Test, budget: run.Budget | None) -> str:
-    """Say why cases of a test were not run any more, and which key of the spec that follows."""
-    if budget is None or not budget.is_spent():
-        cases = count(test.patience or 0, "case")
-        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
-    if budget.of_ended:
-        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
-        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
-    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
+    if isinstance(right, GraderError):
+        return _Planned(case=case, launch=None, right=right)
+    folder = _case_folder(case, artifact, course)
+    launch = run.launch_case(case, course.spec, course.toolchain, folder, course.probe, right=right)
+    is_long = right is not None and right.size > TEXT_LIMIT
+    return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
 
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:

@@ -8,6 +8,7 @@ from grader.errors import HostError
 from grader.model import Execution, Launch, Spec, Toolchain
 from grader.run.launch import limits_of
 from grader.run.runner import is_in_doubt
+from grader.text import count, seconds
 
 _LEAST_BUDGET = 300.0
 """seconds that runs which a limit ended may take together, where a spec does not say how long all may"""
@@ -40,6 +41,17 @@ def budget_of(spec: Spec, toolchain: Toolchain) -> Budget:
     if spec.budget is not None:
         return Budget(spec.budget)
     return Budget(max(_LEAST_BUDGET, time_allowed(spec, toolchain) / 2), of_ended=True)
+
+
+def why_skipped(patience: int | None, budget: Budget | None) -> str:
+    """Say why cases of a test were not run any more, and which key of the spec that follows."""
+    if budget is None or not budget.is_spent():
+        cases = count(patience or 0, "case")
+        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
+    if budget.of_ended:
+        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
+        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
+    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
 
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
