@@ -396,3 +396,18 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
     ).message
     assert "`no`" in told
     assert "keyboard" not in told
+
+
+@pytest.mark.parametrize(
+    ("stdout", "printed"),
+    [
+        (b"a\n" + b" \n" * 200_000, "200001 lines, last `a`"),
+        (b"a\n  b\n" + b" " * 2**16, "3 lines, last `  b`"),
+        (b"a\n" + b"x" * 200_000, f"2 lines, last `{'x' * 40}…`"),
+        (b" " * 2**16 + b"a\n", f"1 line, last `{' ' * 40}…`"),
+        (b" \n" * 100_000, "nothing"),
+    ],
+)
+def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
+    result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
+    assert f"It had printed {printed}." in result.message
