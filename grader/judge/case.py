@@ -15,7 +15,7 @@ from grader.deviations.explanation import credit
 from grader.deviations.normal import Kinds
 from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, no_lines
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
-from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped
+from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped, tell_disagreement
 from grader.judge.outputs import (
     compare_exit,
     compare_files,
@@ -107,6 +107,7 @@ def judge(
         message = reason + tell_deviations(deviations)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
             message += read_the_keyboard(case, execution, nearest.get("stdout"))
+    message += tell_disagreement(execution, verdict)
     shown = {stream: show(want.values[0]) for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,

@@ -43,7 +43,7 @@ _BUSY = 0.8
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
-    if execution.bereft or execution.starved:
+    if execution.is_unknown:
         return Verdict.UNGRADED, f"{_tell_machine(execution)} Grade it again when less runs beside it."
     match execution.limit:
         case "time" | "cpu":
@@ -66,6 +66,23 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
             return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
         case None:
             return None
+
+
+def tell_disagreement(execution: Execution, verdict: Verdict) -> str:
+    """Say of what is not right that it was measured again and came to another end; `stopped` tells that of time-outs.
+
+    An option of ours that had it stopped before its limit is no measurement of the program's.
+    """
+    if verdict in (Verdict.PASSED, Verdict.TIMEOUT, Verdict.UNGRADED):
+        return ""
+    limits = execution.limits
+    early = [
+        run.limit in ("time", "cpu") and getattr(run, run.limit) < getattr(limits, run.limit)
+        for run in execution.measured
+    ]
+    if all(was or run.limit == execution.limit for run, was in zip(execution.measured, early, strict=True)):
+        return ""
+    return f" It was run {len(execution.measured)} times, with different ends; the last run counts."
 
 
 def _tell_machine(execution: Execution) -> str:

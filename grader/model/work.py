@@ -310,6 +310,11 @@ class Execution(Struct, frozen=True, kw_only=True):
     """for calls of functions; `stdout` is then what the main call printed"""
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether the machine lacked so much that nothing is known of the command."""
+        return self.starved or self.bereft
+
+    @property
     def complaints(self) -> bytes:
         """Where a program says what went wrong: standard error, or what has that in it too."""
         return self.stdout if self.screen else self.stderr

@@ -252,7 +252,8 @@ class Doubts:
 
     A measurement that is made again costs as much as the first, the one that is made alone the time of everybody. So
     once our options, or the machine, have been shown to have no part in how a submission ends, they are not blamed
-    any more: it runs without those options from the start, and its first measurement counts.
+    any more: it runs without those options from the start, and its first measurement counts. One that says nothing
+    about it is made again all the same.
     """
 
     def __init__(self) -> None:
@@ -302,7 +303,7 @@ def measure_each(
                 runs.append(_caught(execute, sandbox, launch, cancelled))
                 doubts.of_options -= _is_confirmed(first, runs[-1])
         found = runs[-1]
-        if isinstance(found, Execution) and is_in_doubt(found) and doubts.of_machine > 0:
+        if isinstance(found, Execution) and is_in_doubt(found) and (found.is_unknown or doubts.of_machine > 0):
             with room.alone():
                 runs.append(_caught(execute, sandbox, replace(launch, stretch=_STRETCH_ALONE), cancelled))
             doubts.of_machine -= _is_confirmed(found, runs[-1])
@@ -331,7 +332,7 @@ def _hastily(launch: Launch) -> Launch:
 
 def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:
     """Whether a command did not come to its own end, and measured again neither, for the same reason."""
-    if isinstance(again, HostError) or again.starved or again.bereft:
+    if isinstance(again, HostError) or again.is_unknown:
         return False
     ends = [run.limit or run.signal or run.stop is not None for run in (one, again)]
     return bool(ends[0]) and ends[0] == ends[1]
@@ -364,7 +365,7 @@ def is_in_doubt(execution: Execution) -> bool:
         or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
         or (execution.limit == "memory" and execution.memory <= limits.memory)
     )
-    return execution.starved or execution.bereft or was_late or was_busy or was_killed
+    return execution.is_unknown or was_late or was_busy or was_killed
 
 
 def _with_measurements(runs: Sequence[Execution | HostError]) -> Execution | HostError:

@@ -113,6 +113,23 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
 
 
 @pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        (Measurement(time=10.5, cpu=1, waited=0, limit="time"), True),
+        (Measurement(time=5.1, cpu=1, waited=0, limit="time"), False),  # by an option of ours
+        (Measurement(time=5.1, cpu=1, waited=0), False),
+    ],
+)
+def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer(
+    judged: Judged, first: Measurement, *, told: bool
+) -> None:
+    measured = (first, Measurement(time=9, cpu=1, waited=0))
+    wrong = judged(Execution(status=0, stdout=b"no\n", measured=measured), RIGHT)
+    assert wrong.message.endswith(" It was run 2 times, with different ends; the last run counts.") is told
+    assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message == ""
+
+
+@pytest.mark.parametrize(
     ("execution", "verdict", "message"),
     [
         (Execution(signal=11), Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV)."),

@@ -22,8 +22,8 @@ FULL = LEVELS["full"]
 MIB = 2**20
 
 
-def measured(launch: Launch) -> Execution:
-    (found,) = measure_each(FULL, (launch,), Event(), Room(1))
+def measured(launch: Launch, doubts: Doubts | None = None) -> Execution:
+    (found,) = measure_each(FULL, (launch,), Event(), Room(1), doubts)
     assert isinstance(found, Execution)
     return found
 
@@ -108,8 +108,10 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further() -> None:
 
 
 def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
+    doubts = Doubts()
+    doubts.of_machine = 0  # which were of something that had an end
     with processor_taken():
-        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)))
+        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)), doubts)
     assert done.starved
     assert [run.limit for run in done.measured] == ["time", "time"]
 
