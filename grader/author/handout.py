@@ -48,9 +48,8 @@ def to_handout(course: Course, when: str = "") -> str:
     """
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
-    defaults = course.toolchain.limits
-    limits = {test.name: mode(run.limits_of(defaults, case.limits) for case in test.cases) for test in shown}
-    usual = mode(limits.values()) if limits else run.limits_of(defaults, {})
+    limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
+    usual = mode(limits.values()) if limits else run.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
     parts = (
         _told_assignment(spec),
@@ -65,6 +64,7 @@ def to_handout(course: Course, when: str = "") -> str:
             "## Limits",
             "",
             f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing.",
+            *_told_room(shown),
             *_told_budget(course),
         ],
         _table_of_tolerance(tolerate, spec.once),
@@ -81,6 +81,11 @@ def to_handout(course: Course, when: str = "") -> str:
     return "\n\n".join(filter(None, ("\n".join(part).strip("\n") for part in parts))) + "\n"
 
 
+def _usual_limits(case: Case, course: Course) -> Limits:
+    """Return the limits of a case as if its answer were short."""
+    return run.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
+
+
 def _told_limits(limits: Limits) -> str:
     """Tell limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
     cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
@@ -88,6 +93,12 @@ def _told_limits(limits: Limits) -> str:
         f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
         f"on each stream and {limits.processes} processes"
     )
+
+
+def _told_room(tests: Sequence[Test]) -> Iterator[str]:
+    """Tell that a long answer may be written, where the spec does not say how much."""
+    if any("output" not in case.limits for test in tests for case in test.cases):
+        yield f"Where what is right is long itself, {run.TIMES_RIGHT} times as much may be written."
 
 
 def _told_budget(course: Course) -> Iterator[str]:

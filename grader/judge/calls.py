@@ -32,7 +32,7 @@ from grader.model import (
     Verdict,
     Whatever,
 )
-from grader.text import capital, joined, listed, quote
+from grader.text import capital, joined, listed, quote, show
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -500,8 +500,8 @@ def written(value: PlainValue, *, is_python: bool) -> str:
     return str(value)
 
 
-def _in_lines(value: PlainValue, *, is_python: bool) -> bytes:
-    """Write a value out, a list of lists with a line for each."""
+def _in_lines(value: PlainValue, *, is_python: bool) -> str:
+    """Write a value out as it may be shown, a list of lists with a line for each."""
     is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
     lines = [written(item, is_python=is_python) for item in (value if is_board else (value,))]
-    return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
+    return show("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))

@@ -38,7 +38,7 @@ from grader.model import (
     Whatever,
 )
 from grader.pipeline import Course
-from grader.text import count, listed, one_line, points, seconds
+from grader.text import count, listed, one_line, points, seconds, size
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
 from grader.yaml.nodes import entries_of, entry
 from grader.yaml.parsing import parse
@@ -567,16 +567,20 @@ def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answe
 
 
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find limits of time, and a budget, that leave a program less than three times what the reference takes."""
+    """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answered in subject.answers:
         if answered.execution is None or subject.course is None or answered.is_apart:
             continue
-        limits = run.limits_of(subject.course.toolchain.limits, answered.case.limits)
+        limits = run.limits_of_case(answered.case, subject.course.toolchain, answered.execution)
         nearest = nearest_limit(answered.execution, limits)
         path = subject.path(answered.case, "limits")
         if "limits" not in path and "limits" in subject.source.places:
             path = "limits"
+        longest = max(len(answered.execution.stdout), len(answered.execution.stderr))
+        if longest > limits.output:
+            told = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
+            yield path, f"in `{answered.case.id}` {told}: raise `output`, or nobody can do the same"
         if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
             tightest[path] = nearest, answered.case.id
     taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)

@@ -17,6 +17,7 @@ from grader.model.judgement import (
     OnTop,
     SandboxInfo,
     TestResult,
+    Trace,
     Verdict,
 )
 from grader.model.report import (
@@ -194,6 +195,7 @@ __all__ = [
     "TestResult",
     "Tolerances",
     "Toolchain",
+    "Trace",
     "Turn",
     "Verdict",
     "Whatever",

@@ -345,6 +345,11 @@ class Execution(Struct, frozen=True, kw_only=True):
     """for calls of functions; `stdout` is then what the main call printed"""
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether the machine lacked so much that nothing is known of the command."""
+        return self.starved or self.bereft
+
+    @property
     def complaints(self) -> bytes:
         """Where a program says what went wrong: standard error, or what has that in it too."""
         return self.stdout if self.screen else self.stderr
@@ -353,6 +358,17 @@ class Execution(Struct, frozen=True, kw_only=True):
     def told_status(self) -> int | None:
         """The status as a shell tells it, which is one for a signal too."""
         return self.status if self.signal is None else SIGNAL_STATUS + self.signal
+
+    @property
+    def size(self) -> int:
+        """Bytes that it wrote and left behind, with what its calls came to written out."""
+        told = len(repr(self.calls)) if self.calls else 0
+        return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + told
+
+    @property
+    def bare(self) -> "Execution":
+        """How it ended and what it took, without anything that it wrote or left behind."""
+        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), calls=None)
 
     @property
     def at_leave(self) -> "Execution":

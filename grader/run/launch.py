@@ -16,6 +16,7 @@ from grader.errors import HostError
 from grader.model import (
     Argument,
     Case,
+    Execution,
     FunctionCall,
     FunctionCase,
     Launch,
@@ -28,17 +29,35 @@ from grader.model import (
 )
 from grader.run import calls
 from grader.run.interaction import launch_interactor
-from grader.text import posix_word, printf_text
+from grader.text import posix_word, printf_text, to_bytes
 
 _MIB = 2**20
+LEAST_OUTPUT = _MIB
+"""bytes that a run may write to a stream at least, where a spec does not say"""
+TIMES_RIGHT = 8
+"""how many times what is right it may write then: with lines for debugging, or in a loop that goes on a little"""
+_MOST_OUTPUT = 64 * _MIB
+_WHOLE = ("text", "lines", "tokens")
+"""comparators whose values are all that is to be written"""
 MOST_TYPED = 200
 """characters for an input or a file in the command that repeats a case"""
 _JAVA_WORDS = {None: "null", True: "true", False: "false"}
 
 
-def launch_case(case: Case, spec: Spec, toolchain: Toolchain, folder: Path, probe: calls.Probe | None) -> Launch:
-    """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some."""
-    limits = limits_of(toolchain.limits, case.limits)
+def launch_case(
+    case: Case,
+    spec: Spec,
+    toolchain: Toolchain,
+    folder: Path,
+    probe: calls.Probe | None,
+    *,
+    right: Execution | None = None,
+) -> Launch:
+    """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some.
+
+    `right` is what the reference does, where that was asked.
+    """
+    limits = limits_of_case(case, toolchain, right)
     if case.functions and probe:
         command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
     else:
@@ -103,6 +122,26 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
     for name in values.keys() & {"memory", "output", "processes"}:
         values[name] = int(values[name])
     return replace(Limits(), **values)
+
+
+def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
+    """Return the limits of a run of a case, of which the reference does what is `right`.
+
+    Where a spec does not say how much it may write, that is a multiple of what is right. Where nobody knows how much
+    that is, since a pattern or a function decides, it is the usual limit.
+    """
+    limits = limits_of(toolchain.limits, case.limits)
+    if "output" in case.limits or case.functions:
+        return limits
+    if right is not None:
+        longest = max(len(right.stdout), len(right.stderr))
+    else:
+        checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
+        streams = [one for stream in checked for one in stream.alternatives]
+        if not streams or not all(one.how in _WHOLE and not (one.only or one.skip) for one in streams):
+            return limits
+        longest = max(sum(len(to_bytes(text)) + 1 for text in one.want or ()) for one in streams)
+    return replace(limits, output=min(max(LEAST_OUTPUT, TIMES_RIGHT * longest), _MOST_OUTPUT))
 
 
 def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, fast: bool = True) -> tuple[str, ...]:
