@@ -23,7 +23,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, combinations, compress, islice, repeat, zip_longest
+from itertools import chain, combinations, compress, filterfalse, islice, repeat, zip_longest
 from operator import add, gt, lt, sub
 from typing import NamedTuple
 
@@ -78,18 +78,22 @@ _LEAST_TRIES = 8
 def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return the lines of each text that are not in the other, or not so often."""
     one, other = _uneven(one, other)
-    return _without(one, other), _without(other, one)
+    every = Counter(each_line(other))
+    ours = Counter(filter(every.__contains__, each_line(one)))
+    theirs = Counter({line: every[line] for line in ours})
+    return _without(one, ours, theirs), _without(other, theirs, ours)
 
 
-def _without(one: bytes, other: bytes) -> bytes:
-    theirs = Counter(each_line(other))
-    ours = Counter(filter(theirs.__contains__, each_line(one)))
-    left = {line: theirs[line] for line, times in ours.items() if times > theirs[line]}
+def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
+    """Return the lines of a text that another has not, or not so often; of those in both, these are the counts."""
+    left = {line: others[line] for line in own - others}
+    if not left:
+        return b"".join(filterfalse(own.__contains__, each_line(text)))
     kept = []
-    for line in each_line(one):
+    for line in each_line(text):
         if left.get(line):
             left[line] -= 1
-        elif line in left or line not in theirs:
+        elif line in left or line not in own:
             kept.append(line)
     return b"".join(kept)
 

@@ -165,7 +165,9 @@ def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     if max(len(actual), len(expected)) > MOST_COUNTED:
         return f"{where} has not all the lines that are asked for, and others."
     actual, expected = unshared(ended(actual), ended(expected))  # which is mostly far less
-    lacking, more = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
+    rest, other_rest = unshared(*_level_forms(expected, actual, TEXT_KINDS))
+    lacking = _beyond(expected, actual, TEXT_KINDS, rest)
+    more = _beyond(actual, expected, TEXT_KINDS, other_rest)
     return f"{where} lacks {lacking}; it has more than is asked for: {more}."
 
 
@@ -223,9 +225,10 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
     return normal(ended(one), overlooked), normal(ended(other), overlooked)
 
 
-def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
-    """Name the lines that `one` has beyond those of `other`: their number and the first few."""
-    rest, _ = unshared(*_level_forms(one, other, overlooked))
+def _beyond(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> str:
+    """Name the lines that `one` has beyond those of `other`, which are the `rest`: their number and the first few."""
+    if rest is None:
+        rest, _ = unshared(*_level_forms(one, other, overlooked))
     total = line_count(rest)
     examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, rest), min(total, _EXAMPLES))]
     return f"{count(total, 'line')} ({listed(examples, total=total)})"
