@@ -363,7 +363,7 @@ def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
     end = min(common_end(one, other), len(one) - start, len(other) - start)
     newline = one.find(b"\n", len(one) - end)
     end = len(one) - newline - 1 if newline >= 0 else 0
-    if not is_blank(one[len(one) - end :]):
+    if not is_blank(one, len(one) - end):
         return start, end
     return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
 

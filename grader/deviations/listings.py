@@ -255,7 +255,7 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
         if told is None or told[1] == at[0] or (is_long and _has_row(actual, line)):
             continue
         if _is_amount(at[0], expected, line) and (
-            _SIGN.search(actual, 0, told.start()) or _SIGN.search(actual, told.end())
+            not is_blank(actual, told.end()) or _SIGN.search(actual, 0, told.start())
         ):
             view = memoryview(actual)
             text = b"".join((view[: told.start(1)], at[0], view[told.end(1) :]))

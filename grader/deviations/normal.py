@@ -53,6 +53,7 @@ _NEEDED: Mapping[str, tuple[bytes, ...]] = {
 """what a piece between newlines has at least one of where a rewriting changes it"""
 _OTHER_BLANKS = (b"\t", b"\v", b"\f", b"\n ", b" \n", b" \r", b"\r ")
 """blanks at the ends of lines, and such as are no spaces"""
+_SIGN = re.compile(rb"\S")
 _PIECE = 2**16
 """bytes rewritten at a time, unless a single line is longer: no more than what an allocator has at hand"""
 _LONGEST_ROW = 2**18
@@ -78,9 +79,9 @@ def ended(text: bytes) -> bytes:
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
 
-def is_blank(text: bytes) -> bool:
-    """Whether there is nothing in a text but blanks and newlines; nothing is copied for that."""
-    return not text or text.isspace()
+def is_blank(text: bytes, begin: int = 0) -> bool:
+    """Whether there is nothing behind a place of a text but blanks and newlines; nothing is copied for that."""
+    return begin >= len(text) or (_SIGN.search(text, begin) is None if begin else text.isspace())
 
 
 def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:

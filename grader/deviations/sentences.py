@@ -19,7 +19,7 @@ from grader.deviations.normal import (
     numbered,
 )
 from grader.model import DEVIATIONS, STREAMS
-from grader.text import capital, count, listed, quote, quote_difference
+from grader.text import capital, count, listed, quote, quote_difference, size
 
 _EXAMPLES = 3
 """lines quoted as examples"""
@@ -163,7 +163,7 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     if max(len(actual), len(expected)) > MOST_COUNTED:
-        return f"{where} has not all the lines that are asked for, and others."
+        return f"{where} has not the lines that are asked for; of more than {size(MOST_COUNTED)} it is not said which."
     actual, expected = unshared(ended(actual), ended(expected))  # which is mostly far less
     rest, other_rest = unshared(*_level_forms(expected, actual, TEXT_KINDS))
     lacking = _beyond(expected, actual, TEXT_KINDS, rest)
