@@ -14,8 +14,8 @@ from grader import run
 from grader.build.repairs import told_repair
 from grader.comparators import in_words
 from grader.errors import GraderError
-from grader.judge.calls import has_whatever, place_of, written
 from grader.judge.case import reachable
+from grader.judge.values import has_whatever, place_of, written
 from grader.model import (
     DEVIATION_MEANINGS,
     Case,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import text_node, text_nodes
-from grader.judge.calls import element_at, encode_value, has_whatever, place_of, written
+from grader.judge.values import element_at, encode_value, has_whatever, place_of, written
 from grader.model import (
     Argument,
     Calls,

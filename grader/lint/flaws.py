@@ -20,9 +20,9 @@ from grader import build, oracle, run
 from grader.build.layout import covering
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError
-from grader.judge.calls import written
 from grader.judge.case import reachable
-from grader.load import Source, fits, read_data
+from grader.judge.values import written
+from grader.load import Source, fits, is_plain_type, read_data
 from grader.model import (
     DEVIATIONS,
     Case,
@@ -191,7 +191,7 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
     if function.raises not in ("", "reference"):
         return
     for path, value, kind in wanted:
-        if not kind:
+        if not is_plain_type(kind):
             continue
         # A comparator takes any value, written out; what the reference comes to is not known before it runs.
         if not (value.text or value.reference or _fits_as_compared(value.want, kind)):

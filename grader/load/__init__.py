@@ -1,8 +1,8 @@
 """Stage 1, YAML -> `Spec`: strict, with line and column, all mistakes at once."""
 
 from grader.load.files import Source, course_folders, find_named, find_spec, is_file, needs, read_data, read_top, source
-from grader.load.functions import fits
 from grader.load.spec import load, read
+from grader.load.values import fits, is_plain_type
 
 __all__ = [
     "Source",
@@ -11,6 +11,7 @@ __all__ = [
     "find_spec",
     "fits",
     "is_file",
+    "is_plain_type",
     "load",
     "needs",
     "read",

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.judge.calls import MISSING, element_at
+from grader.judge.values import MISSING, element_at
 from grader.model import Execution, ExpectedValue, PlainValue, Raised
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.right import Scene
