@@ -90,7 +90,7 @@ def where_stopped(case: Case, execution: Execution) -> str:
     position = len(calls.returned)
     if (position == len(function.before) and function.steps is None) or position >= len(function.calls):
         return ""
-    return f" It was in {_worker_at(function, position)}."
+    return f" It was in {name_of_call(function, position)}."
 
 
 def broken_off(
@@ -112,7 +112,7 @@ def broken_off(
     worker = loading
     if calls.loaded:
         position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
-        worker = capital(_worker_at(function, position))
+        worker = capital(name_of_call(function, position))
         is_around = function.steps is None and not function.calls[position].makes
         if position != len(function.before) and is_around:
             worker += f", called {'first' if position < len(function.before) else 'afterwards'},"
@@ -182,11 +182,11 @@ def _compare_outcome(case: Case, calls: Calls, answer: Calls | None, at: int, ch
             yield from _compare_value(case, value, checks)
     elif message := _wrong_exception(function, calls, at):
         yield deviation_in(case, "wrong", "call", message), None
-    elif (asked := _asked_at(function, at).message) and (raised := _raised_at(calls, at)):
-        right = _raised_at(answer, at) if answer and asked.asks_reference else None
+    elif (asked := _asked_at(function, at).message) and (raised := raised_at(calls, at)):
+        right = raised_at(answer, at) if answer and asked.asks_reference else None
         if asked.asks_reference and right is None:
             raise HostError(f"{case.id}: the reference ends with no exception that could have a message")
-        place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {_worker_at(function, at)}")
+        place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {name_of_call(function, at)}")
         said = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
         wanted = wanted_text(asked, said[1], case.tolerate, place, checks)
         for deviation in deviations_of(said[0], wanted):
@@ -197,7 +197,7 @@ def _asked_at(function: FunctionCase, at: int) -> Outcome:
     return function.outcomes.get(at, Outcome())
 
 
-def _raised_at(calls: Calls, at: int) -> Raised | None:
+def raised_at(calls: Calls, at: int) -> Raised | None:
     """Return the exception that a call ended with."""
     return calls.caught.get(at) or (calls.raised if at == len(calls.returned) else None)
 
@@ -205,11 +205,11 @@ def _raised_at(calls: Calls, at: int) -> Raised | None:
 def _asks_exception(function: FunctionCase, at: int, answer: Calls | None) -> bool:
     """Whether a call has to end with an exception."""
     asked = _asked_at(function, at).raises
-    return bool(answer and _raised_at(answer, at)) if asked == "reference" else bool(asked)
+    return bool(answer and raised_at(answer, at)) if asked == "reference" else bool(asked)
 
 
-def _worker_at(function: FunctionCase, at: int) -> str:
-    """Name a call; among the steps there may be several of that name."""
+def name_of_call(function: FunctionCase, at: int) -> str:
+    """Name a call for a sentence; among the steps there may be several of that name."""
     own = function.calls[at]
     name = _quoted_text(own.signature.name)
     alike = [
@@ -230,8 +230,8 @@ def _calls_of(case: Case, execution: Execution) -> Calls:
 
 
 def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
-    name = capital(_worker_at(function, at))
-    raised, asked = _raised_at(calls, at), _asked_at(function, at).raises
+    name = capital(name_of_call(function, at))
+    raised, asked = raised_at(calls, at), _asked_at(function, at).raises
     asked = asked if asked not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
@@ -342,7 +342,7 @@ def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: i
     is_python, returns = _is_python(function), _asked_at(function, at).returns
     if returns is not None:
         yield _LookedAt(
-            function=_worker_at(function, at),
+            function=name_of_call(function, at),
             parameter="",
             type=function.calls[at].signature.returns,
             actual=calls.returned[at],

@@ -132,14 +132,11 @@ def java_constructor(text: str) -> Signature | None:
 def python_constructor(text: str) -> Signature | None:
     """Read `BankAccount(owner, initial=0)`; None when it is no name of a class with the parameters behind it."""
     heading = python_heading(f"def {text.strip().removeprefix('class ')}")
-    return heading and replace(heading, text=f"class {heading.text.removeprefix('def ')}")
+    return heading and replace(_without_self(heading), text=f"class {heading.text.removeprefix('def ')}")
 
 
 def python_heading(text: str) -> Signature | None:
-    """Read `def f(board, current)`; None when it is no heading of a function with positional parameters alone.
-
-    `self`, as the first of them, is none that a caller sees.
-    """
+    """Read `def f(board, current)`; None when it is no heading of a function with positional parameters alone."""
     heading = text.strip().removesuffix(":")
     try:
         (function,) = ast.parse(f"{heading}: pass").body
@@ -153,8 +150,13 @@ def python_heading(text: str) -> Signature | None:
     positional = [*listed.posonlyargs, *listed.args]
     needed = len(positional) - len(listed.defaults)
     named = [Parameter(type="", name=each.arg, optional=at >= needed) for at, each in enumerate(positional)]
-    parameters = tuple(named[1:] if named and named[0].name == "self" else named)
-    return Signature(text=" ".join(heading.split()), name=function.name, parameters=parameters)
+    return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
+
+
+def _without_self(signature: Signature) -> Signature:
+    """Return the heading of a method as whoever calls it sees it."""
+    own = signature.parameters
+    return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
 
 
 # ---------------------------------------------------------------- calls
@@ -175,6 +177,7 @@ _DECLARED_CLASSES: _Declarations = {
     "python": (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)"),
 }
 _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
+_SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
 _COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
@@ -253,6 +256,7 @@ def _read_signature(
     if signature is None:
         unwanted(value, wanted)
         return _NO_FUNCTION
+    signature = _without_self(signature) if maker else signature
     for parameter in signature.parameters:
         is_class = maker is not None and parameter.type in (maker.name, "Object")
         if parameter.type and not is_plain_type(parameter.type) and not is_class:

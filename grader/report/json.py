@@ -266,7 +266,7 @@ def _likeness(case: CaseResult) -> str:
     parts += [b"files " + to_bytes(one.message) for one in case.deviations if one.stream == "files"]
     if calls := run.calls:
         # Of an exception its type alone: its place is another in every program.
-        raised = [one.type if one else "" for one in (calls.load_error, calls.raised)]
+        raised = [one.type if one else "" for one in (calls.load_error, calls.raised, *calls.caught.values())]
         outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
         parts.append(b"calls " + to_bytes(repr(outcome)))
     return _digest_of(parts)
