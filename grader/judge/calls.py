@@ -94,16 +94,26 @@ def where_stopped(case: Case, execution: Execution) -> str:
 
 
 def broken_off(
-    case: Case, execution: Execution, answer: Calls | None, toolchain: Toolchain, read_line: ReadLine
+    case: Case,
+    execution: Execution,
+    answer: Calls | None,
+    toolchain: Toolchain,
+    read_line: ReadLine,
+    *,
+    checks: Checks = no_checks,
 ) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of calls that did not come to their end, as that of the reference did."""
+    """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
+
+    There is none where a step before that was wrong already: the end may follow from it.
+    """
     function = case.functions
     if function is None:
         return None
     calls = _calls_of(case, execution)
     ends = {**calls.caught, **({len(calls.returned): calls.raised} if calls.raised else {})}
     unasked = [at for at in sorted(ends) if not _asks_exception(function, at, answer)]
-    if ends and not unasked and (calls.raised or len(calls.returned) == len(function.calls)):
+    is_through = bool(ends) and not unasked and (calls.raised or len(calls.returned) == len(function.calls))
+    if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
     if not calls.told:
         told = "What came of the call is not known: the program removed the file that would tell it, or filled it."
@@ -120,14 +130,20 @@ def broken_off(
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         return _tell_raised(ended, worker if raised else loading, before, toolchain, read_line)
-    is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke what calls it: {quote(calls.fault)}"
-    elif is_through or execution.signal is not None:
+    elif is_done or execution.signal is not None:
         return None
     else:
         end = f"ended the whole program, with status {execution.status}"
     return Verdict.CRASHED, f"{worker} {end}."
+
+
+def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: Checks) -> bool:
+    steps = [at for at in (case.functions and case.functions.steps) or {} if at < until]
+    found = (one for at in steps for one, _ in _compare_outcome(case, calls, answer, at, checks))
+    return any(deviation.kind == "wrong" for deviation in found)
 
 
 def _tell_raised(
