@@ -268,7 +268,7 @@ def _told_runs(test: Test) -> Iterator[str]:
 
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
-        within = "module" if spec.language == "python" else "class"
+        within = {"python": "module", "java": "class"}.get(spec.language, "file")
         place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
         private = "; it may be private" if called.any_access else ""
         yield f"{_told_headings(cases)} in the {within} {place}{private}:"

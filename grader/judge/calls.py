@@ -271,7 +271,8 @@ def _missing_name(function: FunctionCase, calls: Calls) -> str:
 def _tell_missing(function: FunctionCase, calls: Calls) -> str:
     missing = calls.missing
     if missing is None or missing.call is None or missing.call >= len(function.calls):
-        kind = "module" if _is_python(function) else "class"
+        is_file = re.search(r"\.c\w*$", function.within[0])
+        kind = "file" if is_file else "module" if _is_python(function) else "class"
         return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
     signature = function.calls[missing.call].signature
     heading = f"{_quoted_text(signature.text)} is asked for; {_place_of(function)} has"

@@ -1,8 +1,9 @@
 """`functions`: calls of a student's functions, each a case of its own, in the language of the assignment.
 
 `declare` is the heading of a function as the assignment prints it. Only what a caller sees of it is kept: of Java the
-name, the types and `static`, of Python the name and the parameters. With `new`, the heading of a constructor, they are
-methods of an object; with `steps`, one case makes several calls, and each may have an expectation of its own.
+name, the types and `static`, of C the name and the types, of Python the name and the parameters. With `new`, the
+heading of a constructor, they are methods of an object; with `steps`, one case makes several calls, and each may have
+an expectation of its own.
 """
 
 import ast
@@ -13,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.load.c_headings import c_heading
 from grader.load.call_keys import (
     CALL,
     CELLS,
@@ -167,6 +169,8 @@ _Declarations = Mapping[str, tuple[Callable[[str], Signature | None], str]]
 _DECLARED_FUNCTIONS: _Declarations = {
     "java": (java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
     "python": (python_heading, "the heading of a function, such as def noConflicts(board, current)"),
+    "c": (c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
+    "cpp": (c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
 }
 _DECLARED_FIELDS: _Declarations = {
     "java": (java_field, "the declaration of a field, such as int[] queenPos"),
@@ -176,6 +180,8 @@ _DECLARED_CLASSES: _Declarations = {
     "java": (java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
     "python": (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)"),
 }
+_NATIVE = ("c", "cpp")
+"""languages whose functions are called through a library that is made of the sources"""
 _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
@@ -189,7 +195,7 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
-    maker = get(found, "new", lambda entry: _read_signature(entry, _DECLARED_CLASSES), None)
+    maker = get(found, "new", _read_class, None)
     shared = {
         "within": _read_places(found["in"]) if "in" in found else (),
         "any_access": get(found, "access", choice(("package", "any"), "access"), "package") == "any",
@@ -223,6 +229,9 @@ def _read_places(value: Value) -> tuple[str, ...]:
     names = items(value) if isinstance(value.node, Listing) else [value]
     if not names:
         unwanted(value, "at least one name")
+    for name in names if value.context.language in _NATIVE else ():
+        if not re.fullmatch(r"\w+\.(?:c|cc|cpp|cxx)", text(name)):
+            unwanted(name, "the name of a source file, such as queens.c")
     for name in names:
         if not all(part.isidentifier() for part in text(name).split(".")):
             unwanted(name, "the name of a Java class or a Python module")
@@ -247,6 +256,13 @@ def _read_named_signature(found: Mapping[str, Value], maker: Signature | None = 
     return replace(signature, aliases=tuple(names))
 
 
+def _read_class(value: Value) -> Signature:
+    if value.context.language in _DECLARED_CLASSES:
+        return _read_signature(value, _DECLARED_CLASSES)
+    wrong(value, f"objects are made in {' and '.join(_DECLARED_CLASSES)} only; declare functions")
+    return _NO_FUNCTION
+
+
 def _read_signature(
     value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS, maker: Signature | None = None
 ) -> Signature:
@@ -262,6 +278,9 @@ def _read_signature(
         if parameter.type and not is_plain_type(parameter.type) and not is_class:
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
+    is_native = value.context.language in _NATIVE
+    if is_native and signature.returns != "void" and not is_plain_type(signature.returns.replace("[]", "*")):
+        wrong(value, f"a function that returns {signature.returns} cannot be called: nobody knows how long that is")
     return signature
 
 
@@ -392,6 +411,9 @@ def _read_further_call(value: Value, maker: Signature | None = None) -> Function
         args = get(found, "args", lambda entry: _read_args(entry, signature, read_argument, maker), ())
         return FunctionCall(signature=signature, args=args)
     found = fields(value, FIELD)
+    if value.context.language not in _DECLARED_FIELDS:
+        wrong(value, f"variables are set in {' and '.join(_DECLARED_FIELDS)} only: call a function that sets them")
+        return FunctionCall(signature=_NO_FUNCTION, args=(None,), sets=True)
     field = get(found, "field", lambda entry: _read_signature(entry, _DECLARED_FIELDS), _NO_FUNCTION)
     given = get(found, "value", read_argument, None)
     if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
@@ -450,6 +472,8 @@ def _read_result(value: Value, signature: Signature, keys: Keys = RESULT) -> dic
         "args": lambda entry: _read_expected_args(entry, signature),
         "stdout": stream,
     }
+    if "raises" in found and value.context.language in _NATIVE:
+        wrong(found["raises"], "exceptions are looked at in java and python only")
     if signature.returns == "void" and "returns" in found:
         wrong(found["returns"], f"{signature.text} returns nothing")
     read = {key: readers[key](entry) for key, entry in found.items() if key in readers}

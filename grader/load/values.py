@@ -100,7 +100,7 @@ def _read_bounded(value: Value, most: int, wanted: str) -> int:
 
 
 def fits(value: PlainValue, name: str) -> bool:
-    """Whether a Java method can be given `value` for a parameter of the type `name`."""
+    """Whether a method of Java, or a function of C, can be given `value` for a parameter of the type `name`."""
     if isinstance(value, Argument):
         return True  # it is checked as the main call's
     if not is_plain_type(name):
@@ -110,24 +110,35 @@ def fits(value: PlainValue, name: str) -> bool:
         return name.endswith(_ARRAY) or name[:1].isupper()
     if name.endswith(_ARRAY):
         return isinstance(value, tuple) and all(fits(item, name.removesuffix(_ARRAY)) for item in value)
-    return _JAVA_TYPES[name](value)
+    return _TYPES[name](value)
 
 
 def is_plain_type(name: str) -> bool:
     """Whether values of a Java type can be written in a spec."""
-    return name.replace(_ARRAY, "") in _JAVA_TYPES
+    return name.replace(_ARRAY, "") in _TYPES
 
 
 def _is_integer(bits: int, value: PlainValue) -> bool:
     return type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
 
 
-_JAVA_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
+def _is_natural(bits: int, value: PlainValue) -> bool:
+    return type(value) is int and 0 <= value < 2**bits
+
+
+_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
     **{name: partial(_is_integer, bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
     **{name: partial(_is_integer, bits) for name, bits in (("Integer", 32), ("Long", 64))},
     **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
     **dict.fromkeys(("boolean", "Boolean"), lambda value: isinstance(value, bool)),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
     "String": lambda value: isinstance(value, str),
+    "bool": lambda value: isinstance(value, bool),
+    "long long": partial(_is_integer, 64),
+    "size_t": partial(_is_natural, 64),
+    **{f"int{bits}_t": partial(_is_integer, bits) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}_t": partial(_is_natural, bits) for bits in (8, 16, 32, 64)},
+    **{f"unsigned {name}": partial(_is_natural, bits) for name, bits in (("char", 8), ("short", 16), ("int", 32))},
+    **{f"unsigned {name}": partial(_is_natural, 64) for name in ("long", "long long")},
 }
-"""Java type -> whether a value can be given for it"""
+"""type of Java or C -> whether a value can be given for it"""

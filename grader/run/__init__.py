@@ -10,6 +10,7 @@ from grader.run.launch import (
     limits_of,
     repeat_text,
 )
+from grader.run.library import put_libraries
 from grader.run.patience import Budget, Patience, budget_of, time_allowed
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
@@ -33,6 +34,7 @@ __all__ = [
     "launch_reference",
     "limits_of",
     "measure_each",
+    "put_libraries",
     "repeat_text",
     "start_program",
     "time_allowed",

@@ -68,6 +68,9 @@ class Probe(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
+NATIVE = ("c", "cpp")
+"""languages whose functions are in a library; a Python module that is beside the built work calls it"""
+
 PYTHON = Probe(language="python")
 """also for the reference, whatever language the submissions are in"""
 
@@ -82,7 +85,7 @@ def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     """
     if not any(case.functions for test in spec.tests for case in test.cases):
         return None
-    source = hashlib.sha256((_PROBES / _PROBE_SOURCES[spec.language]).read_bytes()).hexdigest()
+    source = hashlib.sha256((_PROBES / _PROBE_SOURCES.get(spec.language, "probe.py")).read_bytes()).hexdigest()
     return cache.remember(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 
 
@@ -132,10 +135,17 @@ def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[s
 
 def with_request(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
     """Return `launch`, whose command is that of the probe, with the request for the calls of `case`."""
-    is_python = probe.language == "python"
-    within = [f"{name.replace('.', '/')}.py" for name in case.within] if is_python else list(case.within)
+    if probe.language == "python":
+        within = [f"{name.replace('.', '/')}.py" for name in case.within]
+    else:
+        within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"
     return _add_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
+
+
+def library_module(file: str) -> str:
+    """Return the name of the module that calls the functions of a source file in C or C++."""
+    return f".grader-{file}.py"
 
 
 def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Launch:

@@ -200,7 +200,9 @@ def _write_call(call: FunctionCall, names: Sequence[str], language: str, maker: 
 def _write_value(value: PlainValue, kind: str, language: str, maker: Signature | None = None) -> str:
     if isinstance(value, Made) and maker:
         return _write_call(FunctionCall(signature=maker, args=value.args, makes=True), (), language, maker)
-    return _java_text(value, kind) if language == "java" else _python_text(value)
+    if language in calls.NATIVE and isinstance(value, tuple):
+        return f"({kind.replace('String', 'char *').replace('[]', '', kind.count('[]') - 1)}){_braces(value, kind)}"
+    return _python_text(value) if language == "python" else _java_text(value, kind)
 
 
 def _java_text(value: PlainValue, kind: str) -> str:
