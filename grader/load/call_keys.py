@@ -6,7 +6,7 @@ from grader.yaml.value import Key, Keys
 
 FUNCTIONS: Keys = {
     "in": Key(
-        about="The Java class, or the Python module; of several names the first that is there counts.",
+        about="The Java class, the Python module, or the source file of C or C++; of several the first that is there.",
         kind="places",
         required=True,
         examples=("Queens", ["Queens", "NQueens"]),

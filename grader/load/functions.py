@@ -43,6 +43,7 @@ from grader.model import (
     Signature,
     Whatever,
 )
+from grader.text import joined
 from grader.yaml.nodes import Listing, Table
 from grader.yaml.value import (
     Keys,
@@ -191,7 +192,7 @@ _COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 def read_functions(value: Value) -> tuple[_ReadCall, ...]:
     """Read `functions`: for each call its case, and what is expected of what it prints."""
     if value.context.language not in _DECLARED_FUNCTIONS:
-        languages = " and ".join(_DECLARED_FUNCTIONS)
+        languages = joined(list(_DECLARED_FUNCTIONS))
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)

@@ -20,6 +20,9 @@ _CONFLICT = re.compile(
 _OWN = re.compile(
     r"note: (?:previous|old) (?:definition|declaration)(?: of)? '(\w+)' with type '([^'\n(]*)\(([^'\n]*)\)'"
 )
+_OLD = re.compile(r"note: old declaration '([^'\n]*?(\w+)\([^'\n]*\))'")
+_DEFINED = re.compile(r"(?m)^[0-9a-f]+ [TW] ((\w+)\(.*\))$")
+_STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 _UNDEFINED = re.compile(r"undefined reference to [`'](\w+)")
 
 
@@ -34,6 +37,7 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         if not said:
             return {"functions": list(wanted), "headings": headings, "said": ""}
         headings |= {name: f"{kind.strip()} {name}({types})" for name, kind, types in _OWN.findall(said)}
+        headings |= {name: heading for heading, name in _OLD.findall(said)}
         undefined = set(_UNDEFINED.findall(said))
         if undefined and others is None:
             others = _compile_others(request)
@@ -41,9 +45,21 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         bad = wanted.keys() & (undefined | set(_CONFLICT.findall(said)) | headings.keys())
         if not bad:
             break
+        headings = {**_headings_of(request, bad & undefined), **headings}
         wanted = {name: text for name, text in wanted.items() if name not in bad}
     first = next((line for line in said.splitlines() if "error" in line or "undefined" in line), said)
     return {"functions": [], "headings": headings, "said": first[:_MOST_SAID] or "the compiler says nothing"}
+
+
+def _headings_of(request: dict[str, Any], names: set[str]) -> dict[str, str]:
+    """Return, for those of the names that the source has with other parameters, a heading; C++ alone keeps them."""
+    target = ".grader-own.o"
+    if not names or _say([*request["compiler"], "-c", "-w", "-I.", request["file"], "-o", target]):
+        return {}
+    told = subprocess.run(["nm", "-C", target], capture_output=True, check=False)  # noqa: S607
+    text = told.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
+    text = re.sub(r", std::allocator<[^<>]*> >", ">", text)
+    return {name: heading for heading, name in _DEFINED.findall(text) if name in names}
 
 
 def _compile(request: dict[str, Any], wrappers: list[str], others: list[str]) -> str:
