@@ -80,7 +80,7 @@ CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
         },
     ),
     "breaking": (
-        [("double s = 0", "double s = *(int *) 0"), ("return a + b", "for (;;)"), ("t[i] = t[n", "t[i] = t[-1 + n")],
+        [("double s = 0", "double s = *(int *) 0"), ("return a + b", "for (;;)")],
         {"mean": "segmentation fault", "add": "the limit is 1 s"},
     ),
     "unfinished": (
