@@ -83,7 +83,7 @@ def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Si
             for name, one in functions.items()
             if name in made.functions
         }
-        loading = f"load({library!r}, {called!r}, {dict(made.headings)!r})\n"
+        loading = f"load_functions({library!r}, {called!r}, {dict(made.headings)!r})\n"
         text = f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
     (folder / library_module(file)).write_text(text)
 

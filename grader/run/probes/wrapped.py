@@ -1,6 +1,6 @@
 """Calls the functions of a library: what the probe loads as if it were the student's module, in C and C++.
 
-A call of `load` is put behind it, with what it is to load.
+A call of `load_functions` is put behind it, with what it is to load.
 """
 
 import ctypes
@@ -117,7 +117,7 @@ def _single(value: float) -> float:
         return float("nan")
 
 
-def load(library: str, functions: dict[str, Any], headings: dict[str, str]) -> None:
+def load_functions(library: str, functions: dict[str, Any], headings: dict[str, str]) -> None:
     """Make the functions of a library those of this module.
 
     `functions` has for each name the heading, the symbol, types and the type returned; `headings` those of functions
@@ -127,7 +127,7 @@ def load(library: str, functions: dict[str, Any], headings: dict[str, str]) -> N
     for name, (heading, symbol, types, returns) in functions.items():
         globals()[name] = _Function(heading, getattr(loaded, symbol), types, returns)
     globals().update({name: _Other(heading) for name, heading in headings.items()})
-    for own in (load, _to_c, _flat, _left, _filled, _from_c, _single):
+    for own in (load_functions, _to_c, _flat, _left, _filled, _from_c, _single):
         own.__module__ = "grader"  # none of the student's, when it is told what there is
 
 
