@@ -198,9 +198,12 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
             spec = build.spec_for(spec, adjustment.change)
         if spec.build:
             staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
-        return staged, build.build_with_repairs(spec, staged, folder, builder)
+        artifact = build.build_with_repairs(spec, staged, folder, builder)
+        if artifact.build.ok:
+            run.put_libraries(course.spec, artifact.folder, course.execute)
     except HostError as error:
         return staged, error
+    return staged, artifact
 
 
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}

@@ -54,6 +54,6 @@ def _mark(text: bytes) -> bytes:
 
 def _mark_of_calls(calls: Calls) -> bytes:
     # Of an exception its type alone: its place is another in every program.
-    raised = [one.type if one else "" for one in (calls.load_error, calls.raised)]
+    raised = [one.type if one else "" for one in (calls.load_error, calls.raised, *calls.caught.values())]
     outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
     return hashlib.sha256(to_bytes(repr(outcome))).digest()

@@ -14,8 +14,9 @@ from grader import run
 from grader.build.repairs import told_repair
 from grader.comparators import in_words
 from grader.errors import GraderError
-from grader.judge.calls import has_whatever, place_of, written
+from grader.judge.calls import name_of_call
 from grader.judge.case import reachable
+from grader.judge.values import has_whatever, place_of, written
 from grader.model import (
     DEVIATION_MEANINGS,
     Case,
@@ -26,6 +27,7 @@ from grader.model import (
     ExpectedValue,
     FunctionCase,
     Limits,
+    Outcome,
     RequiredFile,
     Spec,
     Test,
@@ -277,11 +279,10 @@ def _told_runs(test: Test) -> Iterator[str]:
 
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
-        within = "module" if spec.language == "python" else "class"
-        signature = called.call.signature
+        within = {"python": "module", "java": "class"}.get(spec.language, "file")
         place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
         private = "; it may be private" if called.any_access else ""
-        yield f"{code(signature.text)}{_told_others(signature.aliases)} in the {within} {place}{private}:"
+        yield f"{_told_headings(cases)} in the {within} {place}{private}:"
     else:
         yield "Started as"
     yield ""
@@ -295,6 +296,20 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
             yield f"- {told}{_told_surroundings(case)}"
     if len(known) > _MOST_CASES_TOLD:
         yield f"- and {len(known) - _MOST_CASES_TOLD} more"
+
+
+def _told_headings(cases: Sequence[Case]) -> str:
+    """Tell the headings of what is called: a class with its methods, or functions."""
+    own = [case.functions.call for case in cases if case.functions and case.functions.steps is None]
+    steps = [
+        call for case in cases if case.functions and case.functions.steps is not None for call in case.functions.calls
+    ]
+    made = next((call for case in cases if case.functions for call in case.functions.calls if call.makes), None)
+    methods = dict.fromkeys(call.signature for call in (*own, *steps) if not (call.makes or call.sets))
+    told = joined([f"{code(one.text)}{_told_others(one.aliases)}" for one in methods])
+    if made is None:
+        return told
+    return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {told}' if told else ''}"
 
 
 def _told_others(names: Sequence[str]) -> str:
@@ -459,17 +474,26 @@ def _listed(words: Sequence[str]) -> str:
 def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
     """Tell what a call must come to, on a line."""
     told: list[str] = []
-    if case.returns:
-        told.append(f"returns {_value_in_words(case.returns, language)}")
+    for at, outcome in case.outcomes.items():
+        name = f"{name_of_call(case, at)} " if case.steps is not None else ""
+        told += [f"{name}{one}" for one in _told_outcome(outcome, language)]
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
     if stdout is not None and stdout.is_checked:
         told.append(f"prints {in_words(stdout, code)}")
-    if case.raises:
-        what = code(case.raises) if case.raises not in ("any", "reference") else "an exception where that is right"
-        told.append(f"ends with {what}")
     return ", ".join(told)
+
+
+def _told_outcome(outcome: Outcome, language: str) -> Iterator[str]:
+    if outcome.returns:
+        yield f"returns {_value_in_words(outcome.returns, language)}"
+    if outcome.raises:
+        what = (
+            code(outcome.raises) if outcome.raises not in ("any", "reference") else "an exception where that is right"
+        )
+        message = f" with the message: {in_words(outcome.message, code)}" if outcome.message else ""
+        yield f"ends with {what}{message}"
 
 
 def _value_in_words(wanted: ExpectedValue, language: str) -> str:

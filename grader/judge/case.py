@@ -74,7 +74,7 @@ def judge(
         if end:
             end = end[0], end[1] + where_stopped(case, execution)
         else:
-            end = broken_off(case, execution, answer, toolchain, read_line) or crashed(
+            end = broken_off(case, execution, answer, toolchain, read_line, checks=checks) or crashed(
                 case, execution, toolchain, read_line
             )
     else:

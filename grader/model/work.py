@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
+from grader.model.spec import LimitOverrides, Limits, Repair, RequiredFile, Step
+from grader.model.values import PlainValue
 
 MUCH_OUTPUT = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
@@ -233,6 +234,8 @@ class Calls(Struct, frozen=True, kw_only=True):
     """of each call that returned, in order, what it returned"""
     raised: Raised | None = None
     """what the call after those ended with"""
+    caught: Mapping[int, Raised] = field(default_factory=dict)
+    """place among the calls -> what it ended with, where others were made after it; it stands as None in `returned`"""
     args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
     fault: str | None = None

@@ -14,6 +14,7 @@ from grader.run.launch import (
     limits_of_case,
     repeat_text,
 )
+from grader.run.library import put_libraries
 from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
@@ -41,6 +42,7 @@ __all__ = [
     "limits_of",
     "limits_of_case",
     "measure_each",
+    "put_libraries",
     "repeat_text",
     "start_program",
     "time_allowed",

@@ -16,14 +16,18 @@ from grader.errors import HostError
 from grader.model import (
     Argument,
     Case,
+    Entries,
     Execution,
     FunctionCall,
     FunctionCase,
     Launch,
     LimitOverrides,
     Limits,
+    Made,
+    Members,
     Permission,
     PlainValue,
+    Signature,
     Spec,
     Toolchain,
 )
@@ -41,6 +45,8 @@ _WHOLE = ("text", "lines", "tokens")
 """comparators whose values are all that is to be written"""
 MOST_TYPED = 200
 """characters for an input or a file in the command that repeats a case"""
+_OBJECT = "a"
+"""what an object is called whose methods are called"""
 _JAVA_WORDS = {None: "null", True: "true", False: "false"}
 
 
@@ -211,23 +217,34 @@ def call_text(case: FunctionCase, language: str) -> str:
         parameter = case.call.signature.parameters[at]
         value = _write_value(case.call.args[at], parameter.type, language)
         variables.append(f"{parameter.type} {parameter.name} = {value}".strip())
-    calls = [_write_call(call, names, language) for call in (*case.before, main, *case.then)]
-    return "; ".join([*variables, *calls])
+    calls = (*case.before, main, *case.then)
+    maker = next((call.signature for call in calls if call.makes), None)
+    written = [_write_call(call, names, language, maker) for call in calls]
+    if maker and len(calls) > 1:
+        made = f"{maker.name} {_OBJECT} = " if language == "java" else f"{_OBJECT} = "
+        written = [f"{made if call.makes else f'{_OBJECT}.'}{one}" for call, one in zip(calls, written, strict=True)]
+    return "; ".join([*variables, *written])
 
 
-def _write_call(call: FunctionCall, names: Sequence[str], language: str) -> str:
+def _write_call(call: FunctionCall, names: Sequence[str], language: str, maker: Signature | None = None) -> str:
+    """Write a call; `maker` makes the objects that are among its arguments."""
     types = [parameter.type for parameter in call.signature.parameters]
     args = [
-        names[arg.position] if isinstance(arg, Argument) else _write_value(arg, kind, language)
+        names[arg.position] if isinstance(arg, Argument) else _write_value(arg, kind, language, maker)
         for arg, kind in zip(call.args, types, strict=False)
     ]
     if call.sets:
         return f"{call.signature.name} = {args[0]}"
-    return f"{call.signature.name}({', '.join(args)})"
+    made = "new " if call.makes and language == "java" else ""
+    return f"{made}{call.signature.name}({', '.join(args)})"
 
 
-def _write_value(value: PlainValue, kind: str, language: str) -> str:
-    return _java_text(value, kind) if language == "java" else _python_text(value)
+def _write_value(value: PlainValue, kind: str, language: str, maker: Signature | None = None) -> str:
+    if isinstance(value, Made) and maker:
+        return _write_call(FunctionCall(signature=maker, args=value.args, makes=True), (), language, maker)
+    if language in calls.NATIVE and isinstance(value, tuple):
+        return f"({kind.replace('String', 'char *').replace('[]', '', kind.count('[]') - 1)}){_braces(value, kind)}"
+    return _python_text(value) if language == "python" else _java_text(value, kind)
 
 
 def _java_text(value: PlainValue, kind: str) -> str:
@@ -251,6 +268,10 @@ def _braces(value: PlainValue, kind: str) -> str:
 
 
 def _python_text(value: PlainValue) -> str:
+    if isinstance(value, Entries):
+        return f"{{{', '.join(f'{_python_text(key)}: {_python_text(one)}' for key, one in value.items)}}}"
+    if isinstance(value, Members):
+        return f"{{{', '.join(map(_python_text, value.items))}}}" if value.items else "set()"
     if not isinstance(value, tuple):
         return repr(value)
     match _sizes_of_noughts(value):
