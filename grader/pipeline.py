@@ -145,7 +145,8 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
-    return replace(course, versions=versions, probe=probe)
+    spec = run.build_interactors(spec, course.cache, course.execute)
+    return replace(course, spec=spec, versions=versions, probe=probe)
 
 
 def _read_languages(cache: Cache) -> Mapping[str, Any]:

@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from grader.load import read_data
+from grader.model import Job
+from grader.pipeline import grade, prepare
+from grader.verify.samples import read_samples, sample_differences
 from tests.support.classes import small_class
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -186,3 +189,21 @@ def test_the_pipeline_grades_in_parts_and_keeps_going_when_one_fails(tmp_path: P
     assert (tmp_path / jobs["grades"]["artifacts"]["reports"]["junit"]).is_file()
     shutil.rmtree(tmp_path / "part-3")
     assert bash(tmp_path, merge).returncode == 3
+
+
+# ---------------------------------------------------------------- whole assignments
+
+GUESSING = EXAMPLES / "guessing-game" / "specs" / "guessing-game.yaml"
+
+
+def test_each_player_of_the_guessing_game_gets_what_is_stated() -> None:
+    course = prepare(GUESSING)
+    last = course.spec.tests[-1].name
+    told = {}
+    for sample in read_samples(course.spec):
+        # Who fails everything for one reason shows it in one test, and who never ends takes all the time of each.
+        only = (last,) if sample.every else ()
+        report = grade(Job(spec=GUESSING, submission=sample.submission, only=only), course)
+        told[sample.submission.id] = sample_differences(report, sample)
+    assert len(told) == 13
+    assert {name: differences for name, differences in told.items() if differences} == {}

@@ -29,6 +29,7 @@ _TITLES: Mapping[str, str] = {
     "cases-of-files": "`cases` of files",
     "repetition-rule": "`repeat`",
     "step": "A step of a `dialogue`",
+    "interactor": "`interactor`",
     "functions": "`functions`",
     "call": "A call",
     "further-call": "A call before or after",

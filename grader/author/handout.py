@@ -274,14 +274,16 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     else:
         yield "Started as"
     yield ""
-    for case in cases[:_MOST_CASES_TOLD]:
+    # What an interactor is given tells its cases apart, and is told to nobody.
+    known = list({run.command_text(case, spec): case for case in cases}.values()) if cases[0].interactor else cases
+    for case in known[:_MOST_CASES_TOLD]:
         told = code(run.command_text(case, spec))
         if case.functions:
             yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
         else:
             yield f"- {told}{_told_surroundings(case)}"
-    if len(cases) > _MOST_CASES_TOLD:
-        yield f"- and {len(cases) - _MOST_CASES_TOLD} more"
+    if len(known) > _MOST_CASES_TOLD:
+        yield f"- and {len(known) - _MOST_CASES_TOLD} more"
 
 
 def _told_others(names: Sequence[str]) -> str:
@@ -306,6 +308,8 @@ def _told_surroundings(case: Case) -> str:
         told += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
     if case.files:
         told += f", beside {', '.join(map(code, sorted(case.files)))}"
+    if case.interactor:
+        told += ", and another program speaks with it: what one writes, the other reads"
     for number, step in enumerate(case.dialogue):
         told += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
         told += f" {code(step.text)}" if step.text else ""
@@ -365,7 +369,7 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
     if execution.transcript:
         yield f"$ {command}"
         for turn in execution.transcript:
-            who = "you" if speaker(turn) == "grader" else "program"
+            who = ("other" if case.interactor else "you") if speaker(turn) == "grader" else "program"
             for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':7}  {line}".rstrip()
         return

@@ -4,7 +4,7 @@ In this order: a limit that ended the program, a crash, and only then what it wr
 deviates is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from grader.deviations.normal import Kinds
 from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, no_lines
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
 from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped
+from grader.judge.interaction import Ending, end_of_interaction, share_given, tell_refusal, told_of_share
 from grader.judge.outputs import (
     compare_exit,
     compare_files,
@@ -76,8 +77,8 @@ def judge(
             end = broken_off(case, execution, answer, toolchain, read_line) or crashed(
                 case, execution, toolchain, read_line
             )
-    elif end := end or crashed(case, execution, toolchain, read_line):
-        end = _told_with_dialogue(execution, *end)
+    else:
+        end = _end_of_command(case, execution, end, crashed(case, execution, toolchain, read_line))
     deviations: tuple[Deviation, ...] = ()
     called: tuple[Compared, ...] = ()
     if end:
@@ -88,12 +89,10 @@ def judge(
             called = tuple(compare_calls(case, execution, answer, checks))
         deviations = tuple(deviation for deviation, _ in called)
         if not (execution.calls and execution.calls.missing):
-            stop = execution.stop
-            if stop:
-                kind = "unflushed" if stop.late else "wrong"
-                deviations += (deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop)),)
-            # All that follows from a dialogue that went wrong would be told again.
-            if not stop or stop.late:
+            talked = tuple(_told_of_talk(case, execution))
+            deviations += talked
+            # All that follows from a dialogue or an interaction that went wrong would be told again.
+            if all(one.kind == "unflushed" for one in talked):
                 outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
                 nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
                 deviations += streamed
@@ -101,10 +100,10 @@ def judge(
                     *compare_exit(case, execution, expected),
                     *compare_files(case, execution, expected, checks),
                 )
-        share = credit({deviation.kind for deviation in deviations}, case.tolerate)
+        share = credit({deviation.kind for deviation in deviations}, case.tolerate) * share_given(execution)
         verdict = verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
-        message = reason + tell_deviations(deviations)
+        message = reason + tell_deviations(deviations) if deviations else told_of_share(execution)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
             message += read_the_keyboard(case, execution, nearest.get("stdout"))
     shown = {stream: want.values[0] for stream, want in nearest.items() if stands_beside(want)}
@@ -162,7 +161,24 @@ def _tell_failed_command(case: Case, execution: Execution, deviations: tuple[Dev
     return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}. "
 
 
-# ---------------------------------------------------------------- dialogues
+# ---------------------------------------------------------------- dialogues and interactions
+
+
+def _end_of_command(case: Case, execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
+    """Return verdict and sentence where how a command ended decides all: by itself, or with whoever spoke with it."""
+    if case.interactor:
+        return end_of_interaction(execution, stopped, crashed)
+    end = stopped or crashed
+    return _told_with_dialogue(execution, *end) if end else None
+
+
+def _told_of_talk(case: Case, execution: Execution) -> Iterator[Deviation]:
+    """Tell what is wrong with how a dialogue went, or with what a program said to the other side."""
+    if stop := execution.stop:
+        kind = "unflushed" if stop.late else "wrong"
+        yield deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
+    if refusal := tell_refusal(execution):
+        yield deviation_in(case, "wrong", "stdout", refusal)
 
 
 def _told_with_dialogue(execution: Execution, verdict: Verdict, message: str) -> tuple[Verdict, str] | None:
@@ -247,6 +263,8 @@ def reachable(case: Case) -> Kinds:
         found |= WRONG.union(*map(_reachable_in, case.expect.files.contents.values()))
     if any(step.waits for step in case.dialogue):
         found |= {"wrong", "unflushed"}
+    if case.interactor:
+        found |= WRONG
     if case.functions:
         found |= WRONG
         found |= Kinds().union(

@@ -221,7 +221,7 @@ def read_the_keyboard(case: Case, execution: Execution, wanted: Wanted | None) -
 
 def _tell_keyboard(case: Case) -> str:
     """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
-    if case.stdin or case.dialogue or case.functions:
+    if case.stdin or case.dialogue or case.interactor or case.functions:
         return ""
     if case.command or not case.args:
         return " It reads from the keyboard, where nothing is typed."

@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import flaws
+from grader.lint import flaws, interactions
 from grader.lint.flaws import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
@@ -140,6 +140,16 @@ RULES: Mapping[str, LintRule] = {
         flaws.halves_of_screens,
         "On a terminal some languages ask on standard error, others on standard output; a person sees one screen.",
         asks="reference",
+    ),
+    "unplayed-interactor": LintRule(
+        "warning",
+        interactions.interactors_without_player,
+        "An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded.",
+    ),
+    "told-secret": LintRule(
+        "warning",
+        interactions.secrets_in_names,
+        "The values of `each` are in the names of cases; what an interactor has to keep to itself is then told.",
     ),
     "tight-limit": LintRule(
         "warning",

@@ -99,7 +99,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """Find cases that say only what must not be written, so that a program is right that writes nothing."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or case.dialogue or case.functions:
+        if expect.exit != "any" or expect.files or case.dialogue or case.interactor or case.functions:
             continue
         leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
         if leaves and all(leaf.how == "not" for leaf in leaves):
@@ -418,6 +418,7 @@ def _features(case: Case) -> Iterator[str]:
         "files beside the program": case.files,
         "a terminal": (case.terminal and not case.dialogue) or case.both,
         "a dialogue": case.dialogue,
+        "a program that speaks with it": case.interactor,
         f"the command `{shlex.join(case.command or ())}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,
@@ -443,7 +444,7 @@ _LOOKS = {
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
-    r"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:args|stdin|env|files|dialogue|command|expect|functions|each)\b.*"
+    r"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:args|stdin|env|files|dialogue|interactor|command|expect|functions|each)\b.*"
 )
 """the paths of texts that programs get, or that are held against what they write"""
 

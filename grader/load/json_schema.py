@@ -117,6 +117,7 @@ _STARTS: Mapping[str, JsonSchema] = {
     "environment": mapping_of("argument", "^[^=]+$"),
     "work-files": mapping_of("content", _RELATIVE + ".*[^/]$"),
     "dialogue": list_of("step", 1),
+    "interaction": any_of(ref("path"), {"minProperties": 1, **ref("interactor")}),
     "awaited": any_of(any_text(minLength=1), ref("awaited-pattern")),
     "sent": any_of(ref("text"), ref("sent-key")),
     "key": any_of({"enum": list(KEYS)}, any_text(maxLength=1)),

@@ -214,6 +214,11 @@ CASE: Keys = {
         examples=(3, {"times": 3, "counts": "most"}),
     ),
     "dialogue": Key(about="What is said to the program and what it must answer, step by step.", kind="dialogue"),
+    "interactor": Key(
+        about="A program of the course that speaks with the student's, and says whether that is right.",
+        kind="interaction",
+        examples=("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]}),
+    ),
     "command": Key(about="Another command instead of the program.", kind="command", examples=("make clean",)),
     "limits": Key(about="Limits over those above, key by key.", kind="limits"),
     "tolerate": Key(about="Tolerances over those above, key by key.", kind="tolerances"),
@@ -324,6 +329,26 @@ STEP: Keys = {
 AWAITED: Keys = {"regex": Key(about="A pattern, as Python's re.search reads it.", kind="pattern", required=True)}
 SENT: Keys = {
     "key": Key(about="A key by its name, or a single character, sent without Enter.", kind="key", required=True)
+}
+
+INTERACTOR: Keys = {
+    "program": Key(
+        about="Its file, below the course root; what lies beside it is there too.",
+        kind="path",
+        examples=("reference/guess.py",),
+    ),
+    "args": Key(about="Its arguments, each as it is written; no student sees them.", kind="arguments"),
+    "input": Key(about="What it finds in the file `input` of its working folder.", kind="content"),
+    "answer": Key(about="What it finds in the file `answer` of its working folder.", kind="content"),
+    "passes": Key(
+        about="How often the student's program may be started, each time when the last one was right and the "
+        "interactor left `nextpass.in` in its folder `feedback`.",
+        kind="count",
+        default=1,
+    ),
+    "limits": Key(
+        about="What the interactor may use; of the time only that counts in which it has the turn.", kind="limits"
+    ),
 }
 
 EXPECTATION: Keys = {
@@ -532,6 +557,7 @@ TABLES: Mapping[str, Keys] = {
     "step": STEP,
     "awaited-pattern": AWAITED,
     "sent-key": SENT,
+    "interactor": INTERACTOR,
     "expectation-of-streams": EXPECTATION,
     "compared": COMPARED,
     "expected-files": EXPECTED_FILES,
@@ -545,55 +571,3 @@ TABLES: Mapping[str, Keys] = {
     "argument-of-call": ARGUMENT,
 }
 """kind -> the keys of its mapping"""
-
-ELSEWHERE = (
-    ("input type write", "send", "send"),
-    ("output prompt wait", "send", "expect"),
-    ("end", "send", "eof"),
-    ("timeout", "send", "within"),
-    ("timeout time time_limit timelimit max_time", "limits", "limits: {time: ...}"),
-    ("memory memory_limit max_memory", "limits", "limits: {memory: ...}"),
-    ("timeout wall seconds", "cpu", "time"),
-    ("ram mem", "cpu", "memory"),
-    ("threads pids", "cpu", "processes"),
-    ("input stdin", "defaults", "defaults: {stdin: ...}"),
-    ("env environment", "defaults", "defaults: {env: ...}"),
-    ("expect", "defaults", "defaults: {expect: ...}"),
-    ("name", "defaults", "title"),
-    ("cases testcases test_cases", "defaults", "tests"),
-    ("run command cmd executable", "defaults", "program"),
-    ("compile make", "defaults", "build"),
-    ("solution model_solution", "defaults", "reference"),
-    ("required required_files", "defaults", "files: {required: ...}"),
-    ("command commands cmd", "produces", "run"),
-    ("outputs artifacts", "produces", "produces"),
-    ("title id", "points", "name"),
-    ("score weight marks max_score", "points", "points"),
-    ("depends depends_on requires", "needs", "needs"),
-    ("hidden", "visibility", "visibility: hidden"),
-    ("feedback hints", "hint", "hint"),
-    ("matrix parametrize foreach", "each", "each"),
-    ("tests testcases test_cases examples", "cases", "cases"),
-    ("arguments argv arg parameters params", "args", "args"),
-    ("input keyboard standard_input", "stdin", "stdin"),
-    ("environment", "env", "env"),
-    ("tty pty", "terminal", "terminal"),
-    ("dialog interaction conversation", "dialogue", "dialogue"),
-    ("cmd exec", "command", "command"),
-    ("return_value result", "returns", "returns"),
-    ("throws exception", "raises", "raises"),
-    ("expected expects expectation", "expect", "expect"),
-    ("stdout output expected_output expected_stdout standard_output", "expect", "expect: {stdout: ...}"),
-    ("stderr error expected_stderr standard_error", "expect", "expect: {stderr: ...}"),
-    ("exit exit_code exitcode exit_status status returncode return_code", "expect", "expect: {exit: ...}"),
-    ("output expected_output standard_output", "stdout", "stdout"),
-    ("error standard_error", "stderr", "stderr"),
-    ("exit_code exitcode exit_status status returncode return_code", "exit", "exit"),
-    *((how, "stderr", f"stdout: {{{how}: ...}}") for how in COMPARED),
-    ("equals exact value", "contains", "text"),
-    ("includes substring", "contains", "contains"),
-    ("pattern match", "contains", "regex"),
-    ("tolerance tolerances", "tolerate", "tolerate"),
-    ("description", "about", "about"),
-)
-"""words of other tools for keys; a key that is there only where they mean this; how it is written here"""

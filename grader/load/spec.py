@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from grader.comparators.text import exactly
 from grader.errors import SpecError, UsageError
+from grader.load.elsewhere import ELSEWHERE
 from grader.load.expectation import (
     checks_something,
     expectation_of,
@@ -30,19 +31,19 @@ from grader.load.expectation import (
     with_terminal,
 )
 from grader.load.functions import read_functions
+from grader.load.interaction import interactor_of, read_interactor
 from grader.load.language import (
     BUILD,
     CASE,
     CASES_OF_FILES,
     DEFAULTS,
-    ELSEWHERE,
     HINT,
-    LIMITS,
     MARKING,
     REPETITION,
     TEST,
     TOP,
 )
+from grader.load.limits import read_limits
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -63,7 +64,6 @@ from grader.model import (
     Build,
     Case,
     FileRules,
-    LimitOverrides,
     Repeat,
     Spec,
     Test,
@@ -91,7 +91,6 @@ from grader.yaml.value import (
     parse_duration,
     parse_points,
     parse_range,
-    parse_size,
     parsed,
     suggestion,
     text,
@@ -118,7 +117,9 @@ _PROGRAM_KEYS = {
     "terminal": "make a test of its own for it",
     "both": "make a test of its own for it",
     "dialogue": "make a test of its own for it",
+    "interactor": "make a test of its own for it",
 }
+_LAID_BY_KEY = ("limits", "tolerate", "expect", "interactor")
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, or a list"
 _TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
 _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choice(
@@ -205,7 +206,7 @@ def _read_build(value: Value) -> Build:
         run=get(found, "run", read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
         files=get(found, "with", read_work_files, {}),
-        limits=get(found, "limits", _read_limits, {}),
+        limits=get(found, "limits", read_limits, {}),
     )
 
 
@@ -346,13 +347,18 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
         shared = _laid_over(inputs[filling["name"]], shared) if inputs else shared
         for number, (item, own) in enumerate(listed, start=1):
             joined = _on_base(shared if own is found else _laid_over(_read_parts(own, variables), shared), base)
+            joined = {**joined, "interactor": interactor_of(item, joined)}
             numbered = identity if own is found else f"{identity}[{number}]"
             if "functions" in joined:
                 most -= len(joined["functions"])
                 yield from _make_calls(numbered, item, joined)
                 continue
             joined = with_terminal(item, joined) if joined.get("dialogue") else joined
-            is_checked = joined["expect"] or ("dialogue" in joined and checks_something(joined["dialogue"]))
+            is_checked = (
+                joined["expect"]
+                or joined["interactor"]
+                or ("dialogue" in joined and checks_something(joined["dialogue"]))
+            )
             if not is_checked and is_understood(value, found) and is_understood(item, own):
                 wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
             yield Case(**{**joined, "id": numbered, "expect": expectation_of(item, joined)})
@@ -484,23 +490,6 @@ def _read_range_or_list(value: Value) -> Sequence[str]:
 
 # ---------------------------------------------------------------- the keys that a test and its cases share
 
-_LIMIT_OF_TIME = parsed(parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
-_SIZE = parsed(parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1)
-_LEAST_MEMORY = 2**20
-"""bytes; with less not even the sandbox comes up"""
-_MEMORY = parsed(
-    lambda written: size if (size := parse_size(written) or 0) >= _LEAST_MEMORY else None,
-    'a size of 1 MiB or more, such as "512 MiB" or "64 MB"',
-    _LEAST_MEMORY,
-)
-_PROCESSES = parsed(parse_count, "a whole number that is 1 or more", 1)
-LIMIT_READERS: Mapping[str, Callable[[Value], float]] = {
-    "time": _LIMIT_OF_TIME,
-    "cpu": _LIMIT_OF_TIME,
-    "memory": _MEMORY,
-    "output": _SIZE,
-    "processes": _PROCESSES,
-}
 _TIMES = parsed(
     lambda written: times if (times := parse_count(written) or 0) in range(1, MAX_RUNS + 1) else None,
     f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}",
@@ -526,22 +515,18 @@ def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePa
 
 
 def _laid_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
-    """Return the parts of both; where both have a key, the upper one's: `limits`, `tolerate`, `expect` key by key."""
-    joined = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in ("limits", "tolerate", "expect")}
+    """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
+    joined = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in _LAID_BY_KEY}
     return {**lower, **upper, **joined}
 
 
 def _on_base(parts: CaseParts, base: CaseParts) -> CaseParts:
     """Lay a case's parts over the spec's, of which a case has no use for those that are about other ways to start."""
     unfit = {"stdin"} if parts.get("dialogue") else set(_PROGRAM_KEYS) if "functions" in parts else set()
+    unfit |= {"stdin", "terminal", "both", "expect"} if parts.get("interactor") else set()
     fit = {key: value for key, value in base.items() if key not in unfit}
     maps: CaseParts = {key: {**fit[key], **parts.get(key, {})} for key in ("env", "files") if key in fit}
     return {**_laid_over(parts, fit), **maps}
-
-
-def _read_limits(value: Value) -> LimitOverrides:
-    """Read `limits`: only the keys that are written, in seconds, bytes and counts."""
-    return {key: LIMIT_READERS[key](entry) for key, entry in fields(value, LIMITS).items()}
 
 
 def _read_tolerances(value: Value) -> Tolerances:
@@ -584,8 +569,9 @@ CASE_READERS: Mapping[str, Callable[[Value], object]] = {
     "run": choice(("pipe", "terminal", "both"), "way to run"),
     "repeat": _read_repetition,
     "dialogue": read_dialogue,
+    "interactor": read_interactor,
     "command": read_command,
-    "limits": _read_limits,
+    "limits": read_limits,
     "tolerate": _read_tolerances,
     "expect": read_expectation,
     "functions": read_functions,

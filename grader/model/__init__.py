@@ -38,6 +38,8 @@ from grader.model.report import (
 from grader.model.spec import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
+    INTERACTOR_COMPILERS,
+    INTERACTOR_STARTS,
     KEYS,
     LANGUAGES,
     MOST_TIMEOUTS,
@@ -59,6 +61,7 @@ from grader.model.spec import (
     FileRules,
     FunctionCall,
     FunctionCase,
+    Interactor,
     LimitOverrides,
     Limits,
     Opaque,
@@ -76,6 +79,8 @@ from grader.model.spec import (
     Whatever,
 )
 from grader.model.work import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_REFUSES,
     MOST_NAMES,
     MUCH_OUTPUT,
     Artifact,
@@ -84,6 +89,7 @@ from grader.model.work import (
     Execution,
     Finding,
     Hello,
+    Interaction,
     Launch,
     LimitName,
     Measurement,
@@ -102,6 +108,10 @@ from grader.model.work import (
 __all__ = [
     "DEVIATIONS",
     "DEVIATION_MEANINGS",
+    "INTERACTOR_ACCEPTS",
+    "INTERACTOR_COMPILERS",
+    "INTERACTOR_REFUSES",
+    "INTERACTOR_STARTS",
     "KEYS",
     "LANGUAGES",
     "MOST_NAMES",
@@ -135,6 +145,8 @@ __all__ = [
     "FunctionCall",
     "FunctionCase",
     "Hello",
+    "Interaction",
+    "Interactor",
     "Job",
     "Judgement",
     "Launch",

@@ -363,6 +363,33 @@ class Repeat(Struct, frozen=True, kw_only=True):
     counts: Literal["worst", "best", "most"] = "worst"
 
 
+INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {
+    ".py": ("python3", "-u"),
+    ".sh": ("sh",),
+    ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+}
+"""the ending of an interactor's file -> what starts it, without buffers where that can be had"""
+INTERACTOR_COMPILERS: Mapping[str, str] = {".c": "gcc", ".cpp": "g++", ".cc": "g++"}
+"""the same -> what makes a program of it"""
+
+
+class Interactor(Struct, frozen=True, kw_only=True):
+    """A program of the instructor that speaks with the student's, and says whether that is right."""
+
+    program: str
+    """its file, below the course root"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """that file and all that lies beside it, by their names below the course root"""
+    args: tuple[str, ...] = ()
+    input: bytes = b""
+    """what it finds in the file `input`"""
+    answer: bytes = b""
+    """what it finds in the file `answer`"""
+    passes: int = 1
+    """how often it may have the student's program started, one time after the other"""
+    limits: LimitOverrides = field(default_factory=dict)
+
+
 class Case(Struct, frozen=True, kw_only=True):
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
@@ -380,6 +407,8 @@ class Case(Struct, frozen=True, kw_only=True):
     """whether it is run through pipes and on a terminal, and has to be right on both"""
     repeat: Repeat = Repeat()
     dialogue: tuple[Step, ...] = ()
+    interactor: Interactor | None = None
+    """who speaks with the program, instead of a standard input that is known before"""
     limits: LimitOverrides = field(default_factory=dict)
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()

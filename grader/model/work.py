@@ -163,6 +163,10 @@ class Launch(Struct, frozen=True, kw_only=True):
     terminal: bool = False
     dialogue: tuple[Step, ...] = ()
     """held with the command instead of giving it `stdin`"""
+    interactor: "Launch | None" = None
+    """what speaks with the command, in a sandbox of its own, instead of giving it `stdin`"""
+    passes: int = 1
+    """how often the command may be started, each time with what the interactor left for the next"""
     screen: bool = False
     """whether standard error goes where standard output does, in the order in which it is written"""
     limits: Limits = field(default_factory=Limits)
@@ -261,6 +265,31 @@ class Stop(Struct, frozen=True, kw_only=True):
     """whether it had too little of the processors meanwhile to tell anything"""
 
 
+INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43
+"""the statuses with which an interactor ends when the program is right or wrong: those of Kattis' problem packages"""
+
+
+class Interaction(Struct, frozen=True, kw_only=True):
+    """What the program on the other side came to, and how the two parted. Facts only."""
+
+    status: int | None = None
+    """its exit status; None when it was ended"""
+    limit: LimitName | None = None
+    """the limit at which it was ended"""
+    said: bytes = b""
+    """its standard error"""
+    feedback: Mapping[str, bytes] = field(default_factory=dict)
+    """the files that it left in its folder `feedback`, by their names in there"""
+    first: Literal["program", "interactor", ""] = ""
+    """who ended first; empty when neither did, so that both were ended"""
+    waiting: bool = False
+    """whether each waited for the other, until the program's input was ended"""
+    late: bytes = b""
+    """the first of what the program passed on only then"""
+    passes: int = 1
+    """how often the program was started"""
+
+
 class Execution(Struct, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
@@ -297,13 +326,15 @@ class Execution(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=dict)
     """contents of those that were to be collected"""
     transcript: tuple[Turn, ...] = ()
-    """of a dialogue, for people: the streams have it all"""
+    """of a dialogue or an interaction, for people: the streams have it all"""
     stop: Stop | None = None
     """where a dialogue stopped; None when it went to its end"""
     asked: bool = False
     """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
     left: tuple[int, int] | None = None
     """bytes of `stdout` and `stderr` when it waited for more after the last step, and its input was ended; or None"""
+    interaction: Interaction | None = None
+    """where an interactor spoke with it: what that came to; the `transcript` is of both"""
     screen: bool = False
     """whether `stdout` is all that it wrote, to either stream, and `stderr` is empty for that"""
     calls: Calls | None = None

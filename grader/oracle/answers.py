@@ -97,6 +97,8 @@ def ask_reference(
         "terminal": asked.terminal,
         "dialogue": asked.dialogue,
         "screen": asked.screen,
+        "interactor": asked.interactor,
+        "passes": asked.passes,
         "collect": asked.collect,
         "survey": asked.survey,
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},

@@ -1,6 +1,7 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
 from grader.run import calls
+from grader.run.interaction import build_interactors
 from grader.run.launch import (
     add_options,
     call_text,
@@ -23,6 +24,7 @@ __all__ = [
     "add_options",
     "begin",
     "budget_of",
+    "build_interactors",
     "call_text",
     "calls",
     "command_text",

@@ -27,6 +27,7 @@ from grader.model import (
     Toolchain,
 )
 from grader.run import calls
+from grader.run.interaction import launch_interactor
 from grader.text import posix_word, printf_text
 
 _MIB = 2**20
@@ -84,6 +85,8 @@ def _launch_around(case: Case) -> Launch:
         env=case.env,
         terminal=case.terminal,
         dialogue=case.dialogue,
+        interactor=launch_interactor(case.interactor) if case.interactor else None,
+        passes=case.interactor.passes if case.interactor else 1,
         screen=case.expect.screen,
         survey=case.expect.files is not None,
         collect=tuple(case.expect.files.contents) if case.expect.files else (),

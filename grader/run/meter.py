@@ -89,6 +89,12 @@ def asleep(proc: int, pids: Sequence[int]) -> bool:
     return bool(states) and not any(_is_awake(proc, thread, state) for thread, state in states.items())
 
 
+def waiting_in(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:
+    """Return in which function of the kernel each thread of the processes waits; `0` where it does not tell."""
+    threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
+    return tuple(_read_proc(proc, f"{thread}/wchan") or b"0" for thread in threads)
+
+
 def _is_awake(proc: int, thread: str, state: bytes) -> bool:
     """Whether a thread in such a state runs, could run, or waits for a disk."""
     if state == b"D":

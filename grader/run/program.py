@@ -15,11 +15,13 @@ import resource
 import select
 import signal
 import struct
+import sys
 import tempfile
 import termios
 import time
+from contextlib import suppress
 from threading import Event
-from typing import IO, TYPE_CHECKING, Final, Literal
+from typing import IO, TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,8 +29,9 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
-from grader.model import Launch, LimitName, Turn
+from grader.model import Launch, LimitName
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
+from grader.run.transcript import Transcript
 from grader.sandbox import OPEN, READY, Cage, memory_kills, remedy
 
 if TYPE_CHECKING:
@@ -51,9 +54,6 @@ _SAMPLE_EVERY = 0.05
 _SET_UP = 60.0
 _TEAR_DOWN = 60.0
 """seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
-_MOST_TURN_BYTES = 64 * 2**10
-_MOST_MARKS = 1000
-_LEAST_SHOWN = 200
 _END_OF_FILE = b"\x04"
 _ROWS, _COLUMNS = 24, 80
 _CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
@@ -154,51 +154,6 @@ class Screen:
         return data
 
 
-class _Mark(Struct, frozen=True, kw_only=True):
-    time: float
-    stream: Literal["stdin", "stdout", "stderr"]
-    start: int = 0
-    text: bytes = b""
-
-
-class Transcript:
-    """Who said what in a dialogue, and when: a list of marks, of which the turns are made when all is over.
-
-    The streams are kept anyway, so a turn of the command's is two places in one of them. However long it goes on, the
-    marks are bounded, and so is what they come to. Times are seconds since the start.
-    """
-
-    def __init__(self) -> None:
-        """Begin with nothing said."""
-        self._marks: list[_Mark] = []
-
-    def sent(self, time: float, text: bytes) -> None:
-        """Note what the grader sent; nothing at all is the end of the input."""
-        self._marks.append(_Mark(time=time, stream="stdin", text=text))
-
-    def heard(self, time: float, stream: Literal["stdout", "stderr"], start: int) -> None:
-        """Note that the command wrote to a stream, from the byte `start` on, unless its turn lasts on."""
-        if not self._marks or (self._marks[-1].stream != stream and len(self._marks) < _MOST_MARKS):
-            self._marks.append(_Mark(time=time, stream=stream, start=start))
-
-    def turns(self, stdout: bytes, stderr: bytes) -> tuple[Turn, ...]:
-        """Return the turns, given all that the command wrote."""
-        most = max(_MOST_TURN_BYTES // max(len(self._marks), 1), _LEAST_SHOWN)
-        texts = {"stdout": stdout, "stderr": stderr}
-        ends = {stream: len(text) for stream, text in texts.items()}
-        found: list[Turn] = []
-        for mark in reversed(self._marks):
-            text = mark.text
-            if mark.stream != "stdin":
-                text = texts[mark.stream][mark.start : ends[mark.stream]]
-                ends[mark.stream] = mark.start
-            if len(text) > most:
-                half = most // 2
-                text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
-            found.append(Turn(time=mark.time, stream=mark.stream, text=text))
-        return tuple(reversed(found))
-
-
 class Program(Spawn):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
@@ -217,6 +172,8 @@ class Program(Spawn):
         self.started = self.ended = self.deadline = 0.0
         self.starved = False
         self.peak = Usage()
+        self.partner: Program | None = None
+        """what speaks with the command, if something does; it is closed with it"""
         self._delay = RunDelay()
         self._shared_memory = 0
         self._memory_kills = 0
@@ -226,17 +183,18 @@ class Program(Spawn):
         self.transcript = Transcript()
         self._screen = Screen(channels.stdout) if channels.terminal else None
         self._cancelled = cancelled
-        self._waiting = b""
+        self._waiting = bytearray()
+        self._is_full = False
         self._end_input = False
         self._at_line_start = True
         self._next_sample = 0.0
         for descriptor in (channels.stdin, channels.stdout, channels.stderr):
             os.set_blocking(descriptor, False)
-        self._poll = select.poll()
+        self._poll = select.epoll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
         self._alive = os.pidfd_open(cage.process.pid)
-        self._poll.register(channels.stderr, select.POLLIN)
-        self._poll.register(self._alive, select.POLLIN)
+        self._poll.register(channels.stderr, select.EPOLLIN)
+        self._poll.register(self._alive, select.EPOLLIN)
 
     # -- starting
 
@@ -250,7 +208,7 @@ class Program(Spawn):
             if time.monotonic() > deadline:
                 raise HostError(f"the sandbox was not ready within {_SET_UP:.0f} s; is the machine overloaded?")
             self._check_cancelled()
-            self._poll.poll(_SAMPLE_EVERY * 1000)
+            self._poll.poll(_SAMPLE_EVERY)
         if first == READY:
             self.work = self.cage.enter()
             return
@@ -267,7 +225,7 @@ class Program(Spawn):
 
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
-        self._poll.register(self.channels.stdout, select.POLLIN)
+        self._poll.register(self.channels.stdout, select.EPOLLIN)
         self._sample()  # so that one which ends before the next look is not said to have used nothing
         self._delay.seconds = 0.0
         self._looks = 0
@@ -286,6 +244,11 @@ class Program(Spawn):
             self._screen.typed(data)
         self._put(data)
         return len(data)
+
+    def pass_on(self, data: bytes) -> None:
+        """Queue what another command said, as `send` does."""
+        self.transcript.passed_on(self._elapsed(), data)
+        self._put(data)
 
     def _put(self, data: bytes) -> None:
         self._at_line_start = data.endswith((b"\n", _END_OF_FILE)) if data else self._at_line_start
@@ -344,6 +307,34 @@ class Program(Spawn):
             self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
         return False
 
+    def excuse(self, seconds: float) -> None:
+        """Leave `seconds` that went by out of the command's account: somebody else took them."""
+        self.started += seconds
+        self.deadline += seconds
+
+    @property
+    def events(self) -> int:
+        """A descriptor that can be read when there is something for `step` to do."""
+        return self._poll.fileno()
+
+    @property
+    def has_said_all(self) -> bool:
+        """Whether standard output is at its end."""
+        return self.channels.stdout not in self._open
+
+    @property
+    def queued(self) -> int:
+        """How many bytes were sent and have no room yet in the pipe."""
+        return len(self._waiting)
+
+    @property
+    def unread(self) -> int:
+        """How many bytes were sent through a pipe that the command has not read."""
+        if self.channels.stdin not in self._open:
+            return 0
+        in_pipe = fcntl.ioctl(self.channels.stdin, termios.FIONREAD, bytes(4))
+        return len(self._waiting) + int.from_bytes(in_pipe, sys.byteorder)
+
     @property
     def heard(self) -> int:
         """How many bytes came on both streams."""
@@ -373,13 +364,13 @@ class Program(Spawn):
                 self.starved = self.is_starved(Account(), self.launch.limits.cpu)
                 self._stop("time")
         until = min(self._next_sample, self.deadline + self.given_back, deadline or now + _SAMPLE_EVERY)
-        ready = dict(self._poll.poll(max(0.0, until - now) * 1000))
+        ready = dict(self._poll.poll(max(0.0, until - now)))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
-        if ready.get(self.channels.stdin, 0) & (select.POLLOUT | select.POLLERR | select.POLLHUP):
+        if ready.get(self.channels.stdin, 0) & (select.EPOLLOUT | select.EPOLLERR | select.EPOLLHUP):
             self._feed()
         chunk = b""
-        if ready.get(self.channels.stdout, 0) & ~select.POLLOUT:
+        if ready.get(self.channels.stdout, 0) & ~select.EPOLLOUT:
             chunk = self._read(self.channels.stdout, self.output, size)
         if self._alive in ready and not self.ended:
             self._reap()
@@ -417,21 +408,25 @@ class Program(Spawn):
             return
         try:
             while self._waiting:
-                self._waiting = self._waiting[os.write(self.channels.stdin, self._waiting[:_CHUNK_BYTES]) :]
+                del self._waiting[: os.write(self.channels.stdin, self._waiting[:_CHUNK_BYTES])]
         except BlockingIOError:
             self._watch_input(writable=True)
             return
         except OSError:  # it reads no more
-            self._waiting, self._end_input = b"", True
+            self._waiting.clear()
+            self._end_input = True
         self._watch_input(writable=False)
         if self._end_input and not self.channels.terminal:
             self._forget(self.channels.stdin)
 
     def _watch_input(self, *, writable: bool) -> None:
+        if writable == self._is_full:
+            return
+        self._is_full = writable
         if self.channels.terminal:
-            self._poll.modify(self.channels.stdout, select.POLLIN | (select.POLLOUT if writable else 0))
+            self._poll.modify(self.channels.stdout, select.EPOLLIN | (select.EPOLLOUT if writable else 0))
         elif writable:
-            self._poll.register(self.channels.stdin, select.POLLOUT)
+            self._poll.register(self.channels.stdin, select.EPOLLOUT)
         else:
             self._unwatch(self.channels.stdin)
 
@@ -442,10 +437,8 @@ class Program(Spawn):
             os.close(descriptor)
 
     def _unwatch(self, descriptor: int) -> None:
-        try:
+        with suppress(FileNotFoundError):
             self._poll.unregister(descriptor)
-        except KeyError:
-            return
 
     # -- limits
 
@@ -559,6 +552,8 @@ class Program(Spawn):
         if self.closed:
             return
         self.closed = True
+        if self.partner:
+            self.partner.close()
         if not self.ended:
             self.cage.kill()
             self.cage.process.wait(timeout=_TEAR_DOWN)
@@ -566,6 +561,7 @@ class Program(Spawn):
         for descriptor in list(self._open):
             self._forget(descriptor)
         os.close(self._alive)
+        self._poll.close()
         self.output.close()
         self.errors.close()
         self.cage.close()

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from grader.errors import HostError
 from grader.model import Execution, Launch, LimitName, Measurement
 from grader.run.dialogue import DialogueEnd, converse
+from grader.run.interaction import join_passes, next_pass, speak, with_interaction
 from grader.run.program import SIGNAL_STATUS, Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.text import one_line
@@ -59,7 +60,11 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program
         raise
     finally:
         channels.close_theirs()
-    return Program(launch, cage, channels, cancelled)
+    program = Program(launch, cage, channels, cancelled)
+    if launch.interactor:
+        with _closed_on_failure(program):
+            program.partner = start_program(sandbox, launch.interactor, cancelled)
+    return program
 
 
 def begin(program: Program) -> Program:
@@ -74,6 +79,8 @@ def begin(program: Program) -> Program:
         if launch.folder is not None:
             copy_in(launch.folder, work, user)
         write_in(launch.files, work, user)
+        if program.partner:
+            begin(program.partner)
         program.open_gate()
         return program
 
@@ -83,6 +90,7 @@ def finish(program: Program) -> Execution:
     with _closed_on_failure(program):
         launch, work = program.launch, program.work
         end = converse(program) if launch.dialogue else DialogueEnd()
+        parting = speak(program, program.partner) if program.partner else None
         program.drain()
         stdout, stderr = program.captured()
         code = program.cage.process.returncode
@@ -104,12 +112,14 @@ def finish(program: Program) -> Execution:
             bereft=is_bereft and limit is None,
             names=names_in(work) if launch.survey else (),
             files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
-            transcript=program.transcript.turns(stdout, stderr) if launch.dialogue else (),
+            transcript=program.transcript.turns(stdout, stderr) if launch.dialogue or parting else (),
             stop=end.stop,
             asked=end.asked,
             left=end.left,
             screen=launch.screen,
         )
+        if program.partner and parting:
+            execution = with_interaction(execution, finish(program.partner), parting)
         program.close()
         return execution
 
@@ -180,7 +190,16 @@ def _is_starved(program: Program, limit: LimitName | None, end: DialogueEnd) -> 
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
     """Run one command. Raises as `start_program`, `begin` and `finish` do."""
-    return finish(begin(start_program(sandbox, launch, cancelled)))
+    return _finish_passes(sandbox, begin(start_program(sandbox, launch, cancelled)), cancelled)
+
+
+def _finish_passes(sandbox: Sandbox, program: Program, cancelled: Event) -> Execution:
+    """Read to the end of the command, and run it again as often as its interactor asks for that and may."""
+    found, launch = finish(program), program.launch
+    while again := next_pass(launch, found):
+        launch = again
+        found = join_passes(found, finish(begin(start_program(sandbox, launch, cancelled))))
+    return found
 
 
 def execute_each(
@@ -197,7 +216,7 @@ def execute_each(
         while ahead is not None:
             present = ahead if isinstance(ahead, HostError) else _caught(begin, ahead)
             ahead = next(programs, None)
-            yield present if isinstance(present, HostError) else _caught(finish, present)
+            yield present if isinstance(present, HostError) else _caught(_finish_passes, sandbox, present, cancelled)
     finally:
         for program in (present, ahead):
             if isinstance(program, Program):

@@ -216,9 +216,12 @@ def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> 
     first = next((result for result in noticing if result.credit < 1), noticing[0] if noticing else None)
     kinds = {deviation.kind for result in results for deviation in result.deviations}
     without_cost = Fate.TOLERATED if first and first.credit == 1 else Fate.SURVIVED
+    # One of whom we do not know what it is worth goes free: that is a fault of an interactor.
+    failure = next((result for result in results if result.verdict == Verdict.UNGRADED), None)
+    first = failure or first
     return Trial(
         mutant=mutant,
-        outcome=Fate.KILLED if cost else without_cost,
+        outcome=Fate.SURVIVED if failure else Fate.KILLED if cost else without_cost,
         noticed=first.id if first else "",
         verdict=str(first.verdict) if first else "",
         message=first.message if first else "",

@@ -248,7 +248,9 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
             return None
         return replace(scene.right, status=0 if scene.right.status else 1)
 
-    def crash(scene: Scene) -> Execution:
+    def crash(scene: Scene) -> Execution | None:
+        if scene.case.interactor:  # whether all was done then, only the other side can tell
+            return None
         return replace(scene.right, status=None, signal=_SEGMENTATION_FAULT)
 
     yield scope.mutant("exit/status", "ends with another status", other_status, named=["exit-status"])

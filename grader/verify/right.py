@@ -63,7 +63,9 @@ def given(case: Case) -> str:
     """Return all that a program is given in a case, in one text."""
     calls = (case.functions.within, case.functions.calls) if case.functions else None
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
-    return repr((case.command, case.args, case.stdin, around, calls))
+    other = case.interactor
+    met = (other.program, other.args, other.input, other.answer) if other else None
+    return repr((case.command, case.args, case.stdin, around, calls, met))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:

@@ -16,6 +16,7 @@ from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.report import to_report
 from grader.text import count, listed, one_line, points
+from grader.verify.interaction_mutants import interaction_mutants
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
 from grader.verify.right import ROOM, Answered, Timing, ask_all, scenes, timings
@@ -127,7 +128,8 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     tell("trying mutants")
     baseline = judge_right(known, course)
-    trials = [try_output(mutant, known, baseline, course) for mutant in output_mutants(course.spec, known)]
+    judged_whole = [*output_mutants(course.spec, known), *interaction_mutants(course, known)]
+    trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered = most_telling_first(known)
     with ThreadPoolExecutor(jobs) as pool:
@@ -235,7 +237,8 @@ def _mutant_rows(found: Verification) -> Iterator[tuple[str, ...]]:
     order = [Fate.SURVIVED, *(fate for fate in Fate if fate != Fate.SURVIVED)]
     shown = [trial for trial in found.trials if trial.outcome != Fate.SAME]
     for trial in sorted(shown, key=lambda trial: (order.index(trial.outcome), trial.cost)):
-        instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: trial.mutant.about}
+        about = trial.mutant.about + (f": {trial.message}" if trial.verdict == Verdict.UNGRADED else "")
+        instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: about}
         yield (
             one_line(trial.mutant.name),
             str(trial.outcome),

@@ -460,7 +460,13 @@ def named_function(value: Value) -> str:
     if not file.endswith(".py") or not function.isidentifier() or iskeyword(function):
         unwanted(value, "a function of the course's own, such as reference/checks.py:boards")
         return ""
-    name, context = inner(value, file), value.context
+    attach_with_folder(value, inner(value, file))
+    return written
+
+
+def attach_with_folder(value: Value, name: str) -> None:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
+    context = value.context
     folder, _, _ = name.rpartition("/")
     if name and attach(value, name) and folder not in context.folders:  # once for a folder, however many cases ask
         context.folders.add(folder)
@@ -469,4 +475,3 @@ def named_function(value: Value) -> str:
         for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
             if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:
                 attach(value, path.relative_to(context.root).as_posix())
-    return written

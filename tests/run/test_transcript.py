@@ -1,5 +1,5 @@
 from grader.model import Turn
-from grader.run.program import Transcript
+from grader.run.transcript import Transcript
 
 
 def test_turns_are_made_of_what_came_between_the_marks() -> None:

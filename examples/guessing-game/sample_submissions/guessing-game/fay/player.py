@@ -1,0 +1,5 @@
+# Thinks for too long.
+import time
+
+input()
+time.sleep(60)

@@ -1,0 +1,3 @@
+# Says nothing, and waits.
+while True:
+    input()

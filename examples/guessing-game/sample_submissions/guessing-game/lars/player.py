@@ -1,0 +1,3 @@
+# Talks without end and never listens.
+while True:
+    print(0)

@@ -1,0 +1,4 @@
+# Takes the answer for a number.
+input()
+print(50, flush=True)
+int(input())

@@ -1,0 +1,117 @@
+"""What an interactor says of a program, and what became of the two when neither could go on.
+
+The verdict and the sentence are the interactor's own: status 42 or 43, as in the Kattis problem package format; a line
+for the student in `feedback/teammessage.txt`, or on its standard error; a share of the points in `feedback/score.txt`.
+A fault of the interactor's is never the student's: nobody knows then what the program is worth.
+"""
+
+import re
+from fractions import Fraction
+
+from grader.model import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, MUCH_OUTPUT, Execution, Interaction, Verdict
+from grader.text import one_line, quote
+
+_MESSAGE, _SCORE, _NEXT_PASS = "teammessage.txt", "score.txt", "nextpass.in"
+_LONGEST_SENTENCE = 400
+"""characters of what an interactor says"""
+_LONGEST_SCORE = 40
+_SHARE = re.compile(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
+_NO_WORD = "The other side did not take what the program said"
+_LONGEST_SAID = 66
+_WAITED = "Your program waits for input while the other side waits for its line"
+_LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
+
+
+Ending = tuple[Verdict, str]
+
+
+def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
+    """Return verdict and sentence where it was not the interactor that decided, or where its decision is none.
+
+    `stopped` and `crashed` are those of the program by itself. What it did after the other side had ended counts not.
+    """
+    found = execution.interaction
+    if found is None:
+        return stopped or crashed
+    if found.waiting:
+        return Verdict.TIMEOUT, _tell_waiting(execution, found)
+    if stopped or (crashed and found.first == "program"):
+        refusal = f" {_told_by(found)}" if found.status == INTERACTOR_REFUSES and not stopped else ""
+        verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
+        return verdict, message + refusal
+    if found.limit and len(execution.stdout) > MUCH_OUTPUT:
+        told = f"Its {len(execution.stdout):,} bytes were too many for the other side: far fewer are asked for."
+        return Verdict.FAILED, told
+    fault = _fault_of(found)
+    return (Verdict.UNGRADED, f"a fault of the interactor: {fault}") if fault else None
+
+
+def _tell_waiting(execution: Execution, found: Interaction) -> str:
+    if found.late:
+        line = found.late.lstrip().partition(b"\n")[0]
+        told = f"; what it had written, {quote(line, most=_LONGEST_SAID)}, came only when its input was ended"
+        return f"{_WAITED}{told}: flush standard output after each line."
+    said = "nothing at all" if not execution.stdout else "all that it had"
+    return f"{_WAITED}, so neither goes on; it had said {said}. Is it its turn, and did it flush its output?"
+
+
+def _fault_of(found: Interaction) -> str:
+    """Say what is wrong with how an interactor ended, or with what it left; empty when nothing is."""
+    said = f": {quote(_last_line(found.said), most=_LONGEST_SENTENCE)}" if found.said.strip() else ""
+    if found.limit:
+        return f"it went over its limit of {_LIMITS[found.limit]}"
+    if found.status is None:
+        return f"a signal ended it{said}"
+    if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
+        known = f"{INTERACTOR_ACCEPTS} for right nor {INTERACTOR_REFUSES} for wrong"
+        return f"it ended with status {found.status}, and neither {known}{said}"
+    if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
+        return f"it left {_NEXT_PASS} for another pass, and `passes` in the spec allows no more than {found.passes}"
+    if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
+        return f"its {_SCORE} says {quote(found.feedback[_SCORE], most=_LONGEST_SCORE)}, which is no share from 0 to 1"
+    return ""
+
+
+def _last_line(said: bytes) -> bytes:
+    return said.strip().rpartition(b"\n")[2]
+
+
+def _share_of(found: Interaction) -> Fraction | None:
+    """Return the share of the credit that an interactor gives; None when what it left is none."""
+    written = found.feedback.get(_SCORE, b"1").strip()
+    if not _SHARE.fullmatch(written):
+        return None
+    share = Fraction(written.decode())
+    return share if share <= 1 else None
+
+
+def share_given(execution: Execution) -> Fraction:
+    """Return the share of the credit that an interactor gives, as far as nothing else is wrong; all without one."""
+    found = execution.interaction
+    return Fraction(1) if found is None else _share_of(found) or Fraction(0)
+
+
+def told_of_share(execution: Execution) -> str:
+    """Return what an interactor says where it gives only a share; empty where it gives all."""
+    found = execution.interaction
+    return _told_by(found) if found and share_given(execution) < 1 else ""
+
+
+def tell_refusal(execution: Execution) -> str:
+    """Return what an interactor says of a program that it refuses, and how that ended where it did first; else ""."""
+    found = execution.interaction
+    if found is None or found.status != INTERACTOR_REFUSES:
+        return ""
+    if found.first != "program":
+        return _told_by(found)
+    how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+    return f"{_told_by(found)} The program had ended first ({how})."
+
+
+def _told_by(found: Interaction) -> str:
+    """Return what an interactor says of a program that it does not give all points."""
+    lines = [line for line in found.feedback.get(_MESSAGE, b"").splitlines() if line.strip()]
+    lines = lines or [line for line in found.said.splitlines() if line.strip()]
+    said = one_line(lines[0].strip(), _LONGEST_SENTENCE) if lines else _NO_WORD
+    told = said if said.endswith((".", "!", "?")) else f"{said}."
+    return f"In pass {found.passes}: {told}" if found.passes > 1 else told

@@ -1,0 +1,3 @@
+import sys
+
+sys.exit(42 if sys.stdin.readline() == "a\n" else 43)
