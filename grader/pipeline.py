@@ -92,6 +92,8 @@ class Course(Struct, frozen=True, kw_only=True):
     """what calls functions; None when the spec asks for no calls"""
     cache: Cache
     room: run.Room
+    unit_probe: Mapping[str, bytes] = field(default_factory=dict)
+    """what runs unit tests, where that had to be compiled"""
     cancelled: Event = field(default_factory=Event)
     begun: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
@@ -258,11 +260,21 @@ def run_test(
         return _not_run(test, Verdict.SKIPPED, reason)
     if course.budget and course.budget.is_spent():
         return _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
+    compiled = _compile_unit(test, artifact, course)
+    if isinstance(compiled, NotRun):
+        return _not_run(test, compiled.verdict, compiled.reason)
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
     asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
     runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
     launches = {
-        place: run.launch_case(case, course.spec, course.toolchain, _case_folder(case, artifact, course), course.probe)
+        place: run.launch_case(
+            case,
+            course.spec,
+            course.toolchain,
+            _case_folder(case, artifact, course),
+            course.probe,
+            unit_files=compiled,
+        )
         for place, (case, right) in enumerate(runs)
         if not isinstance(right, GraderError)
     }
@@ -290,6 +302,22 @@ def run_test(
         else NotRun(verdict=Verdict.SKIPPED, reason=_why_skipped(test, course.budget))
         for place, (case, right) in enumerate(runs)
     ]
+
+
+def _compile_unit(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
+    """Return the files with which the unit test is run whose methods the cases are; nothing where there is none."""
+    unit = test.cases[0].unit
+    if unit is None:
+        return {}
+    limits = run.limits_of(course.toolchain.build_limits, {})
+    environment = course.toolchain.build_env
+    try:
+        found = run.units.compile_unit(
+            unit, artifact.folder, course.spec, (limits, environment), probe=course.unit_probe, run=course.measure
+        )
+    except HostError as error:
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+    return NotRun(verdict=Verdict.BUILD_FAILED, reason=found.problem) if found.problem else found.files
 
 
 def _why_skipped(test: Test, budget: run.Budget | None) -> str:
@@ -322,7 +350,7 @@ def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expect
     if isinstance(execution, HostError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
     try:
-        return Ran(execution=run.calls.with_calls(execution, case.functions, launch), expected=expected)
+        return Ran(execution=run.with_record(execution, case, launch), expected=expected)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
@@ -332,7 +360,7 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
     if isinstance(course.reference, HostError):
         return course.reference
     try:
-        launch = run.launch_reference(case, course.spec)
+        launch = run.launch_reference(case, course.spec, course.unit_probe)
         found = oracle.ask_reference(
             launch,
             files=course.reference,
@@ -341,7 +369,7 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
             level=course.sandbox.info.level,
             cache=course.cache,
         )
-        return run.calls.with_calls(found, case.functions, launch)
+        return run.with_record(found, case, launch)
     except GradingStoppedError:
         raise
     except GraderError as error:

@@ -92,7 +92,7 @@ def _until_then(case: Case, execution: Execution) -> str:
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-(2**16) :].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
-    if not case.functions:  # of a function, what it prints is not what it is for
+    if not (case.functions or case.unit):  # of a function, what it prints is not what it is for
         last = quote(output.rstrip().rpartition(b"\n")[2], most=_LONGEST_SOURCE)
         printed = f"{count(line_count(output), 'line')}{where}, last {last}" if output.strip() else "nothing"
         told = f" It had printed {printed}."
@@ -221,7 +221,7 @@ def read_the_keyboard(case: Case, execution: Execution, wanted: Wanted | None) -
 
 def _tell_keyboard(case: Case) -> str:
     """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
-    if case.stdin or case.dialogue or case.interactor or case.functions:
+    if case.stdin or case.dialogue or case.interactor or case.functions or case.unit:
         return ""
     if case.command or not case.args:
         return " It reads from the keyboard, where nothing is typed."

@@ -99,7 +99,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """Find cases that say only what must not be written, so that a program is right that writes nothing."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or case.dialogue or case.interactor or case.functions:
+        if expect.exit != "any" or expect.files or case.dialogue or case.interactor or case.functions or case.unit:
             continue
         leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
         if leaves and all(leaf.how == "not" for leaf in leaves):
@@ -324,7 +324,7 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
 
 
 def _has_use(case: Case, key: str) -> bool:
-    return key in ("env", "files", "stdin") if case.functions else not case.dialogue or key != "stdin"
+    return key in ("env", "files", "stdin") if case.functions or case.unit else not case.dialogue or key != "stdin"
 
 
 def ineffective_once(subject: Subject) -> Iterator[Flaw]:
@@ -424,6 +424,8 @@ def _features(case: Case) -> Iterator[str]:
         "files that the program leaves": case.expect.files,
     }
     yield from (feature for feature, is_there in present.items() if is_there)
+    if case.unit:
+        yield f"the unit test `{case.unit.file}`"
     if case.functions:
         yield f"the function `{case.functions.call.signature.name}`"
     for _, name, _, stream in case.expect.streams:

@@ -78,6 +78,7 @@ from grader.model.spec import (
     Tolerances,
     Whatever,
 )
+from grader.model.unit import UNIT_LANGUAGES, UnitFailure, UnitFramework, UnitMethod, UnitRun
 from grader.model.work import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
@@ -119,6 +120,7 @@ __all__ = [
     "MUCH_OUTPUT",
     "SCREEN",
     "STREAMS",
+    "UNIT_LANGUAGES",
     "VERSION",
     "Adjustment",
     "Argument",
@@ -193,6 +195,10 @@ __all__ = [
     "Tolerances",
     "Toolchain",
     "Turn",
+    "UnitFailure",
+    "UnitFramework",
+    "UnitMethod",
+    "UnitRun",
     "Verdict",
     "Whatever",
 ]

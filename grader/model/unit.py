@@ -20,8 +20,6 @@ class UnitMethod(Struct, frozen=True, kw_only=True):
     """what it holds"""
     method: str
     """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
-    own: tuple[str, ...] = ()
-    """modules that the assignment asks for: a student's `queue` is tested, and not the one of the language"""
 
     @property
     def name(self) -> str:

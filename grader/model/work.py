@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
+from grader.model.unit import UnitRun
 
 MUCH_OUTPUT = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
@@ -339,6 +340,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     """whether `stdout` is all that it wrote, to either stream, and `stderr` is empty for that"""
     calls: Calls | None = None
     """for calls of functions; `stdout` is then what the main call printed"""
+    unit: UnitRun | None = None
+    """for a method of a unit test"""
 
     @property
     def complaints(self) -> bytes:

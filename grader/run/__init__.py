@@ -1,6 +1,6 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
-from grader.run import calls
+from grader.run import calls, units
 from grader.run.interaction import build_interactors
 from grader.run.launch import (
     add_options,
@@ -10,6 +10,7 @@ from grader.run.launch import (
     launch_reference,
     limits_of,
     repeat_text,
+    with_record,
 )
 from grader.run.patience import Budget, Patience, budget_of, time_allowed
 from grader.run.program import Program
@@ -38,4 +39,6 @@ __all__ = [
     "repeat_text",
     "start_program",
     "time_allowed",
+    "units",
+    "with_record",
 ]

@@ -65,7 +65,8 @@ def given(case: Case) -> str:
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
     other = case.interactor
     met = (other.program, other.args, other.input, other.answer) if other else None
-    return repr((case.command, case.args, case.stdin, around, calls, met))
+    tested = (case.unit.file, case.unit.method) if case.unit else None
+    return repr((case.command, case.args, case.stdin, around, calls, met, tested))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
@@ -89,7 +90,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     found = answer(case, course)
     if isinstance(found, GraderError):
         # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
-        is_excused = case.functions is not None and not case.asks_reference
+        is_excused = (case.functions is not None or case.unit is not None) and not case.asks_reference
         return replace(unasked, error=str(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:
         return replace(unasked, is_apart="the reference has no such function")

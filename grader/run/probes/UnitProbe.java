@@ -3,6 +3,7 @@ package grader;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
+import java.io.DataInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -77,7 +78,9 @@ public final class UnitProbe implements TestExecutionListener {
     }
 
     private static String read(InputStream in, int length) throws IOException {
-        return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        byte[] data = new byte[length];
+        new DataInputStream(in).readFully(data);
+        return new String(data, StandardCharsets.UTF_8);
     }
 
     private void run(String name) {

@@ -19,8 +19,9 @@ import sys
 import traceback
 import types
 import unittest
-import unittest.mock  # noqa: F401
-from collections.abc import Callable, Iterator
+import unittest.mock
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 _LONGEST, _MOST_FAILURES = 2000, 20
@@ -89,16 +90,14 @@ def _teller(name: str, seal: Any) -> Callable[[Failure], None]:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with suppress(BaseException):  # the student may have closed it, or put anything in its place
             stream.flush()
-        except BaseException:  # noqa: BLE001, S110 - the student may have closed it, or put anything in its place
-            pass
 
 
 # ---------------------------------------------------------------- whether what tests is still what it was
 
 
-def _functions(own: types.ModuleType) -> Iterator[tuple[dict[str, Any], str, Any, Any, str]]:
+def _functions(own: types.ModuleType) -> Iterator[tuple[Mapping[str, Any], str, object, object, str]]:
     """Yield every function and class of what tests: where it is, and what it is."""
     modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in _WATCHED[:-1]}
     for name, module in {**modules, "builtins": builtins, "__main__": own}.items():
@@ -128,58 +127,62 @@ def _changed(originals: list[tuple[Any, str, Any, Any, str]]) -> str:
 # ---------------------------------------------------------------- pytest
 
 
+class _Plugin:
+    """Hears from pytest what comes of each run of the method."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.record: Failure = {"runs": 0, "done": 0, "failures": []}
+        self.compared: tuple[str, str, str] | None = None
+        self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+
+    def pytest_sessionstart(self) -> None:
+        """From here on standard output is the student's: pytest writes where it was to be written when it began."""
+        sys.stdout = self.stdout
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        self.record["runs"] = len(session.items)
+
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        self.compared = (op, _written(left), _written(right))
+
+    def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
+        error = call.excinfo.value
+        if not hasattr(report, "when"):
+            self.record.setdefault("loading", _failure(error.__cause__ or error, self.file))
+            return
+        given = node.callspec.id if hasattr(node, "callspec") else ""
+        self._add({**_failure(error, self.file, self.compared), "given": given[:_LONGEST]})
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        given = report.nodeid.partition("[")[2].rstrip("]")[:_LONGEST]
+        if report.skipped or hasattr(report, "wasxfail"):
+            said = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
+            self._add({"kind": "skipped", "message": str(said).removeprefix("Skipped: ")[:_LONGEST], "given": given})
+        elif report.failed and not self.record["failures"]:
+            self._add({"kind": "skipped", "message": str(report.longrepr)[:_LONGEST], "given": given})
+        if report.when == "teardown":
+            self.record["done"] += 1
+            self.compared = None
+
+    def _add(self, failure: Failure) -> None:
+        if len(self.record["failures"]) < _MOST_FAILURES:
+            self.record["failures"].append(failure)
+
+
 def _ready_pytest() -> Callable[[str, str], Failure]:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
-    import pytest
-
-    class Recorder:
-        def __init__(self) -> None:
-            self.record: Failure = {"runs": 0, "done": 0, "failures": []}
-            self.compared: tuple[str, str, str] | None = None
-            self.stdout = sys.stdout
-
-        def pytest_sessionstart(self) -> None:
-            sys.stdout = self.stdout  # pytest itself writes where it was to be written when it began
-
-        def pytest_collection_finish(self, session: Any) -> None:
-            self.record["runs"] = len(session.items)
-
-        def pytest_exception_interact(self, node: Any, call: Any) -> None:
-            if not isinstance(node, pytest.Item):
-                error = call.excinfo.value
-                self.record.setdefault("loading", _failure(error.__cause__ or error, self.file))
-
-        def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
-            self.compared = (op, _written(left), _written(right))
-
-        @pytest.hookimpl(hookwrapper=True)
-        def pytest_runtest_makereport(self, item: Any, call: Any) -> Iterator[None]:
-            outcome = yield
-            report = outcome.get_result()
-            given = item.callspec.id if hasattr(item, "callspec") else ""
-            if report.skipped or hasattr(report, "wasxfail"):
-                reason = str(getattr(report, "wasxfail", "") or getattr(call.excinfo, "value", ""))
-                self.add({"kind": "skipped", "message": reason[:_LONGEST], "given": given})
-            elif report.failed:
-                self.add({**_failure(call.excinfo.value, self.file, self.compared), "given": given})
-            self.compared = None
-            self.record["done"] += call.when == "teardown"
-
-        def add(self, failure: Failure) -> None:
-            if len(self.record["failures"]) < _MOST_FAILURES:
-                self.record["failures"].append(failure)
+    import pytest  # noqa: PLC0415 - it may not be there
 
     def run(file: str, method: str) -> Failure:
-        recorder = Recorder()
-        recorder.file = file
+        plugin = _Plugin(file)
         folder = os.path.dirname(os.path.abspath(file))
         options = ["-c", os.devnull, "--rootdir", folder, "--noconftest", "--import-mode=importlib", "-s", "-q"]
         options += ["-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
-        sys.stdout = open(os.devnull, "w")
-        pytest.main([*options, "::".join([file, *method.split(".")])], plugins=[recorder])
-        return recorder.record
+        pytest.main([*options, "::".join([file, *method.split(".")])], plugins=[plugin])
+        return plugin.record
 
     return run
 
@@ -203,7 +206,7 @@ class _Recorder(unittest.TestResult):
 
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802, ARG002
         if err is not None:
-            self.found.append({**_failure(err[1], self.file), "given": subtest._subDescription()[:_LONGEST]})
+            self.found.append({**_failure(err[1], self.file), "given": str(dict(subtest.params))[:_LONGEST]})
 
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802, ARG002
         self.found.append({"kind": "skipped", "message": str(reason)[:_LONGEST]})
