@@ -9,6 +9,8 @@ from grader.model import Execution, UnitFailure, UnitMethod, UnitRun, Verdict
 from grader.text import count, quote
 
 _LONGEST_VALUE, _LONGEST_MESSAGE = 100, 160
+_IN_SANDBOX = re.compile(r" \(/\S+\)$")
+"""where a module is that Python tells of"""
 _NOT_RAISED = re.compile(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
     r"|(?:.* ==> )?Expected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?)"
@@ -87,7 +89,8 @@ def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     kind = failure.type.rpartition(".")[2]
     if kind in ("SystemExit", "KeyboardInterrupt"):
         return f"ended the program, by {quote(kind)}{_at(failure, read_line)}"
-    message = f": {quote(failure.message, most=_LONGEST_MESSAGE)}" if failure.message else ""
+    said = _IN_SANDBOX.sub("", failure.message)
+    message = f": {quote(said, most=_LONGEST_MESSAGE)}" if said else ""
     return f"ended with {quote(kind)}{_at(failure, read_line)}{message}"
 
 

@@ -410,8 +410,6 @@ def _features(case: Case) -> Iterator[str]:
         "files that the program leaves": case.expect.files,
     }
     yield from (feature for feature, is_there in present.items() if is_there)
-    if case.unit:
-        yield f"the unit test `{case.unit.file}`"
     if case.functions:
         yield f"the function `{case.functions.call.signature.name}`"
     for _, name, _, stream in case.expect.streams:
