@@ -149,8 +149,9 @@ def prepare(
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
+    unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
-    return replace(course, spec=spec, versions=versions, probe=probe)
+    return replace(course, spec=spec, versions=versions, probe=probe, unit_probe=unit_probe)
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
@@ -306,12 +307,10 @@ def _compile_unit(test: Test, artifact: Artifact, course: Course) -> Mapping[str
     unit = test.cases[0].unit
     if unit is None:
         return {}
-    limits = run.limits_of(course.toolchain.build_limits, {})
-    environment = course.toolchain.build_env
+    build = run.limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
+    probe = course.unit_probe
     try:
-        found = run.units.compile_unit(
-            unit, artifact.folder, course.spec, (limits, environment), probe=course.unit_probe, run=course.measure
-        )
+        found = run.units.compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
     return NotRun(verdict=Verdict.BUILD_FAILED, reason=found.problem) if found.problem else found.files

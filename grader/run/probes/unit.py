@@ -252,7 +252,8 @@ _RUNNERS = {"pytest": _ready_pytest, "unittest": _ready_unittest}
 
 def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Failure:
     """Tell what an exception is, and where it was."""
-    is_assertion = isinstance(error, AssertionError) or "OutcomeException" in [kind.__name__ for kind in type(error).__mro__]
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    is_assertion = "AssertionError" in kinds or "OutcomeException" in kinds
     test, own = _places(error, file)
     told: Failure = {
         "kind": "assertion" if is_assertion and test and not own else "exception",
