@@ -11,6 +11,7 @@ from grader.text import count, quote
 _LONGEST_VALUE, _LONGEST_MESSAGE = 100, 160
 _IN_SANDBOX = re.compile(r" \(/\S+\)$")
 """where a module is that Python tells of"""
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{4,16}\b")
 _NOT_RAISED = re.compile(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
     r"|(?:.* ==> )?Expected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?)"
@@ -73,11 +74,12 @@ def _tell_assertion(failure: UnitFailure) -> str:
     if missing := _NOT_RAISED.fullmatch(failure.message):
         raised = quote(next(filter(None, missing.groups())))
         return f"{raised} is expected, and nothing was raised{place}"
-    if failure.found is not None and failure.wanted is not None:
-        found, wanted = (quote(text, most=_LONGEST_VALUE) for text in (failure.found, failure.wanted))
+    if failure.found is not None and failure.wanted is not None:  # where an object is says nothing
+        found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
         if failure.how == "==":
-            return f"{found} was found; {wanted} is expected{said}{place}"
-        compared = f"{failure.found} {failure.how} {failure.wanted}"
+            values = [quote(text, most=_LONGEST_VALUE) for text in (found, wanted)]
+            return f"{values[0]} was found; {values[1]} is expected{said}{place}"
+        compared = f"{found} {failure.how} {wanted}"
         return f"{quote(compared, most=_LONGEST_MESSAGE)} does not hold{said}{place}"
     if failure.asserted:
         return f"{quote(failure.asserted, most=_LONGEST_MESSAGE)} does not hold{said}{place}"

@@ -50,7 +50,7 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod]]:
     if len(value.context.problems) > known:
         return
     try:
-        every = list((_read_java if framework == "junit" else _read_python)(source, framework))
+        every = unit_methods(source, framework)
     except (SyntaxError, ValueError) as error:
         wrong(entry, f"{file} is no {language}: {error}")
         return
@@ -62,6 +62,11 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod]]:
         wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
     for label in _chosen(found.get("only"), list(named)):
         yield label, UnitMethod(framework=framework, file=file, source=source, method=named[label])
+
+
+def unit_methods(source: bytes, framework: UnitFramework) -> list[str]:
+    """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError."""
+    return list(_read_java(source) if framework == "junit" else _read_python(source, framework))
 
 
 def _chosen(only: Value | None, labels: Sequence[str]) -> list[str]:
@@ -133,7 +138,7 @@ _JAVA_WORD = re.compile(
 )
 
 
-def _read_java(source: bytes, _: UnitFramework) -> Iterator[str]:
+def _read_java(source: bytes) -> Iterator[str]:
     """Yield the methods of a test in Java, each with its class: `bank.BankTest$Inner.deposits`."""
     code = _NO_CODE.sub(" ", source.decode())
     package = _PACKAGE.search(code)

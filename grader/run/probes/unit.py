@@ -9,6 +9,7 @@ that it started.
 
 import builtins
 import difflib  # noqa: F401 - whatever pytest loads late is loaded before a student's file of that name can be
+import functools
 import hashlib
 import importlib.util
 import json
@@ -135,6 +136,7 @@ class _Plugin:
         self.record: Failure = {"runs": 0, "done": 0, "failures": []}
         self.compared: tuple[str, str, str] | None = None
         self.failed = False
+        self.returned = 0
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -145,11 +147,26 @@ class _Plugin:
         """Tell about a failure of which nobody else told; and let pytest say nothing of its own afterwards."""
         if self.failed and not self.record["failures"]:
             self._add({"kind": "assertion", "message": "it failed"})
+        if not self.record["failures"]:
+            self.record["done"] = min(self.record["done"], self.returned)
         sys.stderr.flush()
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_collection_finish(self, session: Any) -> None:
         self.record["runs"] = len(session.items)
+        for item in session.items:
+            item.obj = self._counted(item.obj)
+
+    def _counted(self, method: Callable[..., object]) -> Callable[..., object]:
+        """Return the method, of which it is then known whether it came to its own end."""
+
+        @functools.wraps(method)
+        def run(*args: object, **keywords: object) -> object:
+            returned = method(*args, **keywords)
+            self.returned += 1
+            return returned
+
+        return run
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.compared = (op, _written(left), _written(right))
@@ -213,7 +230,14 @@ class _Recorder(unittest.TestResult):
 
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802, ARG002
         if err is not None:
-            self.found.append({**_failure(err[1], self.file), "given": str(dict(subtest.params))[:_LONGEST]})
+            self.found.append(
+                {
+                    **_failure(err[1], self.file),
+                    "given": ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())[
+                        :_LONGEST
+                    ],
+                }
+            )
 
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802, ARG002
         self.found.append({"kind": "skipped", "message": str(reason)[:_LONGEST]})
