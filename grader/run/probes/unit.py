@@ -230,14 +230,8 @@ class _Recorder(unittest.TestResult):
 
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802, ARG002
         if err is not None:
-            self.found.append(
-                {
-                    **_failure(err[1], self.file),
-                    "given": ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())[
-                        :_LONGEST
-                    ],
-                }
-            )
+            given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
+            self.found.append({**_failure(err[1], self.file), "given": given[:_LONGEST]})
 
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802, ARG002
         self.found.append({"kind": "skipped", "message": str(reason)[:_LONGEST]})
