@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.author.handout import to_handout
 from grader.load import load
@@ -55,11 +56,12 @@ class TestBoxes:
         assert Box(1) < Box(2)
 """
 SUMS = """
-import unittest
+import builtins, unittest
 from echo import twice
 
 class Base(unittest.TestCase):
     def test_sum(self):
+        builtins.input = lambda: "and is never put back"
         self.assertEqual(twice(2) + 1, 5)
 
 class Sums(Base):
@@ -155,7 +157,7 @@ SENTENCES = {
     ),
     "sums[Sums.test_sum]": (
         "failed",
-        "`test_sum`: `self.assertEqual(twice(2) + 1, 5)` does not hold (`4 != 5`) (sums.py:7).",
+        "`test_sum`: `self.assertEqual(twice(2) + 1, 5)` does not hold (`4 != 5`) (sums.py:8).",
     ),
 }
 WRONG = """
@@ -231,7 +233,7 @@ def test_a_forged_result_is_no_pass(prepared: tuple[Path, Course], tmp_path: Pat
 
 
 def test_a_right_program_may_have_strange_neighbours(prepared: tuple[Path, Course], tmp_path: Path) -> None:
-    found = graded(prepared, tmp_path / "right", RIGHT, **NEIGHBOURS)
+    found = graded(prepared, tmp_path / "right", RIGHT, "number", "sums", **NEIGHBOURS)
     assert {verdict for verdict, _ in found.values()} == {"passed"}, found
     found = graded(prepared, tmp_path / "wrong", WRONG, "number", **NEIGHBOURS)
     assert found == {
@@ -241,7 +243,8 @@ def test_a_right_program_may_have_strange_neighbours(prepared: tuple[Path, Cours
 
 def test_the_mutants_of_the_reference_are_tried_on_unit_tests(prepared: tuple[Path, Course]) -> None:
     path, ready = prepared
-    found = verify_spec(path, ready, most=3)
+    spec = replace(ready.spec, tests=ready.spec.tests[-1:])  # one method is enough
+    found = verify_spec(path, replace(ready, spec=spec), most=3, samples=False)
     source = [trial for trial in found.trials if trial.mutant.kind == "source"]
     assert {str(trial.outcome) for trial in source} <= {"killed", "survived"}
     assert "killed" in {str(trial.outcome) for trial in source}
@@ -266,7 +269,7 @@ build: {run: "javac Account.java", produces: ["*.class", "META-INF/services/*", 
 program: java Account
 tests:
   - name: account
-    points: 5
+    points: 4
     unit: {junit: tests/AccountTest.java}
 """
 ACCOUNT_TEST = """
@@ -281,7 +284,6 @@ class AccountTest {
     @Test void deposits() { account.deposit(5); assertEquals(6, account.balance, "all of it"); }
     @ParameterizedTest @ValueSource(ints = {1, 2})
     void many(int amount) { account.deposit(amount); assertEquals(amount, account.balance); }
-    @Test void exits() { account.exit(); fail(); }
     @Test void halts() { account.halt(); fail(); }
     @Nested class Inner {
         @Test void refuses() { assertThrows(IllegalStateException.class, () -> account.deposit(-1)); }
@@ -300,7 +302,6 @@ public class Account {
     }
     int balance;
     void deposit(int amount) { balance += amount; }
-    void exit() { System.exit(0); }
     void halt() { Runtime.getRuntime().halt(0); }
 }
 class Passing implements org.junit.jupiter.api.extension.TestExecutionExceptionHandler {
@@ -335,16 +336,12 @@ def test_junit_of_a_hostile_account(tmp_path: Path) -> None:
             "`deposits`: `5` was found; `6` is expected (`all of it`) (AccountTest.java:10).",
         ),
         "account[many]": ("passed", ""),
-        "account[exits]": (
-            "crashed",
-            "`exits` did not come to its end: the whole program was ended in it, with status 0.",
-        ),
         "account[halts]": (
             "crashed",
             "`halts` did not come to its end: the whole program was ended in it, with status 0.",
         ),
         "account[Inner.refuses]": (
             "failed",
-            "`refuses`: `IllegalStateException` is expected, and nothing was raised (AccountTest.java:16).",
+            "`refuses`: `IllegalStateException` is expected, and nothing was raised (AccountTest.java:15).",
         ),
     }

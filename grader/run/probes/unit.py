@@ -28,6 +28,8 @@ from typing import Any
 
 _LONGEST, _MOST_FAILURES = 2000, 20
 _WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
+_FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit", "__import__")}
+"""what tests themselves put something in the place of, and may forget there"""
 _ABSENT = "absent"
 
 Failure = dict[str, Any]
@@ -104,7 +106,7 @@ def _functions(own: types.ModuleType) -> Iterator[tuple[Mapping[str, Any], str, 
     modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in _WATCHED[:-1]}
     for name, module in {**modules, "builtins": builtins, "__main__": own}.items():
         for key, value in list(vars(module).items()):
-            if callable(value):
+            if callable(value) and f"{name}.{key}" not in _FREE:
                 yield vars(module), key, value, _code(value), f"{name}.{key}"
             if isinstance(value, type) and value.__module__.partition(".")[0] in _WATCHED:
                 for part, inner in list(vars(value).items()):
