@@ -30,7 +30,7 @@ tests:
     unit: {unittest: tests/sums.py, only: ["Sums.test_s*"]}
     visibility: hidden
   - name: number
-    points: 0
+    points: 1
     unit: {pytest: tests/test_twice.py, only: [test_number]}
 """
 TWICE = """

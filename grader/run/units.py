@@ -144,16 +144,21 @@ def with_unit_request(launch: Launch, unit: UnitMethod, spec: Spec, files: Mappi
     return _add_request(launch, unit, spec, files, secret=secrets.token_hex(16))
 
 
+def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
+    """Return the files that the command of the reference names, and that a unit test could be about."""
+    ending = ".java" if unit.framework == "junit" else ".py"
+    return [word for word in spec.reference or () if PurePosixPath(word).suffix == ending]
+
+
 def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes]) -> Launch:
     """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
 
     Raises HostError when it is in none of the files that the command of the reference names.
     """
-    ending = ".java" if unit.framework == "junit" else ".py"
-    words = [PurePosixPath(word) for word in spec.reference or () if PurePosixPath(word).suffix == ending]
+    words = reference_files_for(unit, spec)
     if not words:
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
-    within = str(words[0].parent)
+    within = str(PurePosixPath(words[0]).parent)
     launch = replace(launch, argv=unit_command(unit, None, spec), limits=_REFERENCE_LIMITS)
     if unit.framework == "junit":
         compiler = shlex.join(_javac(_file_of(unit), (), ("-sourcepath", within)))
