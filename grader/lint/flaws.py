@@ -555,7 +555,7 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
     """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answered in subject.answers:
-        if answered.execution is None or subject.course is None or answered.is_apart:
+        if answered.execution is None or subject.course is None or answered.is_apart or not answered.is_timed:
             continue
         limits = run.limits_of_case(answered.case, subject.course.toolchain, answered.execution)
         nearest = nearest_limit(answered.execution, limits)

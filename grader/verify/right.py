@@ -45,6 +45,11 @@ class Answered(Struct, frozen=True, kw_only=True):
         return not self.is_apart and self.is_right and self.result is not None and not self.result.deviations
 
     @property
+    def is_timed(self) -> bool:
+        """Whether what it took says what a program takes: a test for JUnit is compiled with the reference each time."""
+        return self.case.unit is None or self.case.unit.framework != "junit"
+
+    @property
     def is_wrong(self) -> bool:
         """Whether it should be right, and is not."""
         return not self.is_apart and not self.is_right
@@ -206,7 +211,7 @@ class Timing(Struct, frozen=True, kw_only=True):
 
 def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
-    known = {one.case.id: one.execution for one in answered if one.execution}
+    known = {one.case.id: one.execution for one in answered if one.execution and one.is_timed}
     found = []
     for test in course.spec.tests:
         limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
