@@ -38,7 +38,7 @@ ALLOWED = {
     "judge": {"comparators", "deviations", "diagnosis", "trace", *LEAVES},
     "report": {"cache", "trace", *LEAVES},
     "build": {"cache", "diagnosis", "sandbox", *LEAVES},
-    "run": {"patterns", "sandbox", "cache", *LEAVES},
+    "run": {"patterns", "diagnosis", "sandbox", "cache", *LEAVES},
     "load": {"cache", "comparators", "yaml", *LEAVES},
     "oracle": {"cache", "sandbox", *LEAVES},
     "pipeline": GRADING - {"pipeline"},

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
 
 LANGUAGES = (
@@ -451,6 +452,8 @@ class Case(Struct, frozen=True, kw_only=True):
     expect: Expectation = Expectation()
     functions: FunctionCase | None = None
     """calls of functions instead of the program"""
+    unit: UnitMethod | None = None
+    """a method of a unit test instead of the program"""
 
     @property
     def ways(self) -> tuple["Case", ...]:
