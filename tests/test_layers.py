@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {"errors", "text", "model"}
+LEAVES = {"errors", "text", "model", "chance"}
 STAGES = {"load", "build", "run", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
@@ -24,6 +24,7 @@ GRADING = {
 ALLOWED = {
     "errors": set[str](),
     "text": set[str](),
+    "chance": set[str](),
     "model": {"errors"},
     "cache": LEAVES,
     "diagnosis": LEAVES,

@@ -45,8 +45,10 @@ from grader.yaml.writing import listing, plain, quoted, table
 
 _COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
-_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "tests")
+_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
+_NOBODY = "/public"
+"""for whom the values in a copy are drawn: no submission is called so, and nobody is graded with them"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     `shared` are files that students may have, though the reference uses them. Raises UsageError when no test is left,
     and HostError when the reference fails.
     """
+    course = draw_for(course, _NOBODY)
     spec = course.spec
     answered = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)
@@ -235,7 +238,7 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     attached = [*_attached_files(node), *_attached_files(original.defaults)]
     if kept_back := next((name for name in attached if name in original.withheld), None):
         raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
-    draws = any("generate" in entries_of(part) for part in inside(node))
+    draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     if draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases):

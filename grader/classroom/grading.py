@@ -63,8 +63,13 @@ def key_of(course: Course) -> ReportKey:
         else str(reference)
     )
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
+    drawn_from = course.spec.drawn_from
     return ReportKey(
-        submission="", spec=course.spec.digest, reference=_digest_of(parts), toolchain=_digest_of(tools), grader=VERSION
+        submission="",
+        spec=course.spec.digest,
+        reference=_digest_of([parts, drawn_from] if drawn_from else parts),
+        toolchain=_digest_of(tools),
+        grader=VERSION,
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.chance import derive
 from grader.load.expectation import read_alternatives, stream
 from grader.load.language import ARGUMENT, CALL, CELLS, COMPARED, FIELD, FUNCTIONS, FURTHER_CALL, RESULT, ZEROS
 from grader.model import (
@@ -313,8 +314,12 @@ def _read_draws(value: Value, found: Mapping[str, Value], signature: Signature) 
     count = get(found, "count", _COUNT_OF_DRAWS, 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
-    seed = f"{value.context.spec} {signature.text} {function}"
-    return [Draw(function=function, seed=seed, index=index) for index in range(min(count, MAX_DRAWN))]
+    context = value.context
+    told = f"{context.spec} {signature.text} {function}"
+    by_chance = context.seed != context.spec
+    seed = derive(context.seed, told) if by_chance else told
+    drawn = range(min(count, MAX_DRAWN))
+    return [Draw(function=function, seed=seed, index=index, by_chance=by_chance) for index in drawn]
 
 
 def _read_further_call(value: Value) -> FunctionCall:

@@ -8,6 +8,8 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from grader.model.drawn import Draw, DrawnNumber, SeedKind
+
 LANGUAGES = (
     "java",
     "python",
@@ -314,15 +316,6 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
         return any(leaf.reference for leaf in self.leaves)
 
 
-class Draw(Struct, frozen=True, kw_only=True):
-    """One list of arguments among those that a function of the instructor draws from a seeded generator."""
-
-    function: str
-    """`reference/generators.py:placements`"""
-    seed: str
-    index: int
-
-
 class FunctionCase(Struct, frozen=True, kw_only=True):
     """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
 
@@ -414,6 +407,15 @@ class Case(Struct, frozen=True, kw_only=True):
     expect: Expectation = Expectation()
     functions: FunctionCase | None = None
     """calls of functions instead of the program"""
+    drawn: tuple[DrawnNumber, ...] = ()
+    """the numbers in it that were drawn"""
+    draws: Mapping[str, Draw] = field(default_factory=dict)
+    """`args`, `stdin` or `files.NAME` -> what that is to be; what stands there is nothing until it is drawn"""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether anything in it is drawn, or was."""
+        return bool(self.drawn or self.draws or (self.functions and self.functions.draw))
 
     @property
     def ways(self) -> tuple["Case", ...]:
@@ -578,6 +580,15 @@ class Spec(Struct, frozen=True, kw_only=True):
     """seconds that all runs of a submission may take together; None when only those count that a limit ended"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
+    seed: SeedKind = ""
+    """what is drawn comes from; see `draws_anything`"""
+    drawn_from: str = ""
+    """the seed itself, which no student may see; empty where it is the spec's id"""
+
+    @property
+    def draws_anything(self) -> bool:
+        """Whether a case has anything in it that is drawn, or was."""
+        return any(case.is_drawn for test in self.tests for case in test.cases)
 
     @property
     def max_score(self) -> Fraction:
