@@ -404,6 +404,15 @@ def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: Re
     )
 
 
+def judged(
+    case: Case, execution: Execution, expected: Execution | None, course: Course, *, of_reference: bool = False
+) -> CaseResult:
+    """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
+    toolchain = replace(course.toolchain, crash=course.crash) if of_reference else course.toolchain
+    command = run.command_text(case, course.spec)
+    return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
+
+
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
     written = len(execution.stdout) + len(execution.stderr) + sum(map(len, execution.files.values()))

@@ -32,10 +32,10 @@ from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source
 from grader.load.language import CASE
 from grader.model import Case, Expectation, Expected, Spec, Test
-from grader.pipeline import Course, answer
+from grader.pipeline import Course, answer, draw_for, judged
 from grader.report import write_files
 from grader.text import one_line, points
-from grader.verify.right import Answered, ask_all, judged
+from grader.verify.right import Answered, ask_all
 from grader.verify.source_mutants import imported_modules
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of

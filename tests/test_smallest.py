@@ -6,10 +6,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from grader.author.smallest import grade_and_search
 from grader.model import Job, Report, Submission
 from grader.pipeline import grade, prepare
 from grader.report import from_json, to_json
+from grader.smallest import grade_and_search
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
 
