@@ -48,8 +48,6 @@ _COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
 _NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
-_NOBODY = "/public"
-"""for whom the values in a copy are drawn: no submission is called so, and nobody is graded with them"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +69,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     `shared` are files that students may have, though the reference uses them. Raises UsageError when no test is left,
     and HostError when the reference fails.
     """
-    course = draw_for(course, _NOBODY)
+    course = draw_for(course, oracle.NOBODY)
     spec = course.spec
     answered = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)

@@ -46,7 +46,7 @@ _COUNT = parsed(
 _RANGE = parsed(
     lambda written: found if (found := parse_range(written)) else None,
     "a range such as 4..9, the smaller end first",
-    range(1),
+    range(MAX_COUNT),  # not another mistake, whatever the count
 )
 
 
@@ -93,7 +93,7 @@ def draw_variable(value: Value, *names: str) -> tuple[str, ...]:
     """Read the numbers of a variable, `{random: 4..9, count: 3}`; `names` say which one it is."""
     span = read_span(value)
     if (count := span.count or 1) > span.size:
-        wrong(value, f"there are only {span.size} numbers in {span.low}..{span.high}: ask for fewer than {count}")
+        wrong(value, f"there are only {span.size} numbers in {span.low}..{span.high}: ask for that many at most")
         return ("",)
     seed = derive(value.context.seed, *names)
     return tuple(str(span.low + number) for number in Chance(seed).distinct(span.size, count))
@@ -206,8 +206,8 @@ def _draw_numbers(value: Value, identity: str, spans: Mapping[int, Span], count:
     """Draw for each case a number of each span, by its place; no two cases are given the same."""
     size = math.prod(span.size for span in spans.values())
     if spans and count > size:
-        what = "only one choice" if size == 1 else f"only {size} choices"
-        wrong(value, f"there is {what} of these numbers, so that cases would be the same: ask for fewer than {count}")
+        told = f"{count} cases are asked for, and there are only {size} choices of these numbers"
+        wrong(value, f"{told}, so that some would be the same: ask for fewer")
         return []
     chance = Chance(derive(value.context.seed, identity))
     drawn = []

@@ -32,6 +32,8 @@ from grader.model import (
 from grader.oracle.instructor import make_values
 from grader.text import one_line
 
+NOBODY = "/nobody"
+"""for whom values are drawn with which nobody is graded: no submission is called so"""
 LEAST_SECRET = 16
 """bytes of a secret that nobody guesses"""
 
@@ -70,6 +72,7 @@ def seed_for(spec: Spec, secret: str, student: str = "") -> str:
 def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None = None) -> Spec:
     """Return the spec with all drawn that functions and programs draw; without `run`, only what functions do.
 
+    Without `cache` programs are run again.
     `fits` tells whether a value can be given for a type. Raises HostError when one of them fails, or draws not enough,
     or something else than is asked for.
     """
@@ -93,7 +96,7 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
         for place, one in case.draws.items():
             if ":" in one.function:
                 case = _put(case, place, one, drawn[one.function, one.seed][one.index])
-            elif run and cache:
+            elif run:
                 case = _put(case, place, one, _ask_program(one, run, cache))
         return case
 
@@ -122,8 +125,8 @@ def _with_arguments(function: FunctionCase, one: Draw, drawn: _DrawnBefore, fits
     return replace(function, draw=None, call=replace(function.call, args=args))
 
 
-def _ask_program(one: Draw, run: Runner, cache: Cache) -> bytes:
-    """Return what a program prints for a seed."""
+def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
+    """Return what a program prints for a seed, or printed once."""
     start = INTERACTOR_STARTS[PurePosixPath(one.function).suffix]
     seed = int(derive(one.seed, str(one.index))[:_SEED_DIGITS], 16)
     argv = (*start, one.function, str(seed))
@@ -136,6 +139,8 @@ def _ask_program(one: Draw, run: Runner, cache: Cache) -> bytes:
             raise HostError(f"{one.function} {seed}, which draws for the spec, failed: {why}")
         return done.stdout
 
+    if cache is None:
+        return find()
     contents = {name: hashlib.sha256(data).hexdigest() for name, data in one.files.items()}
     return cache.remember(["drawn", VERSION, argv, contents], bytes, find)
 
