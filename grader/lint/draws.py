@@ -1,6 +1,7 @@
 """What is probably not meant where values are drawn."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from grader import oracle
 from grader.errors import HostError
@@ -43,17 +44,24 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
 
 def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
     """Find functions and programs that draw something else for the same seed."""
-    first, again = _cases(oracle.draw(subject.spec, fits)), _cases(oracle.draw(subject.spec, fits))
-    if subject.course:
-        first += _cases(subject.course.spec)
-        again += _cases(oracle.draw(subject.course.spec, fits, subject.course.execute))
     told = set()
-    for one, other in zip(first, again, strict=True):
+    for one, other in _drawn_twice(subject):
         path = subject.path(one, "functions", *_KEYS)
         if one != other and path not in told:
             told.add(path)
             remedy = "take every random number from the generator that it is given, or seed its own with the argument"
             yield path, f"what draws here draws something else for the same seed: {remedy}"
+
+
+def _drawn_twice(subject: Subject) -> list[tuple[Case, Case]]:
+    """Return the cases, each as it was drawn once and once more; none where that fails, which is told by itself."""
+    with suppress(HostError):
+        first, again = _cases(oracle.draw(subject.spec, fits)), _cases(oracle.draw(subject.spec, fits))
+        if subject.course:
+            first += _cases(subject.course.spec)
+            again += _cases(oracle.draw(subject.course.spec, fits, subject.course.execute))
+        return list(zip(first, again, strict=True))
+    return []
 
 
 def _cases(spec: Spec) -> list[Case]:

@@ -85,8 +85,8 @@ def read_span(value: Value) -> Span:
 
 
 def is_span(value: Value) -> bool:
-    """Whether a value is meant to be drawn."""
-    return isinstance(value.node, Table) and "random" in entries(value)
+    """Whether a value is meant to be drawn: a mapping with `random` in it, or where that may be misspelt."""
+    return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
 
 
 def draw_variable(value: Value, *names: str) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
     """Read the arguments of a program, of which some, or all, may be left to chance."""
     if isinstance(value.node, Table):
         return _read_generated(value)
-    return each_of(lambda item: read_span(item) if isinstance(item.node, Table) else read_program_word(item))(value)
+    return each_of(lambda item: read_span(item) if is_span(item) else read_program_word(item))(value)
 
 
 def read_input(value: Value) -> bytes | Generated:
