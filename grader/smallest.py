@@ -11,6 +11,7 @@ such numbers, the arguments, the input and the values for a function are changed
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from math import inf
 from time import monotonic
 from typing import TypeVar
@@ -20,7 +21,6 @@ from msgspec.structs import replace as with_fields
 
 from grader import run
 from grader.errors import GraderError
-from grader.load.spec import read
 from grader.model import (
     Case,
     CaseResult,
@@ -174,7 +174,7 @@ def _kinds(result: CaseResult) -> set[tuple[str, str]]:
 
 def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
     """Yield smaller cases, the smallest first; of what was drawn, such as could have been."""
-    if case.is_drawn and not case.functions:
+    if case.drawn or case.draws:
         yield from _smaller_drawn_cases(case, test, course)
     elif numbered := _NUMBERED.fullmatch(case.id):
         values = dict(part.split("=") for part in numbered["label"].split(","))
@@ -251,6 +251,7 @@ def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> It
     kept = {key: value for key, value in entries_of(node).items() if key != "needs"}
     written = dump(table({**top, "tests": listing([table({**kept, "each": each})])}), open_levels=1)
     wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
+    read = import_module("grader.load.spec").read  # who looks for nothing needs nothing that reads a spec
     try:
         (again,) = read(written.encode(), course.spec.id, course.spec.root, seed=course.spec.drawn_from).tests
     except GraderError:
