@@ -27,7 +27,7 @@ from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
-from grader.load.kept import can_be_given, load_kept, read_data_kept
+from grader.load.kept import can_be_given, load_drawn, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
     Artifact,
@@ -62,7 +62,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
-    course = _for_one_submission(course or prepare(job.spec, sandbox=job.sandbox))
+    course = _for_one_submission(course or prepare(job.spec, sandbox=job.sandbox), job)
     results: list[TestResult] = []
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
@@ -84,6 +84,8 @@ class Course(Struct, frozen=True, kw_only=True):
     """patterns of an uncaught exception in any language, for the reference"""
     reference: Mapping[str, bytes] | HostError
     """its files, or why there are none"""
+    secret: str = ""
+    """what is drawn for it comes from"""
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
@@ -125,7 +127,7 @@ def prepare(
     cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
     with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
-        spec = oracle.draw(load_kept(spec_path, cache), can_be_given)
+        spec = load_kept(spec_path, cache)
         checks = oracle.load_checks(spec.root)
         languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
         tried = run.finish(run.begin(trying))
@@ -139,6 +141,7 @@ def prepare(
         versions={},
         crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
         reference=reference,
+        secret=oracle.find_secret(spec.root) if spec.seed else "",
         checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
@@ -150,8 +153,17 @@ def prepare(
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
-    spec = run.build_interactors(spec, course.cache, course.execute)
-    return replace(course, spec=spec, versions=versions, probe=probe, unit_probe=unit_probe)
+    return draw_for(replace(course, versions=versions, probe=probe, unit_probe=unit_probe))
+
+
+def draw_for(course: Course, student: str = "") -> Course:
+    """Return the course with all that is drawn for the submission of that id, or for none.
+
+    Raises HostError when something of the course that draws fails.
+    """
+    spec = load_drawn(course.spec, oracle.seed_for(course.spec, course.secret, student))
+    spec = oracle.draw(spec, can_be_given, course.execute, course.cache)
+    return replace(course, spec=run.build_interactors(spec, course.cache, course.execute))
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
@@ -161,8 +173,9 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
         return error
 
 
-def _for_one_submission(course: Course) -> Course:
-    """Return the course with all that one submission may use up."""
+def _for_one_submission(course: Course, job: Job) -> Course:
+    """Return the course with what is drawn for one submission, and all that it may use up."""
+    course = draw_for(course, job.submission.id) if course.spec.seed == "student" else course
     return replace(course, doubts=run.Doubts(), budget=run.budget_of(course.spec, course.toolchain))
 
 
@@ -465,6 +478,15 @@ def _judge_run(
     )
 
 
+def judged(
+    case: Case, execution: Execution, expected: Execution | None, course: Course, *, of_reference: bool = False
+) -> CaseResult:
+    """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
+    toolchain = replace(course.toolchain, crash=course.crash) if of_reference else course.toolchain
+    command = run.command_text(case, course.spec)
+    return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
+
+
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
     if execution.calls is None and execution.size <= MUCH_OUTPUT:
@@ -584,15 +606,16 @@ class Bench(Struct, frozen=True, kw_only=True):
 @contextmanager
 def bench(job: Job, course: Course) -> Iterator[Bench]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
+    course = _for_one_submission(course, job)
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
-        yield Bench(job=job, course=_for_one_submission(course), staged=staged, artifact=artifact)
+        yield Bench(job=job, course=course, staged=staged, artifact=artifact)
 
 
 def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
     """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
     results: list[TestResult] = []
     with bench(job, course) as ready:
-        for test in job.tests_of(course.spec):
+        for test in job.tests_of(ready.course.spec):
             results.append(ready.grade_test(test, results, whole))
         return ready.judgement(results)

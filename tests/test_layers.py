@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {"errors", "text", "model"}
+LEAVES = {"errors", "text", "model", "chance"}
 STAGES = {"load", "build", "run", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
@@ -25,6 +25,7 @@ GRADING = {
 ALLOWED = {
     "errors": set[str](),
     "text": set[str](),
+    "chance": set[str](),
     "model": {"errors"},
     "cache": LEAVES,
     "trace": LEAVES,
@@ -43,17 +44,18 @@ ALLOWED = {
     "oracle": {"cache", "sandbox", *LEAVES},
     "pipeline": GRADING - {"pipeline"},
     "doctor": GRADING - {"pipeline"},
-    "classroom": GRADING,
+    "smallest": GRADING,
+    "classroom": {"smallest", *GRADING},
     "gradebook": {"exports", "classroom", *GRADING},
     "exports": {"gradebook", "classroom", *GRADING},
     "imports": GRADING,
     "verify": GRADING,
     "lint": {"verify", *GRADING},
-    "author": {"lint", "verify", *GRADING},
+    "author": {"lint", "verify", "smallest", *GRADING},
     "__init__": {"pipeline", "load", *LEAVES},
     "__main__": {"cli"},
     "pytest_plugin": GRADING,
-    "cli": {"doctor", "author", "lint", "verify", "imports", "exports", "gradebook", "classroom", *GRADING},
+    "cli": {"doctor", "smallest", "author", "lint", "verify", "imports", "exports", "gradebook", "classroom", *GRADING},
 }
 PRIVATE = {
     "pexpect": "run",

@@ -41,6 +41,8 @@ _TITLES: Mapping[str, str] = {
     "result": "`expect` of a call",
     "marking": "`equivalent`",
     "file-content": "A content from a file",
+    "random-number": "Numbers that are drawn",
+    "generated": "What a function or program draws",
     "awaited-pattern": "A pattern in a dialogue",
     "sent-key": "A key in a dialogue",
     "cells-of-value": "Some cells of a value",
@@ -91,7 +93,11 @@ _WORDS: Mapping[str, str] = {
     "late-rule": "a mapping, [of these keys](#late)",
     "loss": "a share with a minus before it: `-10 %`",
     "days": "a whole number of days: `3 days`",
-    "variable": "a range `1..10`, both ends included, or a list of values",
+    "variable": "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
+    "range": "a range `4..9`, both ends included",
+    "draw-count": "a whole number, 1 to 1000",
+    "maker": "`FILE.py:FUNCTION`, or a program in a folder, below the course root",
+    "given-arguments": "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
 }
 """a kind -> what it is, where its schema says that to a program only"""
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from statistics import mode
 
-from grader import run
+from grader import oracle, run
 from grader.build.repairs import told_repair
 from grader.comparators import in_words
 from grader.errors import GraderError
@@ -35,7 +35,7 @@ from grader.model import (
     UnitFramework,
 )
 from grader.model.spec import Trouble
-from grader.pipeline import Course, answer
+from grader.pipeline import Course, answer, draw_for
 from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker
 from grader.text import capital, count, joined, percent, points, seconds, show, size
@@ -49,6 +49,7 @@ def to_handout(course: Course, when: str = "") -> str:
 
     Raises HostError when the reference cannot be asked.
     """
+    course = draw_for(course, oracle.NOBODY)
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
     limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
@@ -304,6 +305,26 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
             yield f"- {told}{_told_surroundings(case)}"
     if len(known) > _MOST_CASES_TOLD:
         yield f"- and {len(known) - _MOST_CASES_TOLD} more"
+    yield from _told_drawn(cases, spec)
+
+
+_PLACES = {"args": "the arguments", "stdin": "standard input"}
+
+
+def _told_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
+    """Tell what is drawn of what was shown, where a program is graded with other values."""
+    numbers = {(one.name, one.low, one.high) for case in cases for one in case.drawn}
+    ranges = [f"{_told_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
+    made = dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.draws)
+    called = ["what the function is given"] if any(case.functions and case.is_drawn for case in cases) else []
+    drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *called))]
+    if spec.seed and drawn:
+        whom = ", for each student apart" if spec.seed == "student" else ""
+        yield from ("", f"These are examples. What counts is drawn{whom}: {joined(drawn)}.")
+
+
+def _told_place(name: str) -> str:
+    return f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
 
 
 def _told_headings(cases: Sequence[Case]) -> str:

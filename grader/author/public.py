@@ -33,10 +33,10 @@ from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source
 from grader.load.language import CASE
 from grader.model import Case, Expectation, Expected, Spec, Test
-from grader.pipeline import Course, answer
+from grader.pipeline import Course, answer, draw_for, judged
 from grader.report import write_files
 from grader.text import one_line, points
-from grader.verify.right import Answered, ask_all, judged
+from grader.verify.right import Answered, ask_all
 from grader.verify.source_mutants import imported_modules
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
@@ -46,7 +46,7 @@ from grader.yaml.writing import listing, plain, quoted, table
 
 _COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins"""
-_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "tests")
+_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
 
 
@@ -69,6 +69,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     `shared` are files that students may have, though the reference uses them. Raises UsageError when no test is left,
     and HostError when the reference fails.
     """
+    course = draw_for(course, oracle.NOBODY)
     spec = course.spec
     answered = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)
@@ -238,7 +239,7 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     attached = [*_attached_files(node), *_attached_files(original.defaults)]
     if kept_back := next((name for name in attached if name in original.withheld), None):
         raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
-    draws = any("generate" in entries_of(part) for part in inside(node))
+    draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     if draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases):
@@ -339,7 +340,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered) ->
 
 def _without_expectations(case: Case) -> Case:
     function = case.functions and replace(case.functions, returns=None, args={}, raises="", message=None, steps=None)
-    return replace(case, id="", expect=Expectation(), functions=function)
+    return replace(case, id="", expect=Expectation(), functions=function, drawn=(), draws={})
 
 
 # ---------------------------------------------------------------- where it goes: never over anything but an earlier one

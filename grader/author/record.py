@@ -17,9 +17,9 @@ from grader.comparators.base import text_node, text_nodes
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
 from grader.model import Case, Execution, Expectation, Expected, Spec, Test
-from grader.pipeline import Course
+from grader.pipeline import Course, judged
 from grader.text import one_line
-from grader.verify.right import Answered, judged
+from grader.verify.right import Answered
 from grader.yaml.dumping import dump
 from grader.yaml.editing import with_item, with_value
 from grader.yaml.nodes import Node, entry, items_of

@@ -109,7 +109,7 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
     with bench(job, course) as limited, ThreadPoolExecutor(workers) as pool:
         ready = limited.without_budget()
         try:
-            for test in failed_first(course.spec, failed_tests(before)):
+            for test in failed_first(ready.course.spec, failed_tests(before)):
                 futures[test.name] = pool.submit(run, ready, test)
             for future in futures.values():
                 tell(to_reported_test(future.result()))
@@ -117,7 +117,7 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-        return to_report(ready.judgement([futures[test.name].result() for test in course.spec.tests]))
+        return to_report(ready.judgement([futures[test.name].result() for test in ready.course.spec.tests]))
 
 
 def grade_on_save(

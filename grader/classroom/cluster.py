@@ -21,7 +21,7 @@ from grader import build, pipeline
 from grader.classroom.grading import Workers, grade_entry, key_of
 from grader.classroom.store import ReportKey
 from grader.errors import GraderError, HostError, UsageError
-from grader.model import Report
+from grader.model import SECRET_FILE, Report
 from grader.model.gradebook import Entry
 from grader.pipeline import Course
 
@@ -80,6 +80,8 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
         raise reference
     name = f"specs/{spec.id}.yaml"
     files = {**reference, **spec.attached, name: spec.source_text}
+    if course.secret:
+        files[SECRET_FILE] = bytes.fromhex(course.secret)
     parcel = Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=key_of(course))
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -142,6 +144,7 @@ def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.Tempo
     for name, content in parcel.files.items():
         path = Path(folder.name) / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # as a secret has to be
         path.write_bytes(content)
     course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
     ours, wanted = asdict(key_of(course)), asdict(parcel.key)

@@ -26,6 +26,7 @@ from grader.model import VERSION, Job, Report, Spec, Submission
 from grader.model.gradebook import Entry
 from grader.pipeline import Course
 from grader.report import from_json, to_json
+from grader.smallest import grade_with_drawn
 
 Work = Callable[[Entry], Report]
 _Task = TypeVar("_Task")
@@ -63,8 +64,13 @@ def key_of(course: Course) -> ReportKey:
         else str(reference)
     )
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
+    drawn_from = course.spec.drawn_from
     return ReportKey(
-        submission="", spec=course.spec.digest, reference=_digest_of(parts), toolchain=_digest_of(tools), grader=VERSION
+        submission="",
+        spec=course.spec.digest,
+        reference=_digest_of([parts, drawn_from] if drawn_from else parts),
+        toolchain=_digest_of(tools),
+        grader=VERSION,
     )
 
 
@@ -155,7 +161,7 @@ def grade_entry(entry: Entry, course: Course) -> Report:
     """Grade one entry on this machine; a failure of ours makes it ungraded."""
     job = job_of(entry, course)
     try:
-        return pipeline.grade(job, course)
+        return grade_with_drawn(job, course)
     except GradingStoppedError:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on

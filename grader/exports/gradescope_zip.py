@@ -14,7 +14,7 @@ from grader import build, oracle
 from grader.errors import HostError
 from grader.exports.request import zip_of
 from grader.load import read_data
-from grader.model import VERSION, Spec
+from grader.model import SECRET_FILE, VERSION, Spec
 from grader.sandbox import choose
 
 PLATFORM_MINUTES = 10
@@ -35,6 +35,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
     Raises UsageError for a level that there is not, HostError when a file of the reference or of grader cannot be read.
     """
     choose(sandbox)
+    secret = oracle.find_secret(spec.root) if spec.seed else ""
     files = {
         **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
         "settings/spec": f"specs/{spec.id}.yaml\n".encode(),
@@ -43,6 +44,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
         "settings/packages": "".join(f"{package}\n" for package in packages(spec)).encode(),
         # A course root that has this one spec.
         **{f"course/{name}": content for name, content in {**oracle.reference_files(spec), **spec.attached}.items()},
+        **({f"course/{SECRET_FILE}": bytes.fromhex(secret)} if secret else {}),
         "course/grader.yaml": f"spec: {spec.id}\n".encode(),
         f"course/specs/{spec.id}.yaml": spec.source_text,
         **{f"grader/{name}": content for name, content in _own_source().items()},

@@ -8,12 +8,13 @@ import io
 import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.classroom.afterwards import is_open
 from grader.classroom.store import ReportFile
 from grader.errors import HostError, UsageError
-from grader.model import Report, Verdict
+from grader.model import SECRET_FILE, Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.report import from_json
 from grader.report.view import build_problem
@@ -75,7 +76,8 @@ def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> byte
             entry = ZipInfo(name, _EARLIEST)
             entry.compress_type = ZIP_DEFLATED
             entry.create_system = 3  # Unix, or the modes count for nothing
-            entry.external_attr = (stat.S_IFREG | (0o755 if name in executable else 0o644)) << 16
+            mode = 0o755 if name in executable else 0o600 if PurePosixPath(name).name == SECRET_FILE else 0o644
+            entry.external_attr = (stat.S_IFREG | mode) << 16
             archive.writestr(entry, files[name])
     return buffer.getvalue()
 

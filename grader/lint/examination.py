@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import flaws, interactions, units
+from grader.lint import draws, flaws, interactions, units
 from grader.lint.subject import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
@@ -160,6 +160,20 @@ RULES: Mapping[str, LintRule] = {
         "warning",
         units.untested_methods,
         "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
+    ),
+    "guessable-draw": LintRule(
+        "warning", draws.guessable_draws, "What students can draw themselves they can also answer without a program."
+    ),
+    "fixed-answer": LintRule(
+        "warning",
+        draws.fixed_answers,
+        "Where values are drawn, an answer that is written down is right for few of them.",
+    ),
+    "unsteady-draw": LintRule(
+        "error",
+        draws.unsteady_draws,
+        "What is drawn anew at each grading makes a regrade another assignment.",
+        asks="functions",
     ),
     "tight-limit": LintRule(
         "warning",

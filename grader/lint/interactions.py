@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from grader.lint.subject import Flaw, Subject
+from grader.model import Test
 from grader.verify.samples import read_samples
 from grader.yaml.value import WORD
 
@@ -26,6 +27,12 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
     for path, text in subject.source.texts.items():
         found = _SECRETS.fullmatch(path)
-        if found and found[1] in visible and (variable := re.search(rf"\{{({WORD})\}}", text)):
+        variable = re.search(rf"\{{({WORD})\}}", text)
+        if found and found[1] in visible and variable and not _is_drawn(variable[1], visible[found[1]]):
             told = f"{{{variable[1]}}} stands in the names of the cases, where students read it"
             yield path, f"{told}: write the cases out under cases, or hide the test"
+
+
+def _is_drawn(variable: str, test: Test) -> bool:
+    """Whether a variable is drawn: then only its number stands in the names of the cases."""
+    return any(one.name == variable for case in test.cases for one in case.drawn)

@@ -4,6 +4,7 @@ Data files have no schema, but are as strict about duplicate keys. `Source` is f
 mistakes.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -19,6 +20,9 @@ from grader.model import Spec
 from grader.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
 from grader.yaml.parsing import parse
 from grader.yaml.value import Context, Value, entries, fields, get, items, key_path, plain_value, text
+
+_DRAWN = re.compile(r"\[#\d+\]$")
+"""the number of a case among those that are drawn for one, in its id"""
 
 
 def named_in(configuration: Path) -> str | None:
@@ -96,11 +100,12 @@ def source(spec: Spec, file: str) -> Source:
     """Return where the parts of a spec that was loaded are in its file."""
     top = parse(spec.source_text, file)
     paths = [tuple(_case_paths(node, f"tests[{index}]")) for index, node in enumerate(items_of(entry(top, "tests")))]
-    cases = {
-        case.id: written[index % len(written)]  # each combination of variables goes through all of them
-        for test, written in zip(spec.tests, paths, strict=True)
-        for index, case in enumerate(test.cases)
-    }
+    cases = {}
+    for test, written in zip(spec.tests, paths, strict=True):
+        once: dict[str, str] = {}  # what is drawn for one that is written there makes several
+        for case in test.cases:
+            # Each combination of variables goes through all of them.
+            cases[case.id] = once.setdefault(_DRAWN.sub("", case.id), written[len(once) % len(written)])
     nodes = dict(_walk(top, ""))
     return Source(
         file=file,

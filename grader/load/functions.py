@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.chance import derive
 from grader.load.c_headings import c_heading
 from grader.load.call_keys import (
     CALL,
@@ -402,8 +403,12 @@ def _read_draws(value: Value, found: Mapping[str, Value], signature: Signature) 
     count = get(found, "count", _COUNT_OF_DRAWS, 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
-    seed = f"{value.context.spec} {signature.text} {function}"
-    return [Draw(function=function, seed=seed, index=index) for index in range(min(count, MAX_DRAWN))]
+    context = value.context
+    told = f"{context.spec} {signature.text} {function}"
+    by_chance = context.seed != context.spec
+    seed = derive(context.seed, told) if by_chance else told
+    drawn = range(min(count, MAX_DRAWN))
+    return [Draw(function=function, seed=seed, index=index, by_chance=by_chance) for index in drawn]
 
 
 def _read_further_call(value: Value, maker: Signature | None = None) -> FunctionCall:

@@ -77,6 +77,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "variable": any_of(
         {"description": "A range, both ends included.", **strict_text(QUANTITIES["range"])},
         {"description": "A list of values.", **list_of("text", 1)},
+        ref("random-number"),
     ),
 }
 """the kinds of the top level and of tests"""
@@ -84,6 +85,18 @@ _TEXTS: Mapping[str, JsonSchema] = {
 _STARTS: Mapping[str, JsonSchema] = {
     "argument": any_text(pattern=r"^[^\u0000]*$"),
     "arguments": list_of("argument"),
+    "given-arguments": any_of(
+        {"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")
+    ),
+    "range": strict_text(QUANTITIES["range"]),
+    "draw-count": {"type": "integer", "minimum": 1, "maximum": 1000},
+    "maker": any_text(minLength=1),
+    "seed": one_word_of(
+        {
+            "course": "A secret of the course; all students get the same.",
+            "student": "That and the student: each gets values of their own.",
+        }
+    ),
     "command": any_of(any_text(minLength=1), list_of("argument", 1)),
     "commands": any_of(any_text(minLength=1), list_of("command", 1)),
     "path": any_text(pattern=_RELATIVE),
@@ -103,6 +116,8 @@ _STARTS: Mapping[str, JsonSchema] = {
     ),
     "points-on-top": {"type": "number"},
     "content": any_of(ref("text"), ref("file-content")),
+    "input": any_of(ref("text"), ref("file-content"), ref("generated")),
+    "given-files": mapping_of("input", _RELATIVE + ".*[^/]$"),
     "way": one_word_of(
         {
             "pipe": "Standard input and output are pipes.",

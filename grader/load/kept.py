@@ -21,6 +21,7 @@ from typing import Any
 from msgspec import Struct
 
 from grader.cache import Cache
+from grader.errors import HostError
 from grader.load.finding import read_bytes, root_of_spec
 from grader.model import VERSION, PlainValue, Repeat, Spec
 from grader.yaml.value import names_inside
@@ -59,6 +60,19 @@ def load_kept(path: Path, cache: Cache) -> Spec:
     if _read_back(kept.written) == spec:
         cache.keep(key, kept)
     return spec
+
+
+def load_drawn(spec: Spec, seed: str) -> Spec:
+    """Return the spec read once more, with what is drawn from a seed, which is kept nowhere.
+
+    Raises HostError when files that it names have changed meanwhile.
+    """
+    if not seed:
+        return spec
+    again: Spec = import_module("grader.load.spec").read(spec.source_text, spec.id, spec.root, seed=seed)
+    if again.digest != spec.digest:
+        raise HostError(f"files that the spec {spec.id} names have changed while it was used: start again")
+    return again
 
 
 def read_data_kept(path: Path, cache: Cache) -> Any:

@@ -84,6 +84,12 @@ TOP: Keys = {
         kind="defaults",
         examples=({"files": {"words.txt": {"file": "data/words.txt"}}, "env": {"LC_ALL": "C"}},),
     ),
+    "seed": Key(
+        about="What is drawn comes from a secret of the course, in its file draws.secret: the same for all students, "
+        "or other values for each. Without it, from the id of the spec.",
+        kind="seed",
+        examples=("student",),
+    ),
     "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
     "equivalent": Key(
         about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
@@ -197,11 +203,13 @@ LIMITS: Keys = {
 
 CASE: Keys = {
     "args": Key(
-        about="The arguments of the program, each as it is written.", kind="arguments", examples=(["-v", "8"],)
+        about="The arguments of the program, each as it is written, or drawn.",
+        kind="given-arguments",
+        examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
     ),
-    "stdin": Key(about="Standard input. Without it the input is empty and at its end.", kind="content"),
+    "stdin": Key(about="Standard input. Without it the input is empty and at its end.", kind="input"),
     "env": Key(about="Environment variables, over those that the sandbox sets.", kind="environment"),
-    "files": Key(about="Files that are put into the working folder: name and content.", kind="work-files"),
+    "files": Key(about="Files that are put into the working folder: name and content.", kind="given-files"),
     "terminal": Key(about="Whether standard input and output are a terminal.", kind="boolean", default=False),
     "run": Key(
         about="Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
@@ -254,7 +262,7 @@ TEST: Keys = {
     "each": Key(
         about="Variables and their values; every combination is a case, and {n} in a text is the value of n.",
         kind="variables",
-        examples=({"n": "1..10"}, {"n": [4, 6, 8]}),
+        examples=({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}),
     ),
     "cases": Key(
         about="The cases, or the files of which to make them; what they say is laid over what the test says.",
@@ -310,6 +318,33 @@ CASES_OF_FILES: Keys = {
 
 FILE_CONTENT: Keys = {
     "file": Key(about="A file below the course root, of which the content is taken.", kind="path", required=True)
+}
+
+RANDOM: Keys = {
+    "random": Key(
+        about="A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
+        kind="range",
+        required=True,
+        examples=("4..9",),
+    ),
+    "count": Key(about="How many cases that makes.", kind="draw-count", default=1, beside="random"),
+}
+
+GENERATED: Keys = {
+    "generate": Key(
+        about="What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, "
+        "which gets a seed as its argument and prints it.",
+        kind="maker",
+        required=True,
+        examples=("reference/make.py:numbers", "reference/make_input.py"),
+    ),
+    "count": Key(about="How many cases that makes.", kind="draw-count", default=1, beside="generate"),
+    "shrink": Key(
+        about="Whether it is as good without some of its lines, so that a smaller one may be looked for.",
+        kind="boolean",
+        default=False,
+        beside="generate",
+    ),
 }
 
 STEP: Keys = {
@@ -499,6 +534,8 @@ TABLES: Mapping[str, Keys] = {
     "repetition-rule": REPETITION,
     "cases-of-files": CASES_OF_FILES,
     "file-content": FILE_CONTENT,
+    "random-number": RANDOM,
+    "generated": GENERATED,
     "step": STEP,
     "awaited-pattern": AWAITED,
     "sent-key": SENT,

@@ -21,6 +21,15 @@ from msgspec.structs import replace
 
 from grader.comparators.text import exactly
 from grader.errors import SpecError
+from grader.load.drawn import (
+    draw_variable,
+    is_span,
+    label_numbers,
+    read_arguments,
+    read_given_files,
+    read_input,
+    write_out_drawn,
+)
 from grader.load.elsewhere import ELSEWHERE
 from grader.load.expectation import (
     checks_something,
@@ -50,7 +59,6 @@ from grader.load.work import (
     read_adjustments,
     read_command,
     read_commands,
-    read_content,
     read_file_rules,
     read_program_word,
     read_repairs,
@@ -67,6 +75,7 @@ from grader.model import (
     Case,
     FileRules,
     Repeat,
+    SeedKind,
     Spec,
     Test,
     Tolerances,
@@ -124,7 +133,7 @@ _PROGRAM_KEYS = {
     "interactor": "make a test of its own for it",
 }
 _LAID_BY_KEY = ("limits", "tolerate", "expect", "interactor")
-_WANTED_VALUES = "a range such as 1..10, the smaller end first, or a list"
+_WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
 _TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
 _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choice(
     ("visible", "hidden", "after-due"), "visibility"
@@ -132,6 +141,7 @@ _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choi
 _COUNT_OF_CASES = parsed(parse_count, "a number of cases such as 3, or all", MOST_TIMEOUTS)
 _BUDGET = parsed(parse_duration, 'a time such as "5 min" or "90 s", or all', math.inf)
 _DEVIATION = choice(DEVIATIONS, "deviation")
+_SEED: Callable[[Value], SeedKind] = choice(("course", "student"), "seed")
 LANGUAGE_VERSION = "1"
 _APART = "adjustments"
 """the key under which nothing counts for every submission"""
@@ -142,10 +152,13 @@ def load(path: Path) -> Spec:
     return read(read_bytes(path), str(path), root_of_spec(path))
 
 
-def read(data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None) -> Spec:
+def read(
+    data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
+) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages.
 
-    `listings` gets what was in each folder that was looked into.
+    `listings` gets what was in each folder that was looked into. Drawn numbers come of the `seed`, or else of the
+    spec's id, which is no secret.
     """
     noted = {} if listings is None else listings
     context = Context(file=file, root=root, elsewhere=ELSEWHERE, listings=noted)
@@ -156,6 +169,7 @@ def read(data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]
         unwanted(found["id"], "an id of small letters, digits and hyphens")
     language = get(found, "language", choice(LANGUAGES, "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
+    context = replace(context, seed=seed or name)
     found = {key: replace(value, context=context) for key, value in found.items()}
     base = _read_parts({key: found[key] for key in ("limits", "tolerate", "repeat") if key in found}, None)
     base = {**base, **get(found, "defaults", lambda value: _read_parts(fields(value, DEFAULTS), {}), {})}
@@ -181,6 +195,8 @@ def read(data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]
         once=get(found, "once", _read_once, ()),
         budget=get(found, "budget", _read_budget, None),
         equivalent=get(found, "equivalent", _read_markings, {}),
+        seed=get(found, "seed", _SEED, ""),
+        drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
         shared_digest=_digest_with_files(context, without_key(top.node, data, _APART)),
@@ -331,23 +347,30 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
         return
     problems = value.context.problems
     known = len(problems)
-    fillings: Sequence[Filling] = get(found, "each", _read_fillings, [{}])
+    fillings: Sequence[Filling] = get(found, "each", lambda each: _read_fillings(each, name), [{}])
     # After a mistake in `each`, braces are left alone: which words are variables is not known.
     is_broken = len(problems) > known
     inputs, listed = _read_cases(value, found)
+    known_numbers = label_numbers(found.get("each"), fillings)
     fillings = [{**filling, "name": case} for filling in fillings for case in inputs] if inputs else fillings
     if len(fillings) * len(listed) > most:
         wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases")
         return
     for filling in fillings:
-        label = ",".join(entry if inputs and key == "name" else f"{key}={entry}" for key, entry in filling.items())
+        drawn = {pair[0]: known_numbers[pair] for pair in filling.items() if pair in known_numbers}
+        shown = {**filling, **{variable: label for variable, (label, _) in drawn.items()}}
+        label = ",".join(entry if inputs and key == "name" else f"{key}={entry}" for key, entry in shown.items())
         identity = f"{name}[{label}]" if label else name
         variables = None if is_broken else filling
         shared = _read_parts(found, variables)
         shared = _laid_over(inputs[filling["name"]], shared) if inputs else shared
         for number, (item, own) in enumerate(listed, start=1):
             joined = _on_base(shared if own is found else _laid_over(_read_parts(own, variables), shared), base)
-            joined = {**joined, "interactor": interactor_of(item, joined)}
+            joined = {
+                **joined,
+                "interactor": interactor_of(item, joined),
+                "drawn": tuple(one for _, one in drawn.values()),
+            }
             numbered = identity if own is found else f"{identity}[{number}]"
             if "functions" in joined:
                 most -= len(joined["functions"])
@@ -361,7 +384,9 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
             )
             if not is_checked and is_understood(value, found) and is_understood(item, own):
                 wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-            yield Case(**{**joined, "id": numbered, "expect": expectation_of(item, joined)})
+            written = write_out_drawn(item, numbered, joined)
+            most -= len(written) - 1
+            yield from (Case(**{**parts, "expect": expectation_of(item, joined)}) for parts in written)
         if len(problems) > known:
             return
         if most < 0:
@@ -454,13 +479,13 @@ def _make_calls(identity: str, value: Value, joined: CaseParts) -> Iterator[Case
         yield Case(**{**joined, "id": f"{identity}[{number}]", "functions": functions, "expect": expect})
 
 
-def _read_fillings(value: Value) -> Sequence[Filling]:
+def _read_fillings(value: Value, test: str) -> Sequence[Filling]:
     """Read `each`: every combination of the variables' values."""
     variables: dict[str, Sequence[str]] = {}
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        variables[name] = _read_range_or_list(entry)
+        variables[name] = draw_variable(entry, test, name) if is_span(entry) else _read_range_or_list(entry)
     if not variables:
         unwanted(value, "at least one variable, such as {n: 1..10}")
     if math.prod(map(len, variables.values())) > MAX_CASES:
@@ -472,10 +497,7 @@ def _read_fillings(value: Value) -> Sequence[Filling]:
 def _read_range_or_list(value: Value) -> Sequence[str]:
     """Read what a variable goes through: a range, or a list of texts."""
     if isinstance(value.node, Table):
-        if random := entries(value).get("random"):
-            wrong(random[0], f"{in_quotes(text(random[0]))} is not supported yet")
-        else:
-            unwanted(value, _WANTED_VALUES)
+        unwanted(value, _WANTED_VALUES)
         return ("",)
     if isinstance(value.node, Listing):
         values = each_of(text)(value)
@@ -562,10 +584,10 @@ def _read_environment(value: Value) -> dict[str, str]:
 
 
 CASE_READERS: Mapping[str, Callable[[Value], object]] = {
-    "args": each_of(read_program_word),
-    "stdin": read_content,
+    "args": read_arguments,
+    "stdin": read_input,
     "env": _read_environment,
-    "files": read_work_files,
+    "files": read_given_files,
     "terminal": boolean,
     "run": choice(("pipe", "terminal", "both"), "way to run"),
     "repeat": _read_repetition,

@@ -8,6 +8,7 @@ What only a class needs, `gradebook`, is imported from there: making a type of r
 student's.
 """
 
+from grader.model.drawn import SECRET_FILE, Draw, DrawnNumber, SeedKind
 from grader.model.judgement import (
     CaseResult,
     Contrast,
@@ -52,7 +53,6 @@ from grader.model.spec import (
     Change,
     Check,
     Checks,
-    Draw,
     Expectation,
     Expected,
     ExpectedExit,
@@ -119,6 +119,7 @@ __all__ = [
     "MOST_TIMEOUTS",
     "MUCH_OUTPUT",
     "SCREEN",
+    "SECRET_FILE",
     "SIGNAL_STATUS",
     "STREAMS",
     "UNIT_LANGUAGES",
@@ -137,6 +138,7 @@ __all__ = [
     "Contrast",
     "Deviation",
     "Draw",
+    "DrawnNumber",
     "Entries",
     "Execution",
     "Expectation",
@@ -188,6 +190,7 @@ __all__ = [
     "RequiredFile",
     "Runner",
     "SandboxInfo",
+    "SeedKind",
     "Signature",
     "Spec",
     "Staged",

@@ -26,6 +26,8 @@ class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     digest: str
+    seed: str | msgspec.UnsetType = msgspec.UNSET
+    """the digest of what was drawn from; not there where no secret is in it"""
 
 
 class ReportedSubmission(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from grader.model.drawn import Draw, DrawnNumber, SeedKind
 from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
 
@@ -330,15 +331,6 @@ class Outcome(Struct, frozen=True, kw_only=True):
         return self.raises == "reference" or any(value.asks_reference for value in self.expected.values())
 
 
-class Draw(Struct, frozen=True, kw_only=True):
-    """One list of arguments among those that a function of the instructor draws from a seeded generator."""
-
-    function: str
-    """`reference/generators.py:placements`"""
-    seed: str
-    index: int
-
-
 class FunctionCase(Struct, frozen=True, kw_only=True):
     """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
 
@@ -454,6 +446,15 @@ class Case(Struct, frozen=True, kw_only=True):
     """calls of functions instead of the program"""
     unit: UnitMethod | None = None
     """a method of a unit test instead of the program"""
+    drawn: tuple[DrawnNumber, ...] = ()
+    """the numbers in it that were drawn"""
+    draws: Mapping[str, Draw] = field(default_factory=dict)
+    """`args`, `stdin` or `files.NAME` -> what that is to be; what stands there is nothing until it is drawn"""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether anything in it is drawn, or was."""
+        return bool(self.drawn or self.draws or (self.functions and self.functions.draw))
 
     @property
     def ways(self) -> tuple["Case", ...]:
@@ -617,6 +618,15 @@ class Spec(Struct, frozen=True, kw_only=True):
     """seconds that all runs of a submission may take together; None when only those count that a limit ended"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
+    seed: SeedKind = ""
+    """what is drawn comes from; see `draws_anything`"""
+    drawn_from: str = ""
+    """the seed itself, which no student may see; empty where it is the spec's id"""
+
+    @property
+    def draws_anything(self) -> bool:
+        """Whether a case has anything in it that is drawn, or was."""
+        return any(case.is_drawn for test in self.tests for case in test.cases)
 
     @property
     def max_score(self) -> Fraction:

@@ -7,6 +7,6 @@ interpreter, and the case. It never enters a sandbox that runs student code.
 
 from grader.oracle.answers import ask_reference, reference_files
 from grader.oracle.checks import load_checks
-from grader.oracle.instructor import draw
+from grader.oracle.drawing import NOBODY, draw, find_secret, seed_for
 
-__all__ = ["ask_reference", "draw", "load_checks", "reference_files"]
+__all__ = ["NOBODY", "ask_reference", "draw", "find_secret", "load_checks", "reference_files", "seed_for"]

@@ -6,9 +6,9 @@ Modules are therefore imported when the file is loaded, at its top, and not insi
 
 Two kinds of them there are. A check tells what is right where many answers are: `check(output: bytes, **options: str)
 -> None` returns when the output is right and raises `Wrong` when it is not. All else is a fault of the check and never
-of a student, also a value that is returned: `return False` would be full marks. A generator draws arguments:
-`placements(random)` yields lists of them, one for each call; the random numbers are seeded with the assignment and the
-function, so that every student gets the same.
+of a student, also a value that is returned: `return False` would be full marks. A generator draws what programs and
+functions are given: `placements(random)` yields lists of arguments, one for each call, or returns a single text. What
+its random numbers come of is told in `drawing`.
 
 Generators run in our process, before anything of a student's is seen. Checks do not: a student decides how long their
 input is, so `serve_checks` runs them in another one, which `checks` starts and bounds.
@@ -29,14 +29,9 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
-
-from msgspec.structs import replace
+from typing import Any
 
 from grader.errors import HostError, Wrong
-
-if TYPE_CHECKING:  # the process that serves checks has no need of them, and is to be there at once
-    from grader.model import Case, PlainValue, Spec
 
 _Function = Callable[..., Any]
 
@@ -117,57 +112,31 @@ def _where(root: Path, function: _Function, asked: str) -> str:
     return f"{name}:{code.co_firstlineno}" if code else name
 
 
-def draw(spec: "Spec", fits: "Callable[[PlainValue, str], bool]") -> "Spec":
-    """Return the spec with all arguments drawn; `fits` tells whether a value can be given for a type.
+def make_values(root: Path, name: str, start: Callable[[int], Random], count: int) -> list[object]:
+    """Return `count` values of a function: those that it yields, or what it returns, called for each of them.
 
-    Raises HostError when a function fails, or draws not enough, or something else than is asked for.
+    `start` makes the generator for a number, from 0; a function that yields goes on with the first one. Raises
+    HostError when the function fails, or yields fewer.
     """
-    counts: dict[tuple[str, str], int] = {}
-    for test in spec.tests:
-        for case in test.cases:
-            if case.functions and case.functions.draw:
-                key = (case.functions.draw.function, case.functions.draw.seed)
-                counts[key] = max(counts.get(key, 0), case.functions.draw.index + 1)
-    if not counts:
-        return spec
-    drawn = {key: _draw_lists(spec.root, *key, count) for key, count in counts.items()}
-    tests = (replace(test, cases=tuple(_with_drawn(case, drawn, fits) for case in test.cases)) for test in spec.tests)
-    return replace(spec, tests=tuple(tests))
-
-
-def _with_drawn(
-    case: "Case",
-    drawn: "Mapping[tuple[str, str], list[tuple[PlainValue, ...]]]",
-    fits: "Callable[[PlainValue, str], bool]",
-) -> "Case":
-    function = case.functions
-    if function is None or function.draw is None:
-        return case
-    args = drawn[function.draw.function, function.draw.seed][function.draw.index]
-    asked = function.call.signature
-    types = [parameter.type for parameter in asked.parameters]
-    is_right = len(args) == len(types) and all(fits(arg, kind) for arg, kind in zip(args, types, strict=True) if kind)
-    if not is_right:
-        raise HostError(f"{function.draw.function}: it draws {args!r:.80}, which {asked.text} cannot be given")
-    return replace(case, functions=replace(function, draw=None, call=replace(function.call, args=args)))
-
-
-def _draw_lists(root: Path, name: str, seed: str, count: int) -> "list[tuple[PlainValue, ...]]":
     function = _load_function(root, name)
     try:
-        # Frozen one by one: a generator may go on with the list that it has just handed over.
-        lists = [_frozen(args) for args in islice(function(Random(seed)), count)]  # noqa: S311 - to be drawn again
+        first = function(start(0))
+        if hasattr(first, "__next__"):
+            # Copied one by one: a generator may go on with the list that it has just handed over.
+            values = [_frozen(value) for value in islice(first, count)]
+        else:
+            values = [_frozen(first), *(_frozen(function(start(number))) for number in range(1, count))]
     except _FAULTS as error:
         raise _fault_inside(root, error, f"the generator {name}") from error
-    if len(lists) < count or not all(isinstance(args, tuple) for args in lists):
-        raise HostError(f"{name}: it draws {len(lists)} of {count} lists of arguments; yield a list for each call")
-    return lists
+    if len(values) < count:
+        raise HostError(f"{name}: it draws {len(values)} of {count} that the spec asks for; let it yield as many")
+    return values
 
 
-def _frozen(value: object) -> "PlainValue":
+def _frozen(value: object) -> object:
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
-    if isinstance(value, _SIMPLE_TYPES):
+    if isinstance(value, (*_SIMPLE_TYPES, bytes)):
         return value
     raise TypeError(f"{value!r:.80} is no number, boolean, text or list of such")
 

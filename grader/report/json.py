@@ -34,6 +34,7 @@ from grader.model import (
     ReportedTurn,
     ReportedValue,
     SandboxInfo,
+    Spec,
     TestResult,
     Trace,
     Turn,
@@ -87,7 +88,7 @@ def to_report(judgement: Judgement) -> Report:
     return Report(
         format=REPORT_FORMAT,
         grader=VERSION,
-        spec=ReportedSpec(id=show(spec.id), title=show(spec.title), digest=show(spec.digest)),
+        spec=ReportedSpec(id=show(spec.id), title=show(spec.title), digest=show(spec.digest), seed=_seed_of(spec)),
         submission=ReportedSubmission(id=show(judgement.submission.id), digest=show(judgement.submission_digest)),
         verdict=judgement.verdict,
         score=None if judgement.score is None else _rounded(judgement.score),
@@ -126,6 +127,11 @@ def _reported_repair(repaired: Repaired) -> ReportedRepair:
         log=show(repaired.log),
         time=repaired.time,
     )
+
+
+def _seed_of(spec: Spec) -> str | msgspec.UnsetType:
+    """Return what tells one seed from another, and nothing else of it."""
+    return hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else msgspec.UNSET
 
 
 def to_reported_test(result: TestResult) -> ReportedTest:

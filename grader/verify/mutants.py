@@ -17,8 +17,8 @@ from typing import Literal
 from grader.comparators import COMPARATORS
 from grader.judge import charge_once, judge_test, meets_need, overall
 from grader.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
-from grader.pipeline import Course
-from grader.verify.right import Scene, judged
+from grader.pipeline import Course, judged
+from grader.verify.right import Scene
 
 Fault = Callable[[Scene], Execution | None]
 """Returns what a program does in a case when it is wrong there; None when it is not."""

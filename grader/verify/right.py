@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from grader import run
 from grader.errors import GraderError
-from grader.judge import judge
 from grader.model import Case, CaseResult, Execution, Judgement, Limits, Test, Trace, Verdict
-from grader.pipeline import Course, answer
+from grader.pipeline import Course, answer, judged
 
 
 class Answered(Struct, frozen=True, kw_only=True):
@@ -110,15 +109,6 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=found, result=result)
-
-
-def judged(
-    case: Case, execution: Execution, expected: Execution | None, course: Course, *, of_reference: bool = False
-) -> CaseResult:
-    """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
-    toolchain = replace(course.toolchain, crash=course.crash) if of_reference else course.toolchain
-    command = run.command_text(case, course.spec)
-    return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 
 
 def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:

@@ -7,15 +7,17 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from grader import oracle
 from grader.build import submission_digest
 from grader.model import Job, Judgement, Spec, Verdict
-from grader.pipeline import Course, assess, work_on
+from grader.pipeline import Course, assess, draw_for, work_on
 from grader.report import to_report
 from grader.run import Room
 from grader.text import count, listed, one_line, points
@@ -28,6 +30,8 @@ from grader.verify.source_mutants import most_telling_first, source_mutants
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
+OTHER_SEEDS = 2
+"""seeds beside the course's own with which samples are graded"""
 MORE_SAMPLES = 2
 """so many samples more than processors are graded at a time: some of them hang, and who waits needs no processor"""
 LEAST_KILLED = 0.98
@@ -118,6 +122,7 @@ def verify_spec(
     `tell` hears what is being done. Raises UsageError for samples without a statement, and HostError when the machine
     fails.
     """
+    course = _same_for_all(course)
     tell("asking the reference")
     answered = ask_all(course, jobs)
     stated = read_samples(course.spec)
@@ -133,6 +138,9 @@ def verify_spec(
                 stated, work_on(work, wider, partial(assess, whole=whole), at_a_time), strict=True
             )
         )
+        if course.spec.seed:
+            tell("grading the samples with other values drawn")
+            held = _held_with_others(held, work, wider, at_a_time)
     else:
         held = _hold_first_right(path, course, stated, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
@@ -158,6 +166,23 @@ def verify_spec(
         markings=markings,
         timings=_measure(path, course, answered, right),
     )
+
+
+def _same_for_all(course: Course) -> Course:
+    """Return the course so that every submission has the values that are drawn in it, as those to compare need."""
+    return replace(course, spec=replace(course.spec, seed="course")) if course.spec.seed else course
+
+
+def _held_with_others(held: Sequence[Held], work: Sequence[Job], course: Course, at_a_time: int) -> tuple[Held, ...]:
+    """Hold the samples also against what they get with other values drawn: what is stated is true of all."""
+    differences = [list(one.differences) for one in held]
+    for number in range(OTHER_SEEDS):
+        other = _same_for_all(draw_for(course, f"{oracle.NOBODY} {number}"))
+        for place, report in enumerate(work_on(work, other, assess, at_a_time)):
+            found = sample_differences(to_report(report), held[place].sample)
+            differences[place] += [f"with other values drawn, {told}" for told in found]
+    told = (tuple(dict.fromkeys(some)) for some in differences)
+    return tuple(with_fields(one, differences=some) for one, some in zip(held, told, strict=True))
 
 
 def _hold_first_right(
@@ -230,7 +255,7 @@ def tell_verification(found: Verification) -> Told:
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
-    if all(test.visibility == "visible" for test in found.spec.tests):
+    if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
         right=found.is_right,

@@ -47,6 +47,8 @@ class Context(Struct, frozen=True, kw_only=True):
     has_reference: bool = False
     variables: Mapping[str, str] | None = None
     """what `{n}` stands for; None where braces mean nothing"""
+    seed: str = ""
+    """what drawn numbers come from"""
     problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
     attached: dict[str, bytes] = field(default_factory=dict)

@@ -212,7 +212,7 @@ def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
 
     path = course(tmp_path)
     asked = {"reference-fails", "reference-differs", "half-a-screen", "tight-limit"}
-    assert set(examine(path, None).unchecked) == {*asked, "course-function"}
+    assert set(examine(path, None).unchecked) == {*asked, "course-function", "unsteady-draw"}
     assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
     path.write_text(
         SPEC.replace("reference: python3 reference/echo.py\n", "").replace("expect: reference", "expect: {exit: 0}")

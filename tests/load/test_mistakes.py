@@ -384,7 +384,7 @@ args: ["a\0"]
 ! 8:12: tests[0].args[0]: no program can be given the character U+0000 here: leave it out
 
 each: {n: 3..1}
-! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, or a list, found "3..1"
+! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}, found "3..1"
 
 each: {n: 1..100000}
 ! 8:11: tests[0].each: this makes more than 10000 cases: shorten a range or a list
@@ -393,13 +393,13 @@ each: {n: 1..200, m: 1..200}
 ! 8:11: tests[0].each: this makes more than 10000 cases: shorten a range or a list
 
 each: {n: []}
-! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, or a list, found an empty list
+! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}, found an empty list
 
 each: {n: [4, 4]}
 ! 8:15: tests[0].each.n: "4" is in this list more than once: keep one
 
 each: {n: 5}
-! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, or a list, found "5"
+! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}, found "5"
 
 each: {}
 ! 8:11: tests[0].each: wanted at least one variable, such as {n: 1..10}, found an empty mapping
@@ -413,10 +413,32 @@ each: {2: 1..3}
 
 each: {n: {random: 4..9, count: 3, x: y}}
 args: ['{n}']
-! 8:16: tests[0].each.n.random: "random" is not supported yet
+! 8:40: tests[0].each.n.x: unknown key; there are: random, count
+
+each: {n: {random: 9..4, count: 30}}
+args: ['{n}']
+! 8:24: tests[0].each.n.random: wanted a range such as 4..9, the smaller end first, found "9..4"
+
+each: {n: {random: 4..9, count: 7}}
+args: ['{n}']
+! 8:15: tests[0].each.n: there are only 6 numbers in 4..9: ask for that many at most
+
+args: [{random: 1..2, count: 5}, {random: 1..2}]
+! 6:5: tests[0]: 5 cases are asked for, and there are only 4 choices of these numbers, so that some would be the same: ask for fewer
+
+args: [{cuont: 2, random: 1..9}]
+! 8:13: tests[0].args[0].cuont: unknown key; did you mean "count"?
+
+args: [{random: 1..9, count: 2}]
+stdin: {generate: 'x.yaml:make', count: 3}
+! 6:5: tests[0]: is this case to be drawn 2 or 3 times? Say the same count everywhere, or only once
+! 9:23: tests[0].stdin.generate: wanted a function of the course's own, such as reference/checks.py:boards, found the text "x.yaml:make"
+
+stdin: {generate: make.py}
+! 8:23: tests[0].stdin.generate: wanted a function, reference/make.py:input, or a program in a folder whose name ends in .py, .sh or .java, found "make.py"
 
 each: {n: {rand: 4..9}}
-! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, or a list, found a mapping
+! 8:15: tests[0].each.n: wanted a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}, found a mapping
 
 cases: []
 ! 8:12: tests[0].cases: wanted at least one case, found an empty list

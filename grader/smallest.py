@@ -11,51 +11,83 @@ such numbers, the arguments, the input and the values for a function are changed
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from math import inf
 from time import monotonic
+from typing import TypeVar
 
 from msgspec.structs import replace
 from msgspec.structs import replace as with_fields
 
 from grader import run
 from grader.errors import GraderError
-from grader.load.spec import read
-from grader.model import Case, CaseResult, Job, PlainValue, Report, ReportedCase, ReportedSmallest, Test, TestResult
-from grader.pipeline import Bench, Course, answer, bench
+from grader.model import (
+    Case,
+    CaseResult,
+    DrawnNumber,
+    Job,
+    PlainValue,
+    Report,
+    ReportedCase,
+    ReportedSmallest,
+    Test,
+    TestResult,
+    Verdict,
+)
+from grader.pipeline import Bench, Course, answer, bench, grade, judged
 from grader.report import to_report
 from grader.report.view import told_groups
 from grader.text import show
 from grader.trace import trace_of
-from grader.verify.right import judged
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import entries_of, items_of
 from grader.yaml.parsing import parse
 from grader.yaml.writing import listing, plain, table
 
+Part = TypeVar("Part")
+
 _LINEAR = 12
 """up to here every smaller number is tried, from the smallest on"""
-_NUMBERED = re.compile(r"(?P<name>.+)\[(?P<label>\w+=-?\d{1,9}(?:,\w+=-?\d{1,9})*)\](?P<rest>(?:\[\d+\])?)")
-"""the name of a case of a test with `each`, all of it numbers"""
+_MOST_TRIES = 60
+"""inputs that are tried below what was drawn for a submission. Not seconds: each grading finds the same."""
+_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
+"""what takes too long to look for unasked"""
+_NUMBERED = re.compile(
+    r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
+)
+"""the name of a case of a test with `each`, all of it numbers, or the places of such as were drawn"""
 _INTEGER = re.compile(r"-?\d{1,9}")
 
 
-def grade_and_search(job: Job, course: Course, seconds: float) -> Report:
+def grade_with_drawn(job: Job, course: Course) -> Report:
+    """Grade a submission as `pipeline.grade` does, and look below what was drawn for what shows the same mistakes."""
+    return grade_and_search(job, course) if course.spec.draws_anything else grade(job, course)
+
+
+def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> Report:
     """Grade a submission as `pipeline.grade` does, and look for smaller inputs for at most so many `seconds`.
 
-    What is being run when they are over comes to its end.
+    What is being run when they are over comes to its end. Without `seconds`, looks only below what was drawn, for a
+    number of tries.
     """
     results: list[TestResult] = []
     with bench(job, course) as ready:
+        course = ready.course
         for test in job.tests_of(course.spec):
             results.append(ready.grade_test(test, results))
         report = to_report(ready.judgement(results))
         if course.spec.reference is None:
             return report
-        deadline, search = monotonic() + seconds, ready.without_budget()
+        deadline, search = monotonic() + (inf if seconds is None else seconds), ready.without_budget()
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in told_groups(test)]
+        if seconds is None:
+            drawn = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_drawn}
+            firsts = [(number, case) for number, case in firsts if _is_tried_unasked(case, drawn)]
         found: dict[str, ReportedSmallest] = {}
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
-            if smallest := _Search(search, results[number], case.id, monotonic() + share).smallest():
+            tries = _MOST_TRIES / len(firsts) if seconds is None else inf
+            if smallest := _Search(search, results[number], case.id, monotonic() + share, tries).smallest():
                 found[case.id] = smallest
     return with_fields(
         report,
@@ -64,6 +96,10 @@ def grade_and_search(job: Job, course: Course, seconds: float) -> Report:
             for test in report.tests
         ),
     )
+
+
+def _is_tried_unasked(case: ReportedCase, drawn: set[str]) -> bool:
+    return case.id in drawn and case.verdict not in _OUT_OF_LIMITS
 
 
 def _with_smallest(case: ReportedCase, smallest: ReportedSmallest | None) -> ReportedCase:
@@ -78,6 +114,8 @@ class _Search:
     result: TestResult
     shown_id: str
     deadline: float
+    tries: float
+    """how many inputs may be tried"""
 
     def smallest(self) -> ReportedSmallest | None:
         """Return the smallest input that was found, None when there is none below that of the case."""
@@ -92,12 +130,17 @@ class _Search:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None
-        goes_on = True
+        goes_on, tried = True, set[str]()
         while goes_on:
             goes_on = False
             for smaller in _smaller_cases(best[0] if best else case, self.result.test, course):
-                if monotonic() > self.deadline:
+                if monotonic() > self.deadline or len(tried) >= self.tries:
                     break
+                if (
+                    one := repr((smaller.args, smaller.stdin, smaller.files, smaller.functions, smaller.drawn))
+                ) in tried:
+                    continue
+                tried.add(one)
                 if found := self._failing(smaller, first, end):
                     best, goes_on = (smaller, found), True
                     break
@@ -130,8 +173,10 @@ def _kinds(result: CaseResult) -> set[tuple[str, str]]:
 
 
 def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
-    """Yield smaller cases, the smallest first."""
-    if numbered := _NUMBERED.fullmatch(case.id):
+    """Yield smaller cases, the smallest first; of what was drawn, such as could have been."""
+    if case.drawn or case.draws:
+        yield from _smaller_drawn_cases(case, test, course)
+    elif numbered := _NUMBERED.fullmatch(case.id):
         values = dict(part.split("=") for part in numbered["label"].split(","))
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
@@ -147,6 +192,57 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
             yield replace(case, stdin=text.encode(errors="surrogateescape"))
 
 
+def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
+    for place, one in enumerate(case.drawn):
+        for value in _smaller_drawn(one):
+            smaller = replace(one, value=value)
+            with_it = (*case.drawn[:place], smaller, *case.drawn[place + 1 :])
+            yield from _with_drawn(case, smaller, with_it, test, course)
+    for name, draw in case.draws.items():
+        if draw.shrinks:
+            yield from _with_fewer_lines(case, name)
+
+
+def _smaller_drawn(one: DrawnNumber) -> list[int]:
+    """Return numbers of the same range that are nearer to nought, or to the end of it that is.
+
+    They are the nearest few, and then ever closer to the one that there is, so that few tries find the border.
+    """
+    least = min(max(0, one.low), one.high)
+    size = abs(one.value - least)
+    sizes = {0, 1, 2, *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
+    return [least + (further if one.value > least else -further) for further in sorted(sizes) if further < size]
+
+
+def _with_drawn(
+    case: Case, smaller: DrawnNumber, drawn: tuple[DrawnNumber, ...], test: Test, course: Course
+) -> Iterator[Case]:
+    """Yield the case with another number for one that was drawn, as an argument or for a variable."""
+    if smaller.name.startswith("args["):
+        place = int(smaller.name[5:-1])
+        yield replace(case, args=(*case.args[:place], str(smaller.value), *case.args[place + 1 :]), drawn=drawn)
+        return
+    numbered = _NUMBERED.fullmatch(case.id)
+    # Not where the case is also given what is drawn otherwise: read again, it would be given something else.
+    if numbered and len(case.drawn) == numbered["label"].count("#") and not case.draws:
+        known = {one.name: str(one.value) for one in drawn}
+        values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
+        for again in _filled(test, values, numbered["rest"], course):
+            yield replace(again, id=case.id, drawn=drawn)
+
+
+def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:
+    """Yield the case with fewer lines, or arguments, in what was generated for a place in it."""
+    if place == "args":
+        yield from (replace(case, args=words) for words in _shorter(case.args))
+        return
+    name = place.removeprefix("files.")
+    data = case.stdin if place == "stdin" else case.files[name]
+    for lines in _shorter(tuple(data.splitlines(keepends=True))):
+        less = b"".join(lines)
+        yield replace(case, stdin=less) if place == "stdin" else replace(case, files={**case.files, name: less})
+
+
 def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
     """Read the test again with other values of `each`, and yield the case that is then called so, if it can be read."""
     top = entries_of(parse(course.spec.source_text, course.spec.id))
@@ -155,8 +251,9 @@ def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> It
     kept = {key: value for key, value in entries_of(node).items() if key != "needs"}
     written = dump(table({**top, "tests": listing([table({**kept, "each": each})])}), open_levels=1)
     wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
+    read = import_module("grader.load.spec").read  # who looks for nothing needs nothing that reads a spec
     try:
-        (again,) = read(written.encode(), course.spec.id, course.spec.root).tests
+        (again,) = read(written.encode(), course.spec.id, course.spec.root, seed=course.spec.drawn_from).tests
     except GraderError:
         return
     yield from (case for case in again.cases if case.id == wanted)
@@ -187,7 +284,7 @@ def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
         yield from map(str, _smaller_numbers(int(value)))
 
 
-def _shorter(values: tuple[PlainValue, ...]) -> Iterator[tuple[PlainValue, ...]]:
+def _shorter(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
     """Yield the values without a part of them: halves first, single ones at last."""
     size = len(values)
     while size := size // 2 or (len(values) == 1 and size == 1):

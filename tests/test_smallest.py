@@ -6,10 +6,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from grader.author.smallest import grade_and_search
 from grader.model import Job, Report, Submission
 from grader.pipeline import grade, prepare
 from grader.report import from_json, to_json
+from grader.smallest import grade_and_search, grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
 
@@ -114,3 +114,30 @@ def test_it_is_told_by_the_command(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "the smallest input that shows it:\n  │   $ python3 echo.py 7\n" in done.stdout
     assert "expected `14`" in done.stdout.split("the smallest input")[1]
+
+
+DRAWN = "  - {name: t, each: {n: {random: 20..90, count: 3}}, args: ['{n}'], expect: {stdout: reference}}\n"
+DRAWN_CALL = """\
+  - name: t
+    each: {n: {random: 20..90}}
+    functions: {in: echo, declare: def double(n), calls: [{args: ["{n}"], expect: {returns: reference}}]}
+"""
+CALLED = "def double(n):\n    return 2 * n\n"
+
+
+@pytest.mark.parametrize(
+    ("tests", "program", "reference", "smallest"),
+    [
+        (DRAWN, DOUBLE.replace("2 * n", "3 * n"), DOUBLE, "python3 echo.py 20"),
+        (DRAWN_CALL, CALLED.replace("2", "3"), CALLED, "double(20)"),
+    ],
+)
+def test_what_was_drawn_is_made_smaller_unasked_and_within_its_range(
+    tests: str, program: str, reference: str, smallest: str, tmp_path: Path
+) -> None:
+    path = course(tmp_path, TOP + tests, reference)
+    job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
+    ready = prepare(path)
+    report = grade_with_drawn(job, ready)
+    assert found(report) == [(smallest, "")]
+    assert not found(grade(job, ready))
