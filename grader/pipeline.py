@@ -26,7 +26,7 @@ from grader import build, oracle, run
 from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
+from grader.judge import charge_once, charge_repair, heed_validator, join_runs, judge, judge_test, meets_need, overall
 from grader.load import fits, load, read_data
 from grader.model import (
     MUCH_OUTPUT,
@@ -35,8 +35,11 @@ from grader.model import (
     BuildResult,
     Case,
     CaseResult,
+    Check,
     Checks,
     Execution,
+    Expected,
+    Facts,
     Job,
     Judgement,
     Launch,
@@ -146,7 +149,25 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
-    return replace(course, spec=spec, versions=versions, probe=probe)
+    return replace(course, spec=spec, versions=versions, probe=probe, checks=_with_validators(course))
+
+
+def _with_validators(course: Course) -> Checks:
+    """Return the checks of a course, of which some are functions, and others are programs."""
+    ready = run.program_maker(course.cache, course.execute)
+
+    def check(asked: Expected, facts: Facts) -> Check:
+        if asked.validator is None:
+            return course.checks(asked, facts)
+        answer = facts.expected if "expected" in asked.takes else asked.validator.answer
+        validator = replace(ready(asked.validator), input=facts.input, answer=answer)
+
+        def ask(text: bytes) -> None:
+            heed_validator(run.ask_validator(validator, text, course.execute), validator.program, text)
+
+        return ask
+
+    return check
 
 
 def _read_languages(cache: Cache) -> Mapping[str, Any]:
@@ -258,6 +279,8 @@ def run_test(
         return _not_run(test, Verdict.SKIPPED, reason)
     if course.budget and course.budget.is_spent():
         return _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
+    if test.stops and len(test.cases) > 1:
+        return _run_up_to_failure(test, artifact, course)
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
     asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
     runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
@@ -290,6 +313,20 @@ def run_test(
         else NotRun(verdict=Verdict.SKIPPED, reason=_why_skipped(test, course.budget))
         for place, (case, right) in enumerate(runs)
     ]
+
+
+def _run_up_to_failure(test: Test, artifact: Artifact, course: Course) -> list[Ran | NotRun]:
+    """Run the cases of a test one by one, each measured for good, up to the first that has failed whatever follows."""
+    happened: list[Ran | NotRun] = []
+    for place, case in enumerate(test.cases, 1):
+        alone = replace(test, cases=(case,), needs=())
+        found = run_test(alone, artifact, (), course)
+        happened += found
+        result = judge_cases(alone, found, course, artifact)
+        if result.score is not None and not meets_need(result, course.spec.once):
+            reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
+            return happened + _not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason)
+    return happened
 
 
 def _why_skipped(test: Test, budget: run.Budget | None) -> str:

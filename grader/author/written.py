@@ -254,6 +254,8 @@ def _text_with(expected: Expected | None, output: bytes, what: str) -> Expected 
             for some in (expected.either, expected.parts)
         )
         return replace(expected, either=either, parts=parts)
+    if expected.takes_answer:
+        raise CannotBeWrittenError(f"a check asks what the reference does, and that is {what}")
     decode(output, what)
     try:
         return replace(expected, want=COMPARATORS[expected.how].freeze(output))

@@ -14,11 +14,10 @@ from grader.comparators.base import WantedPlace
 from grader.diagnosis import ReadLine
 from grader.errors import HostError
 from grader.judge.ending import source_at, tell_line, tell_unreadable
-from grader.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, no_checks, wanted_text
+from grader.judge.outputs import Judges, answer_of, deviation_in, deviations_of, nearest_of, no_checks, wanted_text
 from grader.model import (
     Calls,
     Case,
-    Checks,
     Contrast,
     Deviation,
     Execution,
@@ -149,7 +148,7 @@ def _tell_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: Read
 
 
 def compare_calls(
-    case: Case, execution: Execution, answer: Calls | None, checks: Checks = no_checks
+    case: Case, execution: Execution, answer: Calls | None, checks: Judges = no_checks
 ) -> Iterator[Compared]:
     """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
     function = case.functions
@@ -304,7 +303,7 @@ def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None) -> It
         )
 
 
-def _compare_value(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+def _compare_value(case: Case, value: _LookedAt, checks: Judges) -> Sequence[Compared]:
     """Hold a value against what is asked of it."""
     asked = value.asked
     if asked.either:
@@ -321,7 +320,7 @@ def _compare_value(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Com
     return list(_compare_equal(case, value))
 
 
-def _compare_with_either(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+def _compare_with_either(case: Case, value: _LookedAt, checks: Judges) -> Sequence[Compared]:
     """Hold a value against several, any of which is right."""
     every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
     wanted = (value.right if one.reference else one.want for one in value.asked.either)
@@ -340,7 +339,7 @@ def _count_same(one: PlainValue, other: PlainValue) -> int:
     return int(one == other)
 
 
-def _compare_cells(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+def _compare_cells(case: Case, value: _LookedAt, checks: Judges) -> Sequence[Compared]:
     """Hold some cells of a value against what is asked of each, and tell the first that is wrong."""
     cells = [value.cell(path, asked) for path, asked in value.asked.cells.items()]
     found = [compared for compared in (_compare_value(case, cell, checks) for cell in cells) if compared]
@@ -392,7 +391,7 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
         yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
 
 
-def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Checks) -> Iterator[Deviation]:
+def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Judges) -> Iterator[Deviation]:
     """Hold a value, written out, against what a comparator takes."""
     wants_reference = value.asked.reference
     is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))

@@ -8,6 +8,7 @@ What only a class needs, `gradebook`, is imported from there: making a type of r
 student's.
 """
 
+from grader.model.checks import OUTPUT, SHARE, Check, Checks, Facts, PartlyRight
 from grader.model.judgement import (
     CaseResult,
     Contrast,
@@ -50,8 +51,6 @@ from grader.model.spec import (
     Build,
     Case,
     Change,
-    Check,
-    Checks,
     Draw,
     Expectation,
     Expected,
@@ -117,7 +116,9 @@ __all__ = [
     "MOST_NAMES",
     "MOST_TIMEOUTS",
     "MUCH_OUTPUT",
+    "OUTPUT",
     "SCREEN",
+    "SHARE",
     "STREAMS",
     "VERSION",
     "Adjustment",
@@ -140,6 +141,7 @@ __all__ = [
     "ExpectedExit",
     "ExpectedFiles",
     "ExpectedValue",
+    "Facts",
     "FileRules",
     "Finding",
     "FunctionCall",
@@ -158,6 +160,7 @@ __all__ = [
     "OnTop",
     "Opaque",
     "Parameter",
+    "PartlyRight",
     "Permission",
     "PlainValue",
     "Raised",

@@ -1,7 +1,7 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
 from grader.run import calls
-from grader.run.interaction import build_interactors
+from grader.run.interaction import build_interactors, program_maker
 from grader.run.launch import (
     add_options,
     call_text,
@@ -14,6 +14,7 @@ from grader.run.launch import (
 from grader.run.patience import Budget, Patience, budget_of, time_allowed
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
+from grader.run.validator import ask_validator
 
 __all__ = [
     "Budget",
@@ -22,6 +23,7 @@ __all__ = [
     "Program",
     "Room",
     "add_options",
+    "ask_validator",
     "begin",
     "budget_of",
     "build_interactors",
@@ -35,6 +37,7 @@ __all__ = [
     "launch_reference",
     "limits_of",
     "measure_each",
+    "program_maker",
     "repeat_text",
     "start_program",
     "time_allowed",

@@ -33,7 +33,7 @@ def judged(
     tolerate: dict[str, Fraction] | None = None,
 ) -> CaseResult:
     case = Case(id="board", expect=Expectation(stdout=stdout, stderr=stderr), tolerate=tolerate or {})
-    return judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda _: check)
+    return judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda *_: check)
 
 
 def test_what_the_check_accepts_is_right() -> None:

@@ -1,13 +1,14 @@
 import gc
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from grader import Wrong
 from grader.errors import HostError
-from grader.model import Expected
+from grader.model import Check, Expected, Facts
 from grader.oracle import load_checks
 
 RIGHT = """\
@@ -29,8 +30,13 @@ def asked(root: Path, source: str, function: str = "boards", **options: str) -> 
     return Expected(how="check", want=(), function=f"reference/checks.py:{function}", options=options)
 
 
+def without_facts(root: Path, **bounds: int) -> Callable[[Expected], Check]:
+    checks = load_checks(root, **bounds)
+    return lambda expected: checks(expected, Facts())
+
+
 def test_a_right_output_and_a_wrong_one(tmp_path: Path) -> None:
-    check = load_checks(tmp_path)(asked(tmp_path, RIGHT, n="8"))
+    check = without_facts(tmp_path)(asked(tmp_path, RIGHT, n="8"))
     check(b"8")
     with pytest.raises(Wrong, match="Row 8 has two queens"):
         check(b"9")
@@ -43,7 +49,7 @@ def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
         root.mkdir()
         expected = asked(root, RIGHT)
         (root / "reference" / "queens.py").write_text(f"def answer(n):\n    return {answer!r}\n")
-        load_checks(root)(expected)(answer)
+        without_facts(root)(expected)(answer)
         assert sorted(path.name for path in (root / "reference").iterdir()) == ["checks.py", "queens.py"]
     assert (set(sys.modules), sys.path) == (modules, path)
 
@@ -65,7 +71,7 @@ def boards(output: bytes) -> None:
     Board(n=1)
 """
     expected = asked(tmp_path, source)
-    every = load_checks(tmp_path)
+    every = without_facts(tmp_path)
     for _ in range(3):
         every(expected)(b"")
     assert (tmp_path / "reference" / "loads").read_text() == "x"
@@ -93,7 +99,7 @@ def boards(output: bytes) -> None:
 def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_path: Path) -> None:
     expected = asked(tmp_path, source)
     with pytest.raises(HostError) as raised:
-        load_checks(tmp_path)(expected)
+        without_facts(tmp_path)(expected)
     assert message in str(raised.value)
 
 
@@ -119,7 +125,7 @@ def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_
     ],
 )
 def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp_path: Path) -> None:
-    check = load_checks(tmp_path)(asked(tmp_path, source))
+    check = without_facts(tmp_path)(asked(tmp_path, source))
     with pytest.raises(HostError) as raised:
         check(b"")
     assert message in str(raised.value)
@@ -127,11 +133,11 @@ def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp
 
 def test_a_missing_file_is_our_fault(tmp_path: Path) -> None:
     with pytest.raises(HostError, match=r"reference/checks\.py: there is no such Python file"):
-        load_checks(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
+        without_facts(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
 
 
 def test_an_interruption_goes_through(tmp_path: Path) -> None:
-    check = load_checks(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
+    check = without_facts(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
     with pytest.raises(KeyboardInterrupt):
         check(b"")
 
@@ -147,7 +153,7 @@ def test_courses_load_side_by_side(tmp_path: Path) -> None:
             f"import time\ntime.sleep(0.01)\nanswer = lambda n: b'{number}'\n"
         )
         try:
-            load_checks(root)(expected)(str(number).encode())
+            without_facts(root)(expected)(str(number).encode())
         except (Wrong, HostError) as error:
             told.append(str(error))
 
@@ -166,7 +172,7 @@ ENDING = "import os\ndef boards(o):\n    os._exit(0)\n"
 
 @pytest.mark.parametrize("source", [BUSY, GREEDY, ENDING])
 def test_what_is_too_much_for_a_check_ends_and_the_next_is_judged(source: str, tmp_path: Path) -> None:
-    check = load_checks(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
+    check = without_facts(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
     with pytest.raises(Wrong, match="500,000 bytes are too many to be judged"):
         check(bytes(500_000))
     if source is not ENDING:
@@ -177,14 +183,14 @@ def test_what_is_too_much_for_a_check_ends_and_the_next_is_judged(source: str, t
     "source", ["def boards(o):\n    while 1:\n        pass\n", "def boards(o):\n    [0] * 2**40\n", ENDING]
 )
 def test_a_check_that_is_busy_with_little_is_at_fault(source: str, tmp_path: Path) -> None:
-    check = load_checks(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
+    check = without_facts(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
     with pytest.raises(HostError, match=r"checks\.py:boards takes too much \w+, or ended the process; make it quicker"):
         check(bytes(10))
 
 
 def test_what_a_check_prints_is_no_answer(tmp_path: Path) -> None:
     source = "import os\ndef boards(o):\n    print('{}', flush=True)\n    os.write(1, b'{}')\n    raise ValueError\n"
-    check = load_checks(tmp_path)(asked(tmp_path, source))
+    check = without_facts(tmp_path)(asked(tmp_path, source))
     for _ in range(2):
         with pytest.raises(HostError, match="ValueError"):
             check(b"")
@@ -192,7 +198,7 @@ def test_what_a_check_prints_is_no_answer(tmp_path: Path) -> None:
 
 def test_a_check_remembers_nothing_between_courses_and_ends_with_them(tmp_path: Path) -> None:
     source = "import os\nfrom grader import Wrong\ndef boards(o):\n    raise Wrong(str(os.getpid()))\n"
-    check = load_checks(tmp_path)(asked(tmp_path, source))
+    check = without_facts(tmp_path)(asked(tmp_path, source))
     with pytest.raises(Wrong) as wrong:
         check(b"")
     process = int(str(wrong.value))
