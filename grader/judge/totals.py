@@ -35,8 +35,10 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     verdict = verdict_of(share)
     if not share:
         # What all failing cases have in common says more than that they failed.
-        verdicts = {case.verdict for case in cases} - {Verdict.PASSED, Verdict.PARTIAL}
-        verdicts = verdicts - {Verdict.SKIPPED} or verdicts  # of what was run, where some was
+        # Of what was run, where some was.
+        verdicts = {case.verdict for case in cases}
+        verdicts = verdicts - {Verdict.SKIPPED} or verdicts
+        verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
         verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
 

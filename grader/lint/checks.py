@@ -7,7 +7,7 @@ from grader.comparators.check import unread_parameters
 from grader.errors import HostError
 from grader.lint.flaws import Flaw, Subject
 from grader.model import Case, Expected, Facts
-from grader.text import listed, one_line
+from grader.text import joined, one_line
 
 
 def _checks_in(subject: Subject) -> Iterator[tuple[str, Expected]]:
@@ -44,5 +44,5 @@ def unread_facts(subject: Subject) -> Iterator[Flaw]:
         line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
         if unread and asked.function not in told:
             told.add(asked.function)
-            shown = listed([f"`{one}`" for one in unread])
+            shown = joined([f"`{one}`" for one in unread], "or")
             yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"

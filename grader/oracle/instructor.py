@@ -117,7 +117,14 @@ def _call_check(
     try:
         return _share_returned(returned)
     except ValueError as error:
-        raise HostError(f"{_where(root, function, name)}: it returned {returned!r:.80}; {error}") from error
+        raise HostError(f"{_where(root, function, name)}: it returned {_shown(returned)}; {error}") from error
+
+
+def _shown(returned: object) -> str:
+    try:
+        return f"{returned!r:.80}"
+    except _FAULTS:  # an object of the course's, or a number too long to be written
+        return f"what cannot be shown, of type {type(returned).__name__}"
 
 
 def _share_returned(returned: object) -> Mapping[str, str]:

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader import Wrong
 from grader.errors import HostError
-from grader.model import Check, Expected, Facts
+from grader.model import Check, Expected, Facts, PartlyRight
 from grader.oracle import load_checks
 
 RIGHT = """\
@@ -206,3 +207,73 @@ def test_a_check_remembers_nothing_between_courses_and_ends_with_them(tmp_path: 
     del check, wrong  # its traceback holds it too
     gc.collect()
     assert not Path(f"/proc/{process}").exists()
+
+
+SHARE = "from decimal import Decimal\nfrom fractions import Fraction\ndef boards(output):\n    return eval(output)\n"
+
+
+@pytest.mark.parametrize(
+    ("returned", "share"),
+    [
+        ("None", None),
+        ("1, ''", None),
+        ("1.0, 'all'", None),
+        ("0.1, 'a tenth'", "1/10"),
+        ("1e-5, 'hardly'", "1/100000"),
+        ("Fraction(2, 3), 'two of three'", "2/3"),
+        ("Decimal('0.25'), 'a quarter'", "1/4"),
+        ("'2/4', 'two of four'", "1/2"),
+        ("0, 'none'", "0"),
+        ("Fraction(0), 'none'", "0"),
+        ("True, 'all'", "fault"),
+        ("0.5", "fault"),
+        ("'a sentence'", "fault"),
+        ("False", "fault"),
+        ("0.5, ' '", "fault"),
+        ("1.5, 'more'", "fault"),
+        ("-0.5, 'less'", "fault"),
+        ("float('nan'), 'what'", "fault"),
+        ("float('inf'), 'what'", "fault"),
+        ("'1/0', 'what'", "fault"),
+        ("'1e-999999999', 'what'", "fault"),
+        ("'٣/٤', 'what'", "fault"),
+        ("10**5000, 'what'", "fault"),
+    ],
+)
+def test_a_share_is_exact_and_never_more_than_all(
+    returned: str, share: str | None, sharing: Callable[[bytes], None]
+) -> None:
+    if share is None:
+        sharing(returned.encode())
+        return
+    with pytest.raises((Wrong, HostError)) as raised:
+        sharing(returned.encode())
+    match raised.value:
+        case PartlyRight() as partly:
+            assert str(partly.share) == share
+        case Wrong():
+            assert share == "0"
+        case fault:
+            assert share == "fault"
+            assert "reference/checks.py:3: it returned" in str(fault)
+
+
+@pytest.fixture(scope="module")
+def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], None]:
+    root = tmp_path_factory.mktemp("course")
+    return without_facts(root)(asked(root, SHARE))
+
+
+def test_facts_are_told_as_they_are_and_options_come_before_them(tmp_path: Path) -> None:
+    source = """\
+from grader import Wrong
+def boards(stdout, expected, args, files, returned, *, input):
+    raise Wrong(repr((stdout, expected, args, files, returned, input)))
+"""
+    facts = Facts(stdout=b"no", expected=b"\xff\n", args=("\udcff", 1), files={"a\n": b"\0\n", "b": b""}, input=b"no")
+    takes = ("expected", "args", "files", "returned")
+    check = load_checks(tmp_path)(replace(asked(tmp_path, source, input="8", stdout="o"), takes=takes), facts)
+    for _ in range(2):
+        with pytest.raises(Wrong) as raised:
+            check(b"judged")
+        assert str(raised.value) == repr(("o", b"\xff\n", ["\udcff", 1], {"a\n": b"\0\n", "b": b""}, None, "8"))
