@@ -5,7 +5,8 @@ outside the package, of which nothing is imported before the option is there: `g
 
 pytest looks for its configuration before it knows our options: in `--submission DIR` it takes DIR for a folder of
 tests, and may find a student's pytest.ini there. With `--submission=DIR` it does not; that is the documented way. What
-has come from a submission all the same is refused before a conftest.py is loaded.
+has come from a submission all the same is refused before a conftest.py is loaded; what `addopts` there names after
+`-p` pytest imports before any plugin that is installed.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What is kept on disk by content: answers of the reference, versions of tools, compiled probes.
+"""What is kept on disk by content: loaded specs, answers of the reference, versions of tools, compiled probes.
 
 A key says all that its answer depends on. Losing an answer costs time, never a grade: whatever is wrong with the cache,
 we ask again.
@@ -39,26 +39,44 @@ class Cache(Struct, frozen=True, kw_only=True):
 
         With `fresh`, finds it in any case. Where `keep` says no, what was found is only returned.
         """
-        path = self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
+        answer = None if fresh else self.recall(key, kind)
+        if answer is None:
+            answer = find()
+            if keep(answer):
+                self.keep(key, answer)
+        return answer
+
+    def recall(self, key: object, kind: type[Remembered]) -> Remembered | None:
+        """Return the answer kept under `key`; None when there is none that is whole."""
         with suppress(OSError, msgspec.MsgspecError):
-            if not fresh:
-                return msgspec.json.decode(path.read_bytes(), type=decodable(kind))
-        answer = find()
-        if not keep(answer):
-            return answer
+            seal, _, written = self._file(key).read_bytes().partition(b"\n")
+            if seal == _seal(written):
+                return msgspec.json.decode(written, type=decodable(kind))
+        return None
+
+    def keep(self, key: object, answer: object) -> None:
+        """Keep an answer under `key`, as far as that can be done."""
+        path, written = self._file(key), msgspec.json.encode(answer)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=path.parent)
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    file.write(msgspec.json.encode(answer))
+                    file.write(_seal(written) + b"\n" + written)
                 Path(name).replace(path)  # whole or not at all, whoever else writes or reads it now
             except OSError:
                 Path(name).unlink(missing_ok=True)
                 raise
-        return answer
+
+    def _file(self, key: object) -> Path:
+        return self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
+
+
+def _seal(written: bytes) -> bytes:
+    """Return what tells an answer as it was written from one that a disk has damaged."""
+    return hashlib.sha256(written).hexdigest().encode()
 
 
 def user_cache() -> Cache:
     """Return the cache in the user's own folder for such."""
-    return Cache(folder=user_cache_path("grader") / "answers-1")
+    return Cache(folder=user_cache_path("grader") / "answers-2")

@@ -5,7 +5,7 @@ each into one message and one exit code, and nothing else in the package exits. 
 check says what a student did.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class GraderError(Exception):
@@ -40,8 +40,7 @@ class GradingStoppedError(GraderError):
     exit_code = 130
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Problem:
+class Problem(NamedTuple):
     """One mistake in a spec: where (`line` and `column` count from 1), the key's path, and what to do about it."""
 
     file: str

@@ -5,18 +5,18 @@ error ends in the report; an error of ours makes cases ungraded when it concerns
 can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
 """
 
-import hashlib
 import re
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -27,19 +27,15 @@ from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import charge_once, charge_repair, heed_validator, join_runs, judge, judge_test, meets_need, overall
-from grader.load import fits, load, read_data
+from grader.load.kept import can_be_given, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
-    VERSION,
     Artifact,
     BuildResult,
     Case,
     CaseResult,
-    Check,
     Checks,
     Execution,
-    Expected,
-    Facts,
     Job,
     Judgement,
     Launch,
@@ -55,7 +51,8 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, broken_promises, choose, trial
-from grader.text import count, full_sentence, points, seconds
+from grader.text import TEXT_LIMIT, full_sentence, points
+from grader.trace import trace_of
 
 Kept = TypeVar("Kept")
 
@@ -70,8 +67,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
         for test in job.tests_of(course.spec):
-            happened = run_test(test, artifact, results, course)
-            results.append(judge_cases(test, happened, course, artifact))
+            results.append(grade_test(test, artifact, results, course))
         return to_report(sum_up(job, course, results, artifact, staged))
 
 
@@ -116,17 +112,20 @@ class Course(Struct, frozen=True, kw_only=True):
         return found
 
 
-def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancelled: Event | None = None) -> Course:
+def prepare(
+    spec_path: Path, *, sandbox: str = "auto", workers: int = 1, abreast: int = 1, cancelled: Event | None = None
+) -> Course:
     """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
 
-    Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
+    A single one may run so many cases `abreast`, where the sandbox keeps them apart. Raises SpecError for a spec with
+    mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
     with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
-        spec = oracle.draw(load(spec_path), fits)
+        spec = oracle.draw(load_kept(spec_path, cache), can_be_given)
         checks = oracle.load_checks(spec.root)
-        languages = _read_languages(cache)
+        languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
         tried = run.finish(run.begin(trying))
     if broken := broken_promises(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
@@ -143,37 +142,14 @@ def prepare(spec_path: Path, *, sandbox: str = "auto", workers: int = 1, cancell
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         probe=None,
         cache=cache,
-        room=run.Room(workers),
+        room=run.Room(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
-    return replace(course, spec=spec, versions=versions, probe=probe, checks=_with_validators(course))
-
-
-def _with_validators(course: Course) -> Checks:
-    """Return the checks of a course, of which some are functions, and others are programs."""
-    ready = run.program_maker(course.cache, course.execute)
-
-    def check(asked: Expected, facts: Facts) -> Check:
-        if asked.validator is None:
-            return course.checks(asked, facts)
-        answer = facts.expected if "expected" in asked.takes else asked.validator.answer
-        validator = replace(ready(asked.validator), input=facts.input, answer=answer)
-
-        def ask(text: bytes) -> None:
-            heed_validator(run.ask_validator(validator, text, course.execute), validator.program, text)
-
-        return ask
-
-    return check
-
-
-def _read_languages(cache: Cache) -> Mapping[str, Any]:
-    """Read the toolchains, as they were kept when they were read before: reading YAML takes as long as a case."""
-    digest = hashlib.sha256(build.TOOLCHAINS_FILE.read_bytes()).hexdigest()
-    return cache.remember(["toolchains", VERSION, digest], dict[str, Any], lambda: read_data(build.TOOLCHAINS_FILE))
+    checks = run.with_validators(checks, heed_validator, course.cache, course.execute)
+    return replace(course, spec=spec, versions=versions, probe=probe, checks=checks)
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
@@ -223,9 +199,12 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
             spec = build.spec_for(spec, adjustment.change)
         if spec.build:
             staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
-        return staged, build.build_with_repairs(spec, staged, folder, builder)
+        artifact = build.build_with_repairs(spec, staged, folder, builder)
+        if artifact.build.ok:
+            run.put_libraries(course.spec, artifact.folder, course.execute)
     except HostError as error:
         return staged, error
+    return staged, artifact
 
 
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
@@ -262,85 +241,84 @@ class NotRun(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
-) -> list[Ran | NotRun]:
+) -> Generator[Ran | NotRun, None, None]:
     """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
 
-    Every run of a case has a place of its own: as often as it is repeated, in each of its ways.
+    Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
+    has ended, and nothing of it is held here: what a test's cases print is more than a machine may have memory for.
     """
     needed = [done for done in before if done.test.name in test.needs]
     unmet = [done.test.name for done in needed if not meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
-        return _not_run(test, Verdict.UNGRADED, str(artifact))
-    if not artifact.build.ok:
+        yield from _not_run(test, Verdict.UNGRADED, str(artifact))
+    elif not artifact.build.ok:
         verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
-        return _not_run(test, verdict, artifact.build.message)
-    if unmet:
-        reason = f"Not run, because {' and '.join(unmet)} did not pass."
-        return _not_run(test, Verdict.SKIPPED, reason)
-    if course.budget and course.budget.is_spent():
-        return _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
-    if test.stops and len(test.cases) > 1:
-        return _run_up_to_failure(test, artifact, course)
+        yield from _not_run(test, verdict, artifact.build.message)
+    elif unmet:
+        yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
+    elif course.budget and course.budget.is_spent():
+        yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+    else:
+        yield from _run_cases(test, artifact, course)
+
+
+def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
-    runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
-    launches = {
-        place: run.launch_case(case, course.spec, course.toolchain, _case_folder(case, artifact, course), course.probe)
-        for place, (case, right) in enumerate(runs)
-        if not isinstance(right, GraderError)
-    }
-    cases = [runs[place][0] for place in launches]
-    commands = tuple(launches.values())
-    ids = [case.id for case in cases]
-    patience = run.Patience(most=test.patience, launches=commands, cases=ids, budget=course.budget)
+    planned = [_plan(way, artifact, course) for case in test.cases for way in case.ways]
+    runs = [one for one in planned for _ in range(one.case.repeat.times)]
+    started = [(one.case, one.launch) for one in runs if one.launch]
+    patience = run.Patience(
+        most=test.patience,
+        launches=[launch for _, launch in started],
+        cases=[case.id for case, _ in started],
+        budget=course.budget,
+    )
     executions = run.measure_each(
         course.sandbox,
-        commands,
+        patience.launches,
         course.cancelled,
         course.room,
         course.doubts,
-        begun=lambda place: course.begun(cases[place]),
+        begun=lambda place: course.begun(started[place][0]),
         enough=patience.is_lost,
     )
-    if course.budget:
-        course.budget.charge(executions)
-    happened = dict(zip(launches, executions, strict=False))
-    return [
-        NotRun(verdict=Verdict.UNGRADED, reason=str(right))
-        if isinstance(right, GraderError)
-        else _as_ran(case, launches[place], happened[place], right)
-        if place in happened
-        else NotRun(verdict=Verdict.SKIPPED, reason=_why_skipped(test, course.budget))
-        for place, (case, right) in enumerate(runs)
-    ]
+    with closing(executions):
+        for one in runs:
+            if not one.launch:
+                yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
+            elif (found := next(executions, None)) is None:
+                yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
+            else:
+                if course.budget:
+                    course.budget.charge(found)
+                right = answer(one.case, course) if one.is_long else one.right
+                yield _as_ran(one.case, one.launch, found, right)
+                del found, right  # what they wrote may be much
 
 
-def _run_up_to_failure(test: Test, artifact: Artifact, course: Course) -> list[Ran | NotRun]:
-    """Run the cases of a test one by one, each measured for good, up to the first that has failed whatever follows."""
-    happened: list[Ran | NotRun] = []
-    for place, case in enumerate(test.cases, 1):
-        alone = replace(test, cases=(case,), needs=())
-        found = run_test(alone, artifact, (), course)
-        happened += found
-        result = judge_cases(alone, found, course, artifact)
-        if result.score is not None and not meets_need(result, course.spec.once):
-            reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
-            return happened + _not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason)
-    return happened
+class _Planned(Struct, frozen=True, kw_only=True):
+    """A case in one of its ways that is to be run: what is started, and what the reference does."""
+
+    case: Case
+    launch: Launch | None
+    """None where nobody knows what the reference does"""
+    right: Execution | GraderError | None
+    """None where that is not asked for"""
+    is_long: bool = False
+    """whether it is so long that it is not held, but read again when it is wanted"""
 
 
-def _why_skipped(test: Test, budget: run.Budget | None) -> str:
-    """Say why cases of a test were not run any more, and which key of the spec that follows."""
-    if budget is None or not budget.is_spent():
-        cases = count(test.patience or 0, "case")
-        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
-    if budget.of_ended:
-        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
-        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
-    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
+def _plan(case: Case, artifact: Artifact, course: Course) -> _Planned:
+    right = answer(case, course) if case.asks_reference else None
+    if isinstance(right, GraderError):
+        return _Planned(case=case, launch=None, right=right)
+    folder = _case_folder(case, artifact, course)
+    launch = run.launch_case(case, course.spec, course.toolchain, folder, course.probe, right=right)
+    is_long = right is not None and right.size > TEXT_LIMIT
+    return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
 
-def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun]:
+def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
     return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
 
 
@@ -355,9 +333,13 @@ def _asks_build(case: Case, spec: Spec) -> bool:
     return case.command is not None and case.command[0] in builders
 
 
-def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
+def _as_ran(
+    case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | GraderError | None
+) -> Ran | NotRun:
     if isinstance(execution, HostError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
+    if isinstance(expected, GraderError):
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
     try:
         return Ran(execution=run.calls.with_calls(execution, case.functions, launch), expected=expected)
     except HostError as error:
@@ -388,19 +370,42 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
 # ---------------------------------------------------------------- judge
 
 
-def judge_cases(
-    test: Test, happened: Sequence[Ran | NotRun], course: Course, artifact: Artifact | HostError | None = None
+def grade_test(
+    test: Test,
+    artifact: Artifact | HostError,
+    before: Sequence[TestResult],
+    course: Course,
+    whole: Collection[str] = (),
 ) -> TestResult:
-    """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs."""
+    """Run the cases of a test and judge each run when it has ended. `before` and `whole` as the two stages tell."""
+    with closing(run_test(test, artifact, before, course)) as happened:
+        return judge_cases(test, happened, course, artifact, whole)
+
+
+def judge_cases(
+    test: Test,
+    happened: Iterable[Ran | NotRun],
+    course: Course,
+    artifact: Artifact | HostError | None = None,
+    whole: Collection[str] = (),
+) -> TestResult:
+    """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs.
+
+    Executions are kept whole in the cases with these ids; in all others what a report tells of them.
+    """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
     left = iter(happened)
-    cases = [
-        join_runs(
-            case,
-            [_judge_run(way, next(left), course, read_line) for way in case.ways for _ in range(case.repeat.times)],
-        )
-        for case in test.cases
-    ]
+    cases: list[CaseResult] = []
+    for place, case in enumerate(test.cases, 1):
+        runs = [
+            _judge_run(way, next(left), course, read_line, is_whole=case.id in whole)
+            for way in case.ways
+            for _ in range(case.repeat.times)
+        ]
+        cases.append(join_runs(case, runs))
+        if test.stops and _has_failed(test, cases[-1], course):
+            reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
+            left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
     result = judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
         return result
@@ -408,11 +413,19 @@ def judge_cases(
     return charge_repair(result, artifact.build.repaired, spared)
 
 
-def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine) -> CaseResult:
+def _has_failed(test: Test, case: CaseResult, course: Course) -> bool:
+    """Whether a case was run and has failed, whatever is charged elsewhere, so that its test is lost."""
+    result = judge_test(test, (case,))
+    return case.execution is not None and result.score is not None and not meets_need(result, course.spec.once)
+
+
+def _judge_run(
+    case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine, *, is_whole: bool
+) -> CaseResult:
     command = run.repeat_text(case, course.spec)
     if isinstance(happened, Ran):
         try:
-            return judge(
+            result = judge(
                 case,
                 happened.execution,
                 happened.expected,
@@ -421,6 +434,9 @@ def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: Re
                 checks=course.checks,
                 read_line=read_line,
             )
+            if is_whole or result.execution is None:
+                return result
+            return replace(result, execution=trace_of(result.execution))
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
         except (MemoryError, RecursionError) as error:
@@ -435,8 +451,7 @@ def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: Re
 
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
-    written = len(execution.stdout) + len(execution.stderr) + sum(map(len, execution.files.values()))
-    if execution.calls is None and written <= MUCH_OUTPUT:
+    if execution.calls is None and execution.size <= MUCH_OUTPUT:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
     return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
 
@@ -498,6 +513,9 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
 
 # ---------------------------------------------------------------- many submissions, or single tests
 
+_MOST_UNTOLD = 32
+"""results that wait until one before them is there: a report may have megabytes"""
+
 
 def work_on(
     jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
@@ -510,11 +528,16 @@ def work_on(
     if workers == 1:
         yield from (work(job, course) for job in jobs)
         return
+    left = iter(jobs)
+    futures: deque[Future[Kept]] = deque()
     with ThreadPoolExecutor(workers) as pool:
-        futures = deque(pool.submit(work, job, course) for job in jobs)
         try:
-            while futures:
-                yield futures.popleft().result()  # and forget it: a report holds all that a program wrote
+            while True:
+                some = islice(left, _MOST_UNTOLD + workers - len(futures))
+                futures.extend(pool.submit(work, job, course) for job in some)
+                if not futures:
+                    return
+                yield futures.popleft().result()  # and forget it
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -529,9 +552,9 @@ class Bench(Struct, frozen=True, kw_only=True):
     staged: Staged
     artifact: Artifact | HostError
 
-    def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
+    def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
-        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course, self.artifact)
+        return grade_test(test, self.artifact, before, self.course, whole)
 
     def without_budget(self) -> "Bench":
         """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
@@ -550,10 +573,10 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
         yield Bench(job=job, course=_for_one_submission(course), staged=staged, artifact=artifact)
 
 
-def assess(job: Job, course: Course) -> Judgement:
-    """Do all that `grade` does but for the last stage: the judgement has the executions, with all their bytes."""
+def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
+    """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
     results: list[TestResult] = []
     with bench(job, course) as ready:
         for test in job.tests_of(course.spec):
-            results.append(ready.grade_test(test, results))
+            results.append(ready.grade_test(test, results, whole))
         return ready.judgement(results)

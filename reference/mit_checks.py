@@ -98,7 +98,8 @@ def _rows(text: str, n: int) -> Iterator[Row]:
             yield words
     columns = [[str(start + at) for at in range(n)] for start in (0, 1)]  # their numbers, above a drawing
     for line in LISTED.sub("", text).splitlines():
-        words = _words(LABEL.sub("", line, count=1))
+        label = LABEL.match(line)  # at its beginning alone: to look for one everywhere takes the square of a long line
+        words = _words(line[label.end() :] if label else line)
         words = list(words[0]) if len(words) == 1 else words
         if len(words) == n and words not in columns and not RULE.fullmatch(line) and _is_row(words):
             yield words

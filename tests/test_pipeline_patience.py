@@ -31,8 +31,8 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def prepared(folder: Path, tests: str, top: str = "") -> Course:
-    return prepare(course(folder, SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"))
+def prepared(folder: Path, tests: str, top: str = "", abreast: int = 1) -> Course:
+    return prepare(course(folder, SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"), abreast=abreast)
 
 
 def graded(course: Course, folder: Path, program: str) -> Report:
@@ -78,6 +78,14 @@ def test_the_rest_is_skipped_after_so_many_in_a_row(
     report = graded(prepared(tmp_path, tests, top), tmp_path, program)
     assert verdicts(report) == expected
     assert report.score == expected.count("p")
+
+
+def test_two_cases_at_a_time_are_lost_and_told_as_one_by_one(tmp_path: Path) -> None:
+    report = graded(prepared(tmp_path, TEST, abreast=2), tmp_path, BURN.format("345"))
+    assert verdicts(report) == "pptttsss"
+    cases = report.tests[0].cases
+    assert [case.id for case in cases] == [f"same[n={n}]" for n in range(1, 9)]
+    assert [case.stdout for case in cases[:2]] == ["1\n", "2\n"]
 
 
 def test_it_says_why_and_whoever_needs_it_is_skipped_and_the_next_test_runs(tmp_path: Path) -> None:
@@ -188,8 +196,8 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
 )
 def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
     budget = Budget(5, of_ended=of_ended)
-    assert budget.is_spent(done) is is_spent
-    budget.charge(done)
+    for run in done:
+        budget.charge(run)
     assert budget.is_spent() is is_spent
 
 

@@ -5,11 +5,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
 
-from grader.cli import COMMANDS
+from grader.cli import COMMANDS, SENTENCES
 from grader.model import VERSION
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "platformdirs", "distributed")
@@ -32,13 +33,19 @@ def imported_by(*words: str) -> set[str]:
 def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     modules = imported_by(*words)
     ours = {name for name in modules if name.startswith("grader.")}
-    commands = {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()}
-    assert (
-        {"grader.cli", "grader.cli.shared"}
-        < ours
-        <= {"grader.cli", "grader.cli.shared", "grader.errors", "grader.text", *commands}
+    asked = {f"grader.cli.{COMMANDS[word].partition('.')[0]}" for word in words if word in COMMANDS}
+    shared = {"grader.cli.shared", "grader.text"} if asked else set[str]()
+    assert {"grader.cli"} < ours <= {"grader.cli", "grader.errors", *shared, *asked}
+    assert modules.isdisjoint({*PACKAGES, "dataclasses", "fractions", "json", "logging", "statistics", "secrets"})
+
+
+def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> None:
+    assert list(SENTENCES) == list(COMMANDS)
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "-h"], capture_output=True, text=True, timeout=60, check=True
     )
-    assert modules.isdisjoint({*PACKAGES, "fractions", "json", "statistics", "secrets"})
+    lines = {tuple(line.split(maxsplit=1)) for line in done.stdout.splitlines()}
+    assert lines >= set(SENTENCES.items())
 
 
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
@@ -56,7 +63,7 @@ TOLD_AT_THE_END = ("rich", "jinja2", "junit_xml")
 """libraries that only tell of results"""
 WATCHED_RUN = f"""
 import json, os, sys, threading
-started, parsed, waited_for = [], [], []
+started, parsed, waited_for, compiled, opened = [], [], [], [], []
 
 def note(event, args):
     # A thread imports them meanwhile, however soon it comes to that.
@@ -64,9 +71,13 @@ def note(event, args):
         waited_for.append(args[0])
     if event == "subprocess.Popen":
         started.append([*waited_for])
+    if event == "compile" and str(args[1]).endswith(".html"):
+        compiled.append(args[1])
+    if event == "open":
+        opened.append(str(args[0]))
 
 def count(frame, event, argument):
-    if event == "call" and frame.f_code.co_name == "parse" and frame.f_code.co_filename.endswith("yaml/nodes.py"):
+    if event == "call" and frame.f_code.co_name == "parse" and frame.f_code.co_filename.endswith("yaml/parsing.py"):
         parsed.append(frame.f_locals["file"])
 
 sys.addaudithook(note)
@@ -76,7 +87,8 @@ from grader.cli import main
 try:
     main()
 except SystemExit as ended:
-    print(json.dumps({{"code": ended.code, "started": started, "parsed": parsed}}))
+    told = {{"code": ended.code, "started": started, "parsed": parsed, "compiled": compiled, "opened": opened}}
+    print(json.dumps(told | {{"modules": sorted(sys.modules)}}))
 """
 ECHO = """\
 spec: 1
@@ -105,7 +117,16 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     assert len(second["started"]) == trial_and_cases
     assert second["started"][0] == []
     assert [Path(name).name for name in first["parsed"]] == ["echo.yaml", "toolchains.yaml"]
-    assert [Path(name).name for name in second["parsed"]] == ["echo.yaml"]
+    assert {Path(name).name for name in first["compiled"]} == {"feedback.html", "layout.html"}
+    # Of what has not changed nothing is read anew, and nothing imported that could.
+    assert second["parsed"] == second["compiled"] == []
+    readers = {"spec", "language", "expectation", "functions", "work", "files"}
+    assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.load.{name}" for name in readers)})
+    # An answer for each case; the spec, the toolchains, the version of a tool, the page and its frame.
+    kept = [name for name in second["opened"] if name.startswith(str(tmp_path / "cache"))]
+    assert len(kept) == 3 + 5
+    # Of a case two files for its output, each told of twice, its answer, and what is copied into its folder.
+    assert len([name for name in second["opened"] if name.startswith(gettempdir())]) <= 6 * trial_and_cases + 3 + 5
 
 
 def test_what_each_start_makes_of_records_are_structs() -> None:
@@ -117,8 +138,8 @@ def test_what_each_start_makes_of_records_are_structs() -> None:
         "print(json.dumps([kind.__module__ for kind in types if isinstance(kind, type)]))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    # A dataclass takes fifty times as long to make. These two modules also run where msgspec is not to be imported.
-    assert set(json.loads(done.stdout)) == {"grader.errors", "grader.build.tree"}
+    # A dataclass takes fifty times as long to make. This module also runs where msgspec is not to be imported.
+    assert set(json.loads(done.stdout)) == {"grader.build.tree"}
 
 
 def watched_run(folder: Path) -> dict[str, Any]:

@@ -24,7 +24,8 @@ from grader.load import read, read_data
 from grader.load.json_schema import schema_text
 from grader.model import LANGUAGES, Case, Execution
 from grader.pipeline import prepare
-from grader.yaml.writing import dump, listing
+from grader.yaml.dumping import dump
+from grader.yaml.writing import listing
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"

@@ -20,10 +20,12 @@ from grader.model import Case, Execution, Expectation, Expected, Spec, Test
 from grader.pipeline import Course
 from grader.text import one_line
 from grader.verify.right import Answered, judged
+from grader.yaml.dumping import dump
 from grader.yaml.editing import with_item, with_value
-from grader.yaml.nodes import Node, entry, items_of, parse
+from grader.yaml.nodes import Node, entry, items_of
+from grader.yaml.parsing import parse
 from grader.yaml.value import escaped, fill
-from grader.yaml.writing import dump, listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, quoted, table
 
 _ANY: Node = table({"stdout": plain("any")})
 

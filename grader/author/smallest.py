@@ -24,9 +24,12 @@ from grader.pipeline import Bench, Course, answer, bench
 from grader.report import to_report
 from grader.report.view import told_groups
 from grader.text import show
+from grader.trace import trace_of
 from grader.verify.right import judged
-from grader.yaml.nodes import entries_of, items_of, parse
-from grader.yaml.writing import dump, listing, plain, table
+from grader.yaml.dumping import dump
+from grader.yaml.nodes import entries_of, items_of
+from grader.yaml.parsing import parse
+from grader.yaml.writing import listing, plain, table
 
 _LINEAR = 12
 """up to here every smaller number is tried, from the smallest on"""
@@ -85,7 +88,7 @@ class _Search:
         if case.command is not None or case.dialogue or case.interactor or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
-        if first.execution is None or (first.execution.calls and first.execution.calls.missing):
+        if first.execution is None or trace_of(first.execution).missing:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None

@@ -119,7 +119,7 @@ def _refusal_digest(refused: Refused) -> str:
 def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
     """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = _open(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"{path}: {reason}; {_WANTED}") from error
@@ -143,6 +143,25 @@ def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
         raise HostError(f"{what} cannot be read: {error.strerror}; make it readable for the user who grades") from error
     finally:
         os.close(descriptor)
+
+
+def _open(name: str, flags: int, folder: int | None = None) -> int:
+    """Open a part of what was handed in; `Unreadable` when only its mode keeps us out, which came along with it."""
+    try:
+        return os.open(name, flags, dir_fd=folder)
+    except PermissionError as error:
+        if not _is_closed(name, folder):
+            raise  # somebody else's files: whoever put them there has to open them for us
+        closed = f"{one_line(Path(name).name)} is closed by its mode, so that nobody can read it"
+        raise Unreadable(f"{closed}; hand it in again, or open it by `chmod -R u+rwX`") from error
+
+
+def _is_closed(name: str, folder: int | None) -> bool:
+    """Whether something that we may not open is our own, or lies in a closed folder that is."""
+    try:
+        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_uid == os.geteuid()
+    except PermissionError:
+        return folder is not None and os.fstat(folder).st_uid == os.geteuid()
 
 
 def _read_folder(descriptor: int, limits: StagingLimits) -> FileTree:
@@ -170,7 +189,7 @@ def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
     descriptor = os.dup(top)
     try:
         for part in parts:
-            below = os.open(part, _NO_LINKS | os.O_DIRECTORY, dir_fd=descriptor)
+            below = _open(part, _NO_LINKS | os.O_DIRECTORY, descriptor)
             os.close(descriptor)
             descriptor = below
         yield descriptor
@@ -179,7 +198,7 @@ def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
 
 
 def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
-    descriptor = os.open(parts[-1], _NO_LINKS, dir_fd=folder)
+    descriptor = _open(parts[-1], _NO_LINKS, folder)
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -27,6 +27,7 @@ from grader.model import Report, Spec
 from grader.model.gradebook import Afterwards, Entry
 from grader.model.report import ByHand, ReportedFinal, fraction
 from grader.text import points, show, signed
+from grader.yaml.dumping import dump
 from grader.yaml.editing import with_item
 from grader.yaml.value import (
     Value,
@@ -41,7 +42,7 @@ from grader.yaml.value import (
     unwanted,
     wrong,
 )
-from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
+from grader.yaml.writing import in_line, listing, plain, quoted, table
 
 BY_HAND_NAME = "adjustments.yaml"
 _COURSE_FILE = "grader.yaml"
@@ -269,7 +270,7 @@ def _put_in_place(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
         _check_dates(replace(rules, lines=lines))
         beside.replace(file)
     except SpecError as error:
-        raise SpecError(tuple(replace(one, file=str(file)) for one in error.problems)) from None
+        raise SpecError(tuple(one._replace(file=str(file)) for one in error.problems)) from None
     except OSError as error:
         advice = "look at the disk and at who may write there"
         raise HostError(f"{file} cannot be written: {error.strerror}; {advice}") from error

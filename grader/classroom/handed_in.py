@@ -30,7 +30,7 @@ from grader.classroom.names import (
 from grader.errors import SpecError, UsageError
 from grader.model.gradebook import Student
 from grader.text import listed, one_line
-from grader.yaml import nodes
+from grader.yaml import nodes, parsing
 
 SUBMITTERS = "submission_metadata.yml"
 """where a Gradescope export tells whose is what"""
@@ -148,7 +148,7 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
     """
     try:
         with (folder / SUBMITTERS).open("rb") as file:
-            top = nodes.parse(file.read(nodes.MAX_BYTES + 1), SUBMITTERS)
+            top = parsing.parse(file.read(nodes.MAX_BYTES + 1), SUBMITTERS)
     except FileNotFoundError:
         return {}, ()
     except (OSError, SpecError) as error:

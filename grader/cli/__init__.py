@@ -5,6 +5,7 @@ start-up alone: neither `--help` nor another command needs what one command uses
 """
 
 import atexit
+import gc
 import os
 import sys
 import threading
@@ -38,6 +39,28 @@ COMMANDS = {
 }
 """a command's name -> its module here, and the `click` command in that"""
 
+SENTENCES = {
+    "run": "Grade submissions: folders, zip or tar.gz archives.",
+    "class": "Grade a class: every folder and archive in a folder.",
+    "lint": "Check specs: every mistake at once, and what to do about it.",
+    "verify": "Verify a spec: its reference, samples, mutants and limits.",
+    "new": "Write a new assignment: a spec, a reference, two samples.",
+    "record": "Add cases to a spec from runs of its reference.",
+    "handout": "Write what students may know of an assignment, as Markdown.",
+    "watch": "Grade a submission again whenever it is saved.",
+    "import": "Make a spec of another grader's files.",
+    "export": "Export grades to gradebooks and platforms.",
+    "schema": "Print the JSON Schema of specs, for editors.",
+    "diff": "Compare two runs: whose grade changes, and why.",
+    "explain": "Explain one grade: its points with their arithmetic.",
+    "adjust": "Change a grade by hand, or comment on it.",
+    "merge": "Put the shards of a class into one.",
+    "doctor": "Tell what this machine has, what is missing, and how to get it.",
+}
+"""what a list of the commands says of each: asked for help, nobody should wait until all of them are imported"""
+
+_GARBAGE = 100_000
+"""objects that are made before Python looks for circles among them: to import all of us makes fewer, and no circles"""
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -55,6 +78,10 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"grader.cli.{module}"), name)
         command.context_settings.update(_HELP_SETTINGS)  # also for a context that has no parent
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
+        with formatter.section("Commands"):
+            formatter.write_dl([*SENTENCES.items()])
 
 
 def _tell_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
@@ -115,6 +142,7 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
 
 def run_as_program() -> None:
     """Be the command `grader`: do what `main` does, and end this process."""
+    gc.set_threshold(_GARBAGE)
     main(_leave_at_once)
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from grader.model import Case, Job, Report, ReportedTest, Spec, Submission
     from grader.pipeline import Course
 
+_MOST_ABREAST = 2
+"""cases of a single submission"""
+
 
 def _tests_of(context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
     """Return the names of tests that complete what is typed; none where the spec is not known yet."""
@@ -41,7 +44,12 @@ def _tests_of(context: click.Context, _param: click.Parameter, begun: str) -> li
 @click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSION...", type=click.Path())
 @shared.spec_option
 @shared.out_option
-@shared.jobs_option
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Submissions at a time, or two cases of a single one. [the cores]",
+)
 @click.option(
     "--only",
     metavar="TEST",
@@ -85,9 +93,12 @@ def run(
 
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
     spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
-    workers = min(jobs or shared.cores(), len(handed_in))
+    jobs = jobs or shared.cores()
+    workers = min(jobs, len(handed_in))
     with shared.stopping() as cancelled:
-        course = pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
+        course = pipeline.prepare(
+            spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MOST_ABREAST), cancelled=cancelled
+        )
         names = [test.name for test in course.spec.tests]
         for name in only:
             if name not in names:

@@ -25,7 +25,7 @@ from grader.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.report.json import to_json_file
 from grader.report.view import told_after_grading, told_of_work
 from grader.text import one_line, show
-from grader.yaml.nodes import Outline, outline
+from grader.yaml.parsing import Outline, outline
 
 Kind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """what becomes of a grade: `shifts` when points move from test to test, and their sum stays"""

@@ -16,8 +16,9 @@ from pathlib import Path, PurePosixPath
 from grader.errors import HostError, SpecError, UsageError
 from grader.load import load
 from grader.text import one_line
+from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, items_of
-from grader.yaml.writing import dump, listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, quoted, table
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""

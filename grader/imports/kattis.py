@@ -31,9 +31,10 @@ from grader.imports.kattis_package import (
     read_programs,
 )
 from grader.text import listed, points
+from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
 from grader.yaml.value import escaped
-from grader.yaml.writing import dump, listing, plain, quoted, table
+from grader.yaml.writing import listing, plain, quoted, table
 
 _BEYOND = ("interactive", "multi-pass", "submit-answer")
 _LEFT_OUT = {

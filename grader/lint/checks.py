@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from grader import oracle
 from grader.comparators.check import unread_parameters
 from grader.errors import HostError
-from grader.lint.flaws import Flaw, Subject
+from grader.lint.subject import Flaw, Subject
 from grader.model import Case, Expected, Facts
 from grader.text import joined, one_line
 

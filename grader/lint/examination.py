@@ -5,7 +5,7 @@ below; some of them run the reference, which is done wherever it can be.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
@@ -13,7 +13,7 @@ from typing import Literal
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
 from grader.lint import checks, flaws, interactions
-from grader.lint.flaws import Flaw, Subject
+from grader.lint.subject import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
 from grader.pipeline import Course, prepare
@@ -276,9 +276,9 @@ def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark,
     for (where, message), paths in round_trips:
         if where in places:
             explained |= paths
-            told.append((replace(places[where], message=message), CIRCLE))
+            told.append((places[where]._replace(message=message), CIRCLE))
     told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(Remark(**asdict(problem), rule=rule, level="error") for problem, rule in told))
+    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in told))
 
 
 def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:

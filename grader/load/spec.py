@@ -20,7 +20,7 @@ from typing import Any, Literal, cast
 from msgspec.structs import replace
 
 from grader.comparators.text import exactly
-from grader.errors import SpecError, UsageError
+from grader.errors import SpecError
 from grader.load.elsewhere import ELSEWHERE
 from grader.load.expectation import (
     checks_something,
@@ -30,6 +30,7 @@ from grader.load.expectation import (
     text_of_file,
     with_terminal,
 )
+from grader.load.finding import read_bytes, root_of_spec
 from grader.load.functions import read_functions
 from grader.load.interaction import interactor_of, read_interactor
 from grader.load.language import (
@@ -70,7 +71,8 @@ from grader.model import (
     Tolerances,
 )
 from grader.text import listed
-from grader.yaml.nodes import MAX_BYTES, Listing, Table, parse, without_key
+from grader.yaml.nodes import Listing, Table, without_key
+from grader.yaml.parsing import parse
 from grader.yaml.value import (
     WORD,
     Context,
@@ -87,6 +89,7 @@ from grader.yaml.value import (
     is_understood,
     items,
     keyword,
+    names_inside,
     parse_count,
     parse_duration,
     parse_points,
@@ -136,24 +139,17 @@ _APART = "adjustments"
 
 def load(path: Path) -> Spec:
     """Read a spec. SpecError with all its mistakes, in their order; UsageError when there is no such file."""
-    folder = path.parent.resolve()
-    return read(read_bytes(path), str(path), folder.parent if folder.name == "specs" else folder)
+    return read(read_bytes(path), str(path), root_of_spec(path))
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
-    try:
-        if not path.is_file():
-            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error
+def read(data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None) -> Spec:
+    """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages.
 
-
-def read(data: bytes, file: str, root: Path) -> Spec:
-    """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages."""
-    top = Value(node=parse(data, file), path="", context=Context(file=file, root=root, elsewhere=ELSEWHERE))
+    `listings` gets what was in each folder that was looked into.
+    """
+    noted = {} if listings is None else listings
+    context = Context(file=file, root=root, elsewhere=ELSEWHERE, listings=noted)
+    top = Value(node=parse(data, file), path="", context=context)
     found = fields(top, TOP)
     name = get(found, "id", text, "")
     if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
@@ -439,6 +435,7 @@ def _files_like(value: Value) -> dict[str, str]:
     if not star or "*" in f"{folder}{after}":
         unwanted(value, "a name with one * in its last part, such as tests/*.in")
         return {}
+    value.context.listings[folder] = names_inside(value.context.root, folder)
     try:
         names = [path.name for path in (value.context.root / folder).iterdir() if path.is_file()]
     except OSError:

@@ -6,7 +6,8 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from grader.errors import Wrong
-from grader.model.spec import Expected, PlainValue
+from grader.model.spec import Expected
+from grader.model.values import PlainValue
 
 SHARE = "share"
 """the kind of the deviation that is told of a check which gives a part: what it leaves, no tolerance says"""

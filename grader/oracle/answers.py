@@ -121,7 +121,8 @@ def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
     if execution.limit:
         return last if execution.limit == "output" else f"it went over the limit of {execution.limit}"
     if execution.signal is not None:
-        return f"ended by signal {execution.signal}"
+        told = f"ended with status {execution.told_status}, as after" if execution.by_status else "ended by"
+        return f"{told} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
     if execution.status and any(re.search(pattern.encode(), execution.complaints, re.MULTILINE) for pattern in crash):

@@ -46,6 +46,8 @@ _Function = Callable[..., Any]
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
 _SHARE = r"[0-9]{1,25}(?:/0*[1-9][0-9]{0,24}|(?:\.[0-9]{1,25})?(?:e-[0-9]{1,3})?)"
+_MOST_SAID = 2**16
+"""characters of what a check says"""
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
@@ -79,13 +81,19 @@ def _read_fact(fact: Mapping[str, Any], source: BinaryIO) -> object:
     return fact["value"]
 
 
+def _cut(said: str) -> str:
+    """Cut what a check says of an output: a drawing may be as long as what a student wrote."""
+    more = len(said) - _MOST_SAID
+    return said if more <= 0 else f"{said[:_MOST_SAID]}\n… {more} more characters"
+
+
 def _answer(
     root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     try:
         return _call_check(root, loaded(asked["function"]), asked, facts)
     except Wrong as wrong:
-        return {"wrong": str(wrong)}
+        return {"wrong": _cut(str(wrong))}
     except HostError as error:
         return {"fault": str(error)}
     except KeyboardInterrupt:
@@ -145,7 +153,7 @@ def _share_returned(returned: object) -> Mapping[str, str]:
         return {}
     if not sentence.strip():
         raise ValueError("a share that is not all needs a sentence that says what is missing")
-    return {"wrong": sentence, **({"share": str(given)} if given else {})}
+    return {"wrong": _cut(sentence), **({"share": str(given)} if given else {})}
 
 
 def _where(root: Path, function: _Function, asked: str) -> str:

@@ -11,14 +11,18 @@ safe: only `layout.html` does, for the style and the script.
 
 import base64
 import hashlib
+import marshal
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import msgspec
+from jinja2.bccache import Bucket
 
-from grader.model import Report, ReportedCase, ReportedTest
+from grader.cache import user_cache
+from grader.model import VERSION, Report, ReportedCase, ReportedTest
 from grader.report.prose import blocks
 from grader.report.view import (
     COMMAND_LIMIT,
@@ -60,6 +64,25 @@ DIFF_CLASSES = {"-": "expected", "+": "yours", "@": "place"}
 FOLDERS = tuple(Path(__file__).parent.parent / room for room in ("report", "gradebook"))
 """where templates, styles and scripts are: those of one report, and those of a class"""
 
+
+class _Compiled(jinja2.BytecodeCache):
+    """Keeps templates as they were compiled, by their text: to compile them takes as long as a case."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill the bucket with what is kept, if anything is."""
+        if code := user_cache().recall(self._key(bucket), bytes):
+            bucket.code = marshal.loads(code)  # noqa: S302 - Python keeps our modules so, too
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what is in the bucket."""
+        user_cache().keep(self._key(bucket), marshal.dumps(bucket.code))
+
+    def _key(self, bucket: Bucket) -> list[str | int]:
+        """Tell a template, and what it was compiled by and for, from any other."""
+        ours = Path(__file__).stat().st_mtime_ns
+        return ["template", VERSION, ours, sys.version, jinja2.bccache.bc_magic.hex(), bucket.key, bucket.checksum]
+
+
 _PAGE_FILES = jinja2.FileSystemLoader(FOLDERS)
 ENVIRONMENT = jinja2.Environment(
     loader=_PAGE_FILES,
@@ -68,6 +91,7 @@ ENVIRONMENT = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
+    bytecode_cache=_Compiled(),
 )
 
 
@@ -102,7 +126,7 @@ _Values = dict[str, Any]
 
 
 def get_ready() -> None:
-    """Compile the template now, and not with the first page: that takes longer than a page does."""
+    """Load the template now, and not with the first page: to compile it takes longer than a page does."""
     ENVIRONMENT.get_template(_TEMPLATE)
 
 

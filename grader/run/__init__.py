@@ -1,29 +1,34 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
 from grader.run import calls
-from grader.run.interaction import build_interactors, program_maker
+from grader.run.interaction import build_interactors
 from grader.run.launch import (
+    LEAST_OUTPUT,
+    TIMES_RIGHT,
     add_options,
     call_text,
     command_text,
     launch_case,
     launch_reference,
     limits_of,
+    limits_of_case,
     repeat_text,
 )
-from grader.run.patience import Budget, Patience, budget_of, time_allowed
+from grader.run.library import put_libraries
+from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
-from grader.run.validator import ask_validator
+from grader.run.validator import with_validators
 
 __all__ = [
+    "LEAST_OUTPUT",
+    "TIMES_RIGHT",
     "Budget",
     "Doubts",
     "Patience",
     "Program",
     "Room",
     "add_options",
-    "ask_validator",
     "begin",
     "budget_of",
     "build_interactors",
@@ -36,9 +41,12 @@ __all__ = [
     "launch_case",
     "launch_reference",
     "limits_of",
+    "limits_of_case",
     "measure_each",
-    "program_maker",
+    "put_libraries",
     "repeat_text",
     "start_program",
     "time_allowed",
+    "why_skipped",
+    "with_validators",
 ]

@@ -41,28 +41,51 @@ def usage(proc: int, pids: Sequence[int]) -> Usage:
     return Usage(cpu=cpu, memory=memory, processes=processes, awake=awake)
 
 
+class _Account(Struct, frozen=True, kw_only=True):
+    """What a thread has had when it was last seen to have run or waited, in seconds."""
+
+    ran: float = 0.0
+    waited: float = 0.0
+    all_ran: float
+    """what all of the command had run by then"""
+
+
 class RunDelay:
     """How long a command could have run and had no processor: `seconds`, growing look by look (proc(5), schedstat).
 
     The kernel counts it for each thread, and forgets it with the thread. Threads that wait at the same time hold a
-    command up only once, so a look adds what the one that waited longest has waited since the look before.
+    command up only once, so a look adds what the one that waited longest has waited. What others of the command ran
+    meanwhile is taken off: who waits for threads of his own, on one processor, does not wait for the machine.
     """
 
     def __init__(self) -> None:
         """Begin with nothing waited."""
         self.seconds = 0.0
-        self._known: dict[str, int] = {}
+        self._known: dict[str, _Account] = {}
+        self._seen = self._all_ran = 0.0
 
-    def look(self, proc: int, pids: Sequence[int]) -> None:
-        """Add what the threads of the processes have waited since the last look."""
-        waited: dict[str, int] = {}
+    def look(self, proc: int, pids: Sequence[int], cpu: float) -> None:
+        """Add what the threads of the processes have waited since the last look; `cpu` is what `usage` says of them."""
+        found: dict[str, tuple[float, float]] = {}
         for pid in pids:
             for thread in _names_below(proc, f"{pid}/task"):
                 fields = _read_proc(proc, f"{pid}/task/{thread}/schedstat").split()
                 if fields:  # nothing for one that has just ended, and on a kernel without this account
-                    waited[thread] = int(fields[1])
-        self.seconds += max((count - self._known.get(thread, 0) for thread, count in waited.items()), default=0) / 1e9
-        self._known = waited
+                    found[thread] = (int(fields[0]) / 1e9, int(fields[1]) / 1e9)
+        before = {thread: self._known.get(thread) or _Account(all_ran=self._all_ran) for thread in found}
+        self._seen += sum(ran - before[thread].ran for thread, (ran, _) in found.items())
+        # Those that came and went between two looks are in the other account alone, which counts in clock ticks.
+        self._all_ran = max(self._all_ran, self._seen, cpu - _CLOCK_TICK * len(pids))
+        longest = 0.0
+        for thread, (ran, waited) in found.items():
+            last = before[thread]
+            if (ran, waited) == (last.ran, last.waited):
+                continue  # what it waits for now is told when it is over
+            ran_meanwhile = self._all_ran - last.all_ran - (ran - last.ran)
+            longest = max(longest, waited - last.waited - max(0.0, ran_meanwhile))
+            before[thread] = _Account(ran=ran, waited=waited, all_ran=self._all_ran)
+        self.seconds += longest
+        self._known = before
 
 
 def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:

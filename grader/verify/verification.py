@@ -4,17 +4,20 @@
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.build import submission_digest
 from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.report import to_report
+from grader.run import Room
 from grader.text import count, listed, one_line, points
 from grader.verify.interaction_mutants import interaction_mutants
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
@@ -25,6 +28,8 @@ from grader.verify.source_mutants import most_telling_first, source_mutants
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
+MORE_SAMPLES = 2
+"""so many samples more than processors are graded at a time: some of them hang, and who waits needs no processor"""
 LEAST_KILLED = 0.98
 """the share of the mutants that have to lose points; of those that break a visible rule, all"""
 
@@ -108,22 +113,28 @@ def verify_spec(
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
-    At `most` so many source mutants are run, all with None. Without `samples` only the first right one is graded, where
-    the reference cannot show what is right. `tell` hears what is being done. Raises UsageError for samples without a
-    statement, and HostError when the machine fails.
+    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`. At `most` so many source mutants are run, all
+    with None. Without `samples` only the first right one is graded, where the reference cannot show what is right.
+    `tell` hears what is being done. Raises UsageError for samples without a statement, and HostError when the machine
+    fails.
     """
     tell("asking the reference")
     answered = ask_all(course, jobs)
     stated = read_samples(course.spec)
     tell("grading the samples")
+    whole = {one.case.id for one in answered if not one.shows_right}
     if samples:
         work = [Job(spec=path, submission=sample.submission) for sample in stated]
+        at_a_time = jobs + MORE_SAMPLES if jobs > 1 else 1
+        wider = replace(course, room=Room(at_a_time))
         held = tuple(
             Held(sample=sample, report=report, differences=sample_differences(to_report(report), sample))
-            for sample, report in zip(stated, work_on(work, course, assess, jobs), strict=True)
+            for sample, report in zip(
+                stated, work_on(work, wider, partial(assess, whole=whole), at_a_time), strict=True
+            )
         )
     else:
-        held = _hold_first_right(path, course, stated, answered)
+        held = _hold_first_right(path, course, stated, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
     tell("trying mutants")
@@ -150,14 +161,14 @@ def verify_spec(
 
 
 def _hold_first_right(
-    path: Path, course: Course, stated: Sequence[Sample], answered: Sequence[Answered]
+    path: Path, course: Course, stated: Sequence[Sample], answered: Sequence[Answered], whole: Collection[str]
 ) -> tuple[Held, ...]:
     """Grade the first right sample in the tests in which the reference cannot stand for a program."""
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:
         return ()
-    report = assess(Job(spec=path, submission=first.submission, only=only), course)
+    report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
     return (Held(sample=first, report=report, differences=()),)
 
 

@@ -16,8 +16,10 @@ from typing import Any
 import yaml
 
 from grader.errors import SpecError
-from grader.yaml.nodes import Node, Scalar, outline
-from grader.yaml.writing import dump, in_line, listing, table
+from grader.yaml.dumping import dump
+from grader.yaml.nodes import Node, Scalar
+from grader.yaml.parsing import outline
+from grader.yaml.writing import in_line, listing, table
 
 KeyPath = tuple[str | int, ...]
 """keys and places, from the top: `("tests", 2, "args")`"""

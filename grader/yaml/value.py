@@ -36,7 +36,7 @@ MAX_ATTACHED = 64 * 2**20
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """What all values of one file share. `problems`, `attached` and `folders` grow while it is read."""
+    """What all values of one file share. What is a dict or a set grows while it is read."""
 
     file: str
     root: Path
@@ -53,6 +53,8 @@ class Context(Struct, frozen=True, kw_only=True):
     """name -> content of every file that the spec names"""
     folders: set[str] = field(default_factory=set)
     """the folders of which every file is attached"""
+    listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """folder -> what was in it before it was asked for the files that there are, as `names_inside` tells"""
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """words of other tools for keys; a key that is there only where they mean this; how it is written here"""
 
@@ -453,6 +455,16 @@ def attach(value: Value, name: str) -> bytes:
     return known[name]
 
 
+def names_inside(root: Path, folder: str) -> tuple[str, ...]:
+    """Return the paths of all in a folder of a course, folders with a `/`; of the root what lies right there."""
+    where = root / folder
+    try:
+        found = sorted(where.rglob("*") if folder else where.iterdir())
+        return tuple(f"{path}{'' if path.is_file() else '/'}" for path in found if "__pycache__" not in path.parts)
+    except OSError:
+        return ()
+
+
 def named_function(value: Value) -> str:
     """Read `FILE.py:FUNCTION`; attaches the file, and all that lies in its folder for it to import."""
     written = text(value)
@@ -470,6 +482,7 @@ def attach_with_folder(value: Value, name: str) -> None:
     folder, _, _ = name.rpartition("/")
     if name and attach(value, name) and folder not in context.folders:  # once for a folder, however many cases ask
         context.folders.add(folder)
+        context.listings[folder] = names_inside(context.root, folder)
         where = context.root / folder
         # At the course root itself lie also submissions and whatever else: of those files only Python's count.
         for path in sorted(where.rglob("*") if folder else where.glob("*.py")):

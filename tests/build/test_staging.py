@@ -3,8 +3,9 @@ import os
 import socket
 import stat
 import tarfile
+import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from grader.build.layout import NOT_REGULAR
 from grader.build.staging import check_path, stage
 from grader.build.tree import StagingLimits
-from grader.errors import UsageError
+from grader.errors import HostError, UsageError
 from grader.model import FileRules, Staged, Submission
 from tests.support.required import required
 
@@ -420,3 +421,50 @@ def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: di
 def test_what_is_dangerous_or_too_large_is_no_work(tmp_path: Path) -> None:
     done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{"../x": "1"}))
     assert (done.is_readable, done.problem) == (True, "work.zip: the archive has a path that leads out of it: ../x")
+
+
+@pytest.fixture
+def plain() -> Iterator[Path]:
+    """Yield a folder of somebody who is not root and may not open everything, and be that user meanwhile."""
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as name:
+        if is_root:
+            os.chown(name, 4242, 4242)
+            os.seteuid(4242)
+        try:
+            yield Path(name)
+        finally:
+            if is_root:
+                os.seteuid(0)
+
+
+@pytest.mark.parametrize(
+    ("close", "name"),
+    [
+        (lambda path: (path / "src" / "main.c").chmod(0), "main.c"),
+        (lambda path: (path / "src").chmod(0), "src"),
+        (lambda path: (path / "src").chmod(0o444), "main.c"),
+        (lambda path: path.chmod(0), "alice"),
+    ],
+)
+def test_what_came_closed_is_to_be_handed_in_again(plain: Path, close: Callable[[Path], None], name: str) -> None:
+    (plain / "alice" / "src").mkdir(parents=True)
+    (plain / "alice" / "src" / "main.c").write_text("int main;")
+    close(plain / "alice")
+    result = staged(plain / "alice")
+    assert (result.is_readable, result.problem) == (
+        False,
+        f"{name} is closed by its mode, so that nobody can read it; hand it in again, or open it by `chmod -R u+rwX`",
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="makes files of somebody else")
+def test_what_somebody_else_closed_is_no_fault_of_the_student(plain: Path) -> None:
+    (plain / "alice").mkdir()
+    (plain / "alice" / "main.c").write_text("int main;")
+    os.seteuid(0)
+    (plain / "alice" / "main.c").chmod(0o600)
+    os.chown(plain / "alice" / "main.c", 0, 0)
+    os.seteuid(4242)
+    with pytest.raises(HostError, match="make it readable for the user who grades"):
+        staged(plain / "alice")

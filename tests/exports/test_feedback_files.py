@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -13,7 +15,9 @@ from grader.exports.registry import make_export
 from grader.exports.request import Exported
 from grader.model import Judgement
 from grader.model.gradebook import Student
+from tests.support.chromium import open_page
 from tests.support.export_samples import graded, not_readable, request_of, template, ungraded
+from tests.support.report_samples import HOSTILE, hostile_report
 
 REPORTS = {"S0001": graded("87.5"), "S0002": graded(12), "S0003": not_readable(), "S0004": ungraded()}
 CLASS: dict[str, Judgement | None] = {
@@ -126,3 +130,22 @@ def test_a_name_depends_on_secret_assignment_and_student() -> None:
 def test_without_a_secret_there_are_no_pages() -> None:
     with pytest.raises(UsageError, match="--secret"):
         make_export("pages", request_of(CLASS, PEOPLE))
+
+
+def test_pages_of_hostile_students_do_nothing_in_a_browser(tmp_path: Path) -> None:
+    data = b"".join(HOSTILE)
+    text = data.decode("utf-8", "surrogateescape")
+    person = Student(id=text, name=text, email=text, login=text)
+    exported = make_export("pages", request_of({text: hostile_report(data)}, {text: person}, secret=b"0" * 64))
+    files = unpacked(exported)
+    assert len(files) == 2
+    for name, content in files.items():
+        path = tmp_path / name
+        path.write_bytes(content)
+        with open_page(path, width=360) as page:
+            assert page.evaluate("document.scripts.length + document.images.length + frames.length") == 0
+            assert page.messages() == []
+            assert page.requests() == [path.as_uri()]
+    _, row = csv.reader(io.StringIO(exported.beside["pages.csv"].decode(), newline=""))
+    assert not any(re.match(r"\s*[=+\-@]", cell) for cell in row)
+    assert all(cell.isprintable() for cell in row)

@@ -28,6 +28,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
+from grader.text import QUOTED
 from tests.support.functions import call, function
 
 JAVA = Toolchain(
@@ -96,6 +97,7 @@ def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
         ("1", 1, '`f` returned `"1"`; 1 is expected.'),
         (1.5, 2, "`f` returned 1.5; 2 is expected."),
         (1.0, 10**400, f"`f` returned 1.0; {10**400} is expected."),
+        (10**4000, 7, f"`f` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."),
         ((1, 2, 3), (1, 2), "`f` returned a list of length 3; 2 is expected."),
         ((1, (2, 3)), (1, (2, 4)), "`f` returned a list in which `[1][1]` is 3; 4 is expected."),
         ((1, 2, 3), (3, 2, 1), "`f` returned a list in which `[0]` is 1; 3 is expected (1 more place differs)."),
@@ -117,7 +119,7 @@ def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message
 def test_values_are_written_as_the_language_has_them() -> None:
     result = returning((None, "a"), (True, "a"), "def f(i)")
     assert result.message == "`f` returned a list in which `[0]` is None; True is expected."
-    assert (result.contrasts[0].expected, result.contrasts[0].actual) == (b"[True, 'a']\n", b"[None, 'a']\n")
+    assert (result.contrasts[0].expected, result.contrasts[0].actual) == ("[True, 'a']\n", "[None, 'a']\n")
 
 
 def test_what_is_left_of_an_argument() -> None:
@@ -126,8 +128,8 @@ def test_what_is_left_of_an_argument() -> None:
     (contrast,) = result.contrasts
     assert (contrast.name, contrast.expected, contrast.actual) == (
         "argument `B`",
-        b"[0, 0]\n[1, 0]\n",
-        b"[0, 1]\n[0, 0]\n",
+        "[0, 0]\n[1, 0]\n",
+        "[0, 1]\n[0, 0]\n",
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.errors import SpecError
 from grader.load import load
-from grader.yaml.nodes import parse
+from grader.yaml.parsing import parse
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\n"
 TESTS = "tests: [{name: t, expect: {exit: 0}}]\n"
@@ -327,7 +327,7 @@ tests:
 tests:
   - name: t
     functions: {in: x}
-! 7:16: tests[0].functions: functions can be called in java and python only: say under language which it is
+! 7:16: tests[0].functions: functions can be called in java, python, c and cpp only: say under language which it is
 
 tests:
   - name: t

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grader.errors import SpecError, UsageError
 from grader.load import load
 from grader.model import Build, FileRules, Spec
-from grader.yaml import nodes
+from grader.yaml import parsing
 from tests.support.examples import examples
 from tests.support.required import required
 
@@ -208,7 +208,7 @@ def test_no_such_spec(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("loader", ["CSafeLoader", "SafeLoader"])
 def test_both_of_the_yaml_loaders(loader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nodes, "_LOADER", getattr(yaml, loader))
+    monkeypatch.setattr(parsing, "_LOADER", getattr(yaml, loader))
     path = _written(FULL, tmp_path / "specs" / "queens.yaml")
     assert [test.name for test in load(path).tests] == ["usage", "more", "most"]
     with pytest.raises(SpecError, match=r"x\.yaml:3:(8|11): (half of a surrogate pair|this is not YAML)"):

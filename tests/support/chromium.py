@@ -111,7 +111,7 @@ class Browser:
         return result
 
     def receive(self) -> Message:
-        """Wait for the next message."""
+        """Wait for the next message. Raises AssertionError for a dialog, which no page of ours opens."""
         end = time.monotonic() + PATIENCE
         while b"\0" not in self._pending:
             ready, _, _ = select.select([self.answers], [], [], max(end - time.monotonic(), 0))
@@ -120,6 +120,8 @@ class Browser:
             self._pending += data
         line, _, self._pending = self._pending.partition(b"\0")
         message: Message = json.loads(line)
+        dialog = message.get("method") == "Page.javascriptDialogOpening"
+        assert not dialog, f"the page opened a dialog: {message['params']['message']}"
         return message
 
     def close(self) -> None:

@@ -7,18 +7,20 @@ import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.classroom.grading import key_of
 from grader.errors import UsageError
 from grader.load import load
-from grader.model import Job
+from grader.model import Case, Job
 from grader.pipeline import grade, prepare
 from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.verification import Verification, verification_key, verify_spec
+from grader.verify.verification import MORE_SAMPLES, Verification, verification_key, verify_spec
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -50,6 +52,7 @@ tests:
 """
 RIGHT = "  - {name: two, points: 6, each: {n: [1, 7]}, args: ['{n}', '4'], expect: reference}\n"
 WEAK = "  - {name: two, points: 6, each: {n: [1, 7]}, args: ['{n}', '4'], expect: {stdout: {contains: ['8']}}}\n"
+ONE = "  - {name: two, points: 6, args: ['4'], expect: reference}\n"
 OTHER = '  - {name: help, points: 4, command: python3 echo.py 5, expect: {stdout: "10\\n"}}\n'
 
 
@@ -103,6 +106,20 @@ def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
     assert source.outcome == Fate.KILLED
     assert source.cost == 3
     assert source.is_least
+
+
+def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(tmp_path: Path) -> None:
+    names = [f"s{number}" for number in range(2 + MORE_SAMPLES)]
+    path = laid_out(tmp_path, ONE, "".join(f"{name}: {{score: 6}}\n" for name in ["alice", *names[1:]]))
+    for name in names[1:]:
+        submission(tmp_path / "sample_submissions", name, DOUBLE)
+    waiting, met = iter(names), Barrier(len(names))
+
+    def begun(_case: Case) -> None:
+        if next(waiting, None):
+            met.wait(timeout=60)
+
+    assert verify_spec(path, replace(prepare(path), begun=begun), jobs=2).is_right
 
 
 BOARD = """\

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.yaml.nodes import Listing, Node, Scalar, parse
+from grader.yaml.dumping import dump
+from grader.yaml.nodes import Listing, Node, Scalar
+from grader.yaml.parsing import parse
 from grader.yaml.value import escaped, fill
-from grader.yaml.writing import dump, in_line, listing, plain, quoted, table
+from grader.yaml.writing import in_line, listing, plain, quoted, table
 from tests.support.expected import ROOT
 
 LONGEST = 30

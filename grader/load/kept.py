@@ -1,0 +1,117 @@
+"""What YAML said when it was read before, kept by content: to read it again takes as long as a case.
+
+A spec belongs to its bytes, to where its course is, and to our own source and Python's. It counts only as long as every
+file that it names says what it said then, and every folder that was looked into holds the same: else it is loaded. It
+is kept as Python writes objects down, since values of any type are in it, and read back into records of the model
+alone, whatever a file in the cache may ask for.
+"""
+
+import hashlib
+import io
+import os
+import pickle
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path, PosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from grader.cache import Cache
+from grader.load.finding import read_bytes, root_of_spec
+from grader.model import VERSION, PlainValue, Repeat, Spec
+from grader.yaml.value import names_inside
+
+_PACKAGE = Path(__file__).parent.parent
+_READERS = ("load", "yaml", "comparators", "model")
+"""the folders of our own source on which it depends what is read"""
+_REBUILD: Any = Repeat().__reduce__()[0]
+_OTHERS: Mapping[tuple[str, str], Any] = {
+    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
+}
+"""what a kept spec is made of beside records of the model"""
+
+
+class _KeptSpec(Struct, frozen=True, kw_only=True):
+    """A spec with all on which it depends beside its own bytes."""
+
+    files: Mapping[str, str]
+    """name -> digest of its content"""
+    listings: Mapping[str, tuple[str, ...]]
+    """folder -> what was in it"""
+    written: bytes
+
+
+def load_kept(path: Path, cache: Cache) -> Spec:
+    """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
+    data, root = read_bytes(path), root_of_spec(path)
+    key = ["spec", VERSION, sys.version, list(_source()), str(root), hashlib.sha256(data).hexdigest()]
+    kept = cache.recall(key, _KeptSpec)
+    if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
+        return known
+    listings: dict[str, tuple[str, ...]] = {}
+    spec: Spec = import_module("grader.load.spec").read(data, str(path), root, listings)
+    files = {name: hashlib.sha256(content).hexdigest() for name, content in spec.attached.items()}
+    kept = _KeptSpec(files=files, listings=listings, written=pickle.dumps(spec, 5))
+    if _read_back(kept.written) == spec:
+        cache.keep(key, kept)
+    return spec
+
+
+def read_data_kept(path: Path, cache: Cache) -> Any:
+    """Return what `read_data` reads of a file of our own, out of the cache when the file is the same."""
+    key = ["data", VERSION, path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
+    return cache.remember(key, dict[str, Any], lambda: import_module("grader.load.files").read_data(path))
+
+
+def can_be_given(value: PlainValue, kind: str) -> bool:
+    """Whether a value can be given for a type, as `fits` says, which is imported when it is asked."""
+    return bool(import_module("grader.load").fits(value, kind))
+
+
+def _source() -> Iterator[tuple[str, int, int]]:
+    """Tell our own source from any other: whoever works on it changes no version."""
+    for folder in _READERS:
+        with os.scandir(_PACKAGE / folder) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.name.endswith(".py"):
+                    facts = entry.stat()
+                    yield f"{folder}/{entry.name}", facts.st_size, facts.st_mtime_ns
+
+
+def _is_as_it_was(kept: _KeptSpec, root: Path) -> bool:
+    with suppress(OSError):
+        return all(names_inside(root, folder) == names for folder, names in kept.listings.items()) and all(
+            _digest_of(root, name) == digest for name, digest in kept.files.items()
+        )
+    return False
+
+
+def _digest_of(root: Path, name: str) -> str:
+    """Return the digest of a file of the course; none of what would not be read when the spec is."""
+    path = (root / name).resolve()
+    readable = path.is_relative_to(root) and path.is_file()
+    return hashlib.sha256(path.read_bytes()).hexdigest() if readable else ""
+
+
+class _Reader(pickle.Unpickler):
+    """Reads records of the model, and what they hold, and nothing that could do anything."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in _OTHERS:
+            return _OTHERS[module, name]
+        found = vars(sys.modules[module])[name] if module.startswith("grader.model.") else None
+        if isinstance(found, type) and issubclass(found, Struct):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
+
+
+def _read_back(written: bytes) -> Spec | None:
+    """Return the spec that was written; None for what holds anything that no spec does."""
+    with suppress(pickle.UnpicklingError, LookupError, TypeError, ValueError, EOFError):
+        spec = _Reader(io.BytesIO(written)).load()
+        return spec if isinstance(spec, Spec) else None
+    return None
