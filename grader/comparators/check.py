@@ -17,6 +17,7 @@ from grader.errors import HostError, Wrong
 from grader.model import OUTPUT, SHARE, Deviation, Expected, Facts, PartlyRight
 from grader.text import capital
 from grader.yaml.kinds import any_of, ref, strict_text
+from grader.yaml.nodes import Node
 from grader.yaml.value import Key, Keys, Value, named_function, suggestion, text, unwanted, wrong
 from grader.yaml.writing import table
 
@@ -131,6 +132,13 @@ def _told(said: Wrong, wanted: Wanted) -> Deviation:
     return replace(wanted.deviation("wrong", told), drawing=drawing.strip("\n"))
 
 
+def _write_check(expected: Expected) -> Node:
+    if expected.validator:
+        raise ValueError("a program that judges is not written out")
+    options = {name: text_node(option) for name, option in expected.options.items()}
+    return table({"check": text_node(expected.function), **options})
+
+
 CHECK = Comparator(
     name="check",
     key=Key(
@@ -147,7 +155,5 @@ CHECK = Comparator(
     compare=_compare_check,
     asks=lambda _expected: True,
     words=lambda _expected, _shown: "judged by a program, since many answers are right",
-    write=lambda expected: table(
-        {"check": text_node(expected.function), **{name: text_node(v) for name, v in expected.options.items()}}
-    ),
+    write=_write_check,
 )
