@@ -73,11 +73,15 @@ def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
 
 
 def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
-    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text."""
-    found: dict[tuple[str, str], Deviation] = {}
-    for deviation in (deviation for part in wanted.parts for deviation in _held(output, part)):
-        is_telling = deviation.kind == SHARE or (deviation.kind == "wrong" and not is_blank(output))
-        found.setdefault((deviation.kind, deviation.message if is_telling else ""), deviation)
+    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text.
+
+    Of shares all are returned.
+    """
+    found: dict[tuple[str, str | int], Deviation] = {}
+    for place, deviation in enumerate(deviation for part in wanted.parts for deviation in _held(output, part)):
+        is_telling = deviation.kind == "wrong" and not is_blank(output)
+        told = deviation.message if is_telling else ""
+        found.setdefault((deviation.kind, place if deviation.kind == SHARE else told), deviation)
     return tuple(found.values())
 
 
