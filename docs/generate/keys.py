@@ -30,6 +30,7 @@ _TITLES: Mapping[str, str] = {
     "repetition-rule": "`repeat`",
     "step": "A step of a `dialogue`",
     "interactor": "`interactor`",
+    "validator": "A program as a `check`",
     "functions": "`functions`",
     "call": "A call",
     "step-call": "A step of a call",
