@@ -26,7 +26,7 @@ from grader import build, oracle, run
 from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
+from grader.judge import charge_once, charge_repair, heed_validator, join_runs, judge, judge_test, meets_need, overall
 from grader.load.kept import can_be_given, load_drawn, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
@@ -153,7 +153,8 @@ def prepare(
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
-    return draw_for(replace(course, versions=versions, probe=probe, unit_probe=unit_probe))
+    checks = run.with_validators(checks, heed_validator, course.cache, course.execute)
+    return draw_for(replace(course, versions=versions, probe=probe, unit_probe=unit_probe, checks=checks))
 
 
 def draw_for(course: Course, student: str = "") -> Course:
@@ -430,22 +431,28 @@ def judge_cases(
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
     left = iter(happened)
-    cases = [
-        join_runs(
-            case,
-            [
-                _judge_run(way, next(left), course, read_line, is_whole=case.id in whole)
-                for way in case.ways
-                for _ in range(case.repeat.times)
-            ],
-        )
-        for case in test.cases
-    ]
+    cases: list[CaseResult] = []
+    for place, case in enumerate(test.cases, 1):
+        runs = [
+            _judge_run(way, next(left), course, read_line, is_whole=case.id in whole)
+            for way in case.ways
+            for _ in range(case.repeat.times)
+        ]
+        cases.append(join_runs(case, runs))
+        if test.stops and _has_failed(test, cases[-1], course):
+            reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
+            left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
     result = judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
         return result
     spared = {case.id for case in test.cases if _asks_build(case, course.spec)}
     return charge_repair(result, artifact.build.repaired, spared)
+
+
+def _has_failed(test: Test, case: CaseResult, course: Course) -> bool:
+    """Whether a case was run and has failed, whatever is charged elsewhere, so that its test is lost."""
+    result = judge_test(test, (case,))
+    return case.execution is not None and result.score is not None and not meets_need(result, course.spec.once)
 
 
 def _judge_run(

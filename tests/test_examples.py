@@ -207,3 +207,11 @@ def test_each_player_of_the_guessing_game_gets_what_is_stated() -> None:
         told[sample.submission.id] = sample_differences(report, sample)
     assert len(told) == 13
     assert {name: differences for name, differences in told.items() if differences} == {}
+
+
+def test_each_way_of_giving_change_gets_what_is_stated() -> None:
+    course = prepare(EXAMPLES / "giving-change" / "specs" / "giving-change.yaml")
+    samples = read_samples(course.spec)
+    told = {one.submission.id: grade(Job(spec=Path(), submission=one.submission), course) for one in samples}
+    assert len(told) == 4
+    assert not any(sample_differences(told[one.submission.id], one) for one in samples)

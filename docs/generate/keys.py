@@ -31,6 +31,7 @@ _TITLES: Mapping[str, str] = {
     "step": "A step of a `dialogue`",
     "interactor": "`interactor`",
     "unit": "`unit`",
+    "validator": "A program as a `check`",
     "functions": "`functions`",
     "call": "A call",
     "step-call": "A step of a call",

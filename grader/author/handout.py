@@ -275,7 +275,9 @@ def _told_runs(test: Test) -> Iterator[str]:
     if both := [case.both for case in cases if case.both]:
         which = "All of it" if len(both) == len(cases) else "Some of it"
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
-    if test.patience is not None and len(cases) > test.patience:
+    if test.stops and len(cases) > 1:
+        yield "It ends at the first case that fails; the rest is not run, which changes no points."
+    elif test.patience is not None and len(cases) > test.patience:
         yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
 
 

@@ -32,7 +32,7 @@ from grader.comparators.base import text_node
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source
 from grader.load.language import CASE
-from grader.model import Case, Expectation, Expected, Spec, Test
+from grader.model import Case, Expectation, Expected, Facts, Spec, Test
 from grader.pipeline import Course, answer, draw_for, judged
 from grader.report import write_files
 from grader.text import one_line, points
@@ -232,6 +232,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
         raise CannotBeWrittenError("its interactor is a program of the course's own")
     if any(case.unit for case in test.cases):
         raise CannotBeWrittenError("its unit test is a file of the course's own")
+    if any(check.validator for case in test.cases for _, check in case.texts):
+        raise CannotBeWrittenError("its validator is a program of the course's own")
     for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
         file = function.rpartition(":")[0]
         for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
@@ -329,7 +331,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered) ->
         return f"{case.id} cannot be written out"
     try:
         for check in _checks_of(copied):
-            course.checks(check)
+            course.checks(check, Facts())
         if answered.is_apart or not answered.execution or not answered.is_right:
             return ""
         result = judged(copied, answered.execution, None, course, of_reference=True)

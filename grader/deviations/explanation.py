@@ -42,7 +42,7 @@ from grader.deviations.normal import (
     pieces,
     possible,
 )
-from grader.model import DEVIATIONS, Tolerances
+from grader.model import DEVIATIONS, SHARE, Tolerances
 from grader.text import common_end, common_length
 
 Shape = Kinds
@@ -211,6 +211,9 @@ def _is_within(part: bytes, whole: bytes) -> bool:
 # ---------------------------------------------------------------- the smallest set
 
 
+_RANKED = (SHARE, *DEVIATIONS)
+
+
 def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
     """Return the product of what the kinds leave; each counts once, however often it was seen."""
     product = Fraction(1)
@@ -221,7 +224,7 @@ def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
 
 def rank(kinds: Collection[str], tolerate: Tolerances) -> Rank:
     """Order sets of kinds: the smaller first, then that which keeps more credit, then as the language lists them."""
-    return len(kinds), -credit(kinds, tolerate), sorted(map(DEVIATIONS.index, kinds))
+    return len(kinds), -credit(kinds, tolerate), sorted(map(_RANKED.index, kinds))
 
 
 class _Terms(NamedTuple):

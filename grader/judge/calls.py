@@ -12,7 +12,7 @@ from grader.comparators.base import WantedPlace
 from grader.diagnosis import ReadLine
 from grader.errors import HostError
 from grader.judge.ending import source_at, tell_line, tell_unreadable
-from grader.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, no_checks, wanted_text
+from grader.judge.outputs import Judges, answer_of, deviation_in, deviations_of, nearest_of, no_checks, wanted_text
 from grader.judge.values import (
     MISSING,
     ValueDifference,
@@ -27,7 +27,6 @@ from grader.judge.values import (
 from grader.model import (
     Calls,
     Case,
-    Checks,
     Contrast,
     Deviation,
     Execution,
@@ -100,7 +99,7 @@ def broken_off(
     toolchain: Toolchain,
     read_line: ReadLine,
     *,
-    checks: Checks = no_checks,
+    checks: Judges = no_checks,
 ) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
 
@@ -140,7 +139,7 @@ def broken_off(
     return Verdict.CRASHED, f"{worker} {end}."
 
 
-def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: Checks) -> bool:
+def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: Judges) -> bool:
     steps = [at for at in (case.functions and case.functions.steps) or {} if at < until]
     found = (one for at in steps for one, _ in _compare_outcome(case, calls, answer, at, checks))
     return any(deviation.kind == "wrong" for deviation in found)
@@ -171,7 +170,7 @@ def _tell_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: Read
 
 
 def compare_calls(
-    case: Case, execution: Execution, answer: Calls | None, checks: Checks = no_checks
+    case: Case, execution: Execution, answer: Calls | None, checks: Judges = no_checks
 ) -> Iterator[Compared]:
     """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
     function = case.functions
@@ -188,7 +187,7 @@ def compare_calls(
                 return  # what comes later follows from it
 
 
-def _compare_outcome(case: Case, calls: Calls, answer: Calls | None, at: int, checks: Checks) -> Iterator[Compared]:
+def _compare_outcome(case: Case, calls: Calls, answer: Calls | None, at: int, checks: Judges) -> Iterator[Compared]:
     """Hold what one of the calls came to against what is expected of it."""
     function = case.functions
     if function is None:
@@ -381,7 +380,7 @@ def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: i
         )
 
 
-def _compare_value(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+def _compare_value(case: Case, value: _LookedAt, checks: Judges) -> Sequence[Compared]:
     """Hold a value against what is asked of it."""
     asked = value.asked
     if asked.either:
@@ -398,7 +397,7 @@ def _compare_value(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Com
     return list(_compare_equal(case, value))
 
 
-def _compare_with_either(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+def _compare_with_either(case: Case, value: _LookedAt, checks: Judges) -> Sequence[Compared]:
     """Hold a value against several, any of which is right."""
     every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
     wanted = (value.right if one.reference else one.want for one in value.asked.either)
@@ -417,7 +416,7 @@ def _count_same(one: PlainValue, other: PlainValue) -> int:
     return int(one == other)
 
 
-def _compare_cells(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Compared]:
+def _compare_cells(case: Case, value: _LookedAt, checks: Judges) -> Sequence[Compared]:
     """Hold some cells of a value against what is asked of each, and tell the first that is wrong."""
     cells = [value.cell(path, asked) for path, asked in value.asked.cells.items()]
     found = [compared for compared in (_compare_value(case, cell, checks) for cell in cells) if compared]
@@ -469,7 +468,7 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
         yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
 
 
-def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Checks) -> Iterator[Deviation]:
+def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Judges) -> Iterator[Deviation]:
     """Hold a value, written out, against what a comparator takes."""
     wants_reference = value.asked.reference
     is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))

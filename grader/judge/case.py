@@ -22,9 +22,11 @@ from grader.judge.outputs import (
     compare_files,
     compare_with_nearest,
     deviation_in,
+    knowing,
     no_checks,
     stands_beside,
     wanted_streams,
+    with_shares,
 )
 from grader.judge.units import judge_unit
 from grader.model import (
@@ -66,7 +68,8 @@ def judge(
     """
     happened = execution
     case, execution, expected = _counted(case, execution, expected, toolchain)
-    wanted = wanted_streams(case, expected, checks)
+    judges = knowing(checks, case, execution, expected)
+    wanted = wanted_streams(case, expected, judges)
     nearest = wanted[0]
     answer = None
     end = stopped(case, execution)
@@ -77,7 +80,7 @@ def judge(
         if end:
             end = end[0], end[1] + where_stopped(case, execution)
         else:
-            end = broken_off(case, execution, answer, toolchain, read_line, checks=checks) or crashed(
+            end = broken_off(case, execution, answer, toolchain, read_line, checks=judges) or crashed(
                 case, execution, toolchain, read_line
             )
     else:
@@ -89,7 +92,7 @@ def judge(
         share = Fraction(0)
     else:
         if case.functions:
-            called = tuple(compare_calls(case, execution, answer, checks))
+            called = tuple(compare_calls(case, execution, answer, judges))
         deviations = tuple(deviation for deviation, _ in called)
         if not (execution.calls and execution.calls.missing):
             talked = tuple(_told_of_talk(case, execution))
@@ -101,9 +104,10 @@ def judge(
                 deviations += streamed
                 deviations += (
                     *compare_exit(case, execution, expected),
-                    *compare_files(case, execution, expected, checks),
+                    *compare_files(case, execution, expected, judges),
                 )
-        share = credit({deviation.kind for deviation in deviations}, case.tolerate) * share_given(execution)
+        leaves = with_shares(deviations, case.tolerate)
+        share = credit({deviation.kind for deviation in deviations}, leaves) * share_given(execution)
         verdict = verdict_of(share)
         reason = _tell_failed_command(case, execution, deviations)
         message = reason + tell_deviations(deviations) if deviations else told_of_share(execution)
@@ -128,7 +132,7 @@ def judge(
 
 def tell_deviations(deviations: Sequence[Deviation]) -> str:
     """Say what deviates and, unless all of it costs everything, what each kind costs, and where else it is counted."""
-    kept = {deviation.kind: deviation.keeps for deviation in deviations}
+    kept = with_shares(deviations, {deviation.kind: deviation.keeps for deviation in deviations})
     told = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in kept}
     homes = {one.kind: one.counted_in for one in deviations if one.counted_in}
     if not homes and set(kept.values()) == {Fraction(1)}:

@@ -1,4 +1,4 @@
-"""What an interactor says of a program, and what became of the two when neither could go on.
+"""What an interactor says of a program, and what became of the two when neither could go on; what a validator says.
 
 The verdict and the sentence are the interactor's own: status 42 or 43, as in the Kattis problem package format; a line
 for the student in `feedback/teammessage.txt`, or on its standard error; a share of the points in `feedback/score.txt`.
@@ -8,15 +8,25 @@ A fault of the interactor's is never the student's: nobody knows then what the p
 import re
 from fractions import Fraction
 
-from grader.model import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, MUCH_OUTPUT, Execution, Interaction, Verdict
+from grader.errors import HostError, Wrong
+from grader.model import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_REFUSES,
+    MUCH_OUTPUT,
+    Execution,
+    Interaction,
+    PartlyRight,
+    Verdict,
+)
 from grader.text import one_line, quote
 
-_MESSAGE, _SCORE, _NEXT_PASS = "teammessage.txt", "score.txt", "nextpass.in"
+_MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
+_SCORES = ("score.txt", "score_multiplier.txt")
 _LONGEST_SENTENCE = 400
 """characters of what an interactor says"""
 _LONGEST_SCORE = 40
 _SHARE = re.compile(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
-_NO_WORD = "The other side did not take what the program said"
+_NO_WORD = "The other side did not take what the program said."
 _LONGEST_SAID = 66
 _WAITED = "Your program waits for input while the other side waits for its line"
 _LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
@@ -68,7 +78,8 @@ def _fault_of(found: Interaction) -> str:
     if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
         return f"it left {_NEXT_PASS} for another pass, and `passes` in the spec allows no more than {found.passes}"
     if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
-        return f"its {_SCORE} says {quote(found.feedback[_SCORE], most=_LONGEST_SCORE)}, which is no share from 0 to 1"
+        name = _score_of(found)
+        return f"its {name} says {quote(found.feedback[name], most=_LONGEST_SCORE)}, which is no share from 0 to 1"
     return ""
 
 
@@ -76,9 +87,13 @@ def _last_line(said: bytes) -> bytes:
     return said.strip().rpartition(b"\n")[2]
 
 
+def _score_of(found: Interaction) -> str:
+    return next((name for name in _SCORES if name in found.feedback), "")
+
+
 def _share_of(found: Interaction) -> Fraction | None:
     """Return the share of the credit that an interactor gives; None when what it left is none."""
-    written = found.feedback.get(_SCORE, b"1").strip()
+    written = found.feedback.get(_score_of(found), b"1").strip()
     if not _SHARE.fullmatch(written):
         return None
     share = Fraction(written.decode())
@@ -108,10 +123,31 @@ def tell_refusal(execution: Execution) -> str:
     return f"{_told_by(found)} The program had ended first ({how})."
 
 
+def heed_validator(found: Interaction, program: str, text: bytes) -> None:
+    """Return when a validator, whose file is `program`, found a text right; raise Wrong when it did not.
+
+    What it tells the student is the message for the team, that for the judge, or what it wrote on standard error.
+    Raises HostError for a fault of its own.
+    """
+    if found.limit and len(text) > MUCH_OUTPUT:
+        raise Wrong(f"These {len(text):,} bytes are too many to be judged: far fewer are asked for.")
+    if fault := _fault_of(found):
+        raise HostError(f"a fault of the validator {program}: {fault}")
+    said = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.said)
+    told = next(filter(None, map(_first_line, said)), "")
+    share = Fraction(0) if found.status == INTERACTOR_REFUSES else _share_of(found) or Fraction(0)
+    if share < 1:
+        raise PartlyRight(told, share) if share else Wrong(told)
+
+
+def _first_line(said: bytes) -> str:
+    """Return the first line in which something is said, as a sentence; empty when nothing is."""
+    line = next((line.strip() for line in said.splitlines() if line.strip()), b"")
+    told = one_line(line, _LONGEST_SENTENCE)
+    return told if not told or told.endswith((".", "!", "?")) else f"{told}."
+
+
 def _told_by(found: Interaction) -> str:
     """Return what an interactor says of a program that it does not give all points."""
-    lines = [line for line in found.feedback.get(_MESSAGE, b"").splitlines() if line.strip()]
-    lines = lines or [line for line in found.said.splitlines() if line.strip()]
-    said = one_line(lines[0].strip(), _LONGEST_SENTENCE) if lines else _NO_WORD
-    told = said if said.endswith((".", "!", "?")) else f"{said}."
+    told = _first_line(found.feedback.get(_MESSAGE, b"")) or _first_line(found.said) or _NO_WORD
     return f"In pass {found.passes}: {told}" if found.passes > 1 else told

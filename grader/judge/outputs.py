@@ -5,10 +5,11 @@ The two streams of a case are held together: each on its own, exchanged, or mixe
 output, that standard error is empty and standard output is not are one deviation, not two.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Literal
 
 from msgspec.structs import replace
@@ -19,7 +20,20 @@ from grader.deviations.explanation import Rank, credit, explain_difference, rank
 from grader.deviations.normal import TEXT_KINDS, ended, is_blank, line_count
 from grader.deviations.sentences import tell_kinds_left
 from grader.errors import HostError, Wrong
-from grader.model import MOST_NAMES, STREAMS, Case, Check, Checks, Deviation, Execution, Expected, Stream, Tolerances
+from grader.model import (
+    MOST_NAMES,
+    SHARE,
+    STREAMS,
+    Case,
+    Check,
+    Checks,
+    Deviation,
+    Execution,
+    Expected,
+    Facts,
+    Stream,
+    Tolerances,
+)
 from grader.text import capital, common_end, common_length, count, listed, quote
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
@@ -59,11 +73,15 @@ def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
 
 
 def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
-    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text."""
-    found: dict[tuple[str, str], Deviation] = {}
-    for deviation in (deviation for part in wanted.parts for deviation in _held(output, part)):
+    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text.
+
+    Of shares all are returned.
+    """
+    found: dict[tuple[str, str | int], Deviation] = {}
+    for place, deviation in enumerate(deviation for part in wanted.parts for deviation in _held(output, part)):
         is_telling = deviation.kind == "wrong" and not is_blank(output)
-        found.setdefault((deviation.kind, deviation.message if is_telling else ""), deviation)
+        told = deviation.message if is_telling else ""
+        found.setdefault((deviation.kind, place if deviation.kind == SHARE else told), deviation)
     return tuple(found.values())
 
 
@@ -83,7 +101,8 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
 
     def worth(at: int) -> tuple[Fraction, bool, Rank, int]:
         kinds = {deviation.kind for deviation in every[at][0]}
-        return -credit(kinds, tolerate), "wrong" in kinds, rank(kinds, tolerate), -every[at][1]
+        leaves = with_shares(every[at][0], tolerate)
+        return -credit(kinds, leaves), "wrong" in kinds, rank(kinds, leaves), -every[at][1]
 
     best = min(range(len(every)), key=worth)
     deviations = every[best][0]
@@ -92,6 +111,12 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
         last = deviations[-1]
         deviations = (*deviations[:-1], replace(last, message=last.message + told))
     return best, deviations
+
+
+def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolerances:
+    """Lay what checks give over what deviations leave: of several shares, the product."""
+    given = [one.keeps for one in deviations if one.kind == SHARE]
+    return {**tolerate, SHARE: prod(given, start=Fraction(1))} if given else tolerate
 
 
 def stands_beside(want: Wanted) -> bool:
@@ -114,16 +139,39 @@ def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> 
     return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
 
 
-def no_checks(asked: Expected) -> Check:
+Judges = Callable[[Expected, bytes], Check]
+"""Makes a check ready for a case, of whose facts all are known but the right answer in the place that it judges."""
+
+
+def no_checks(asked: Expected, _: object) -> Check:
     """Have no checks at all: raises HostError."""
     raise HostError(f"{asked.function} is asked for, but nobody has loaded it")
+
+
+def knowing(checks: Checks, case: Case, execution: Execution, expected: Execution | None) -> Judges:
+    """Return the checks, told of what happened in a case, and of what the reference did."""
+    function, right = case.functions, expected or Execution()
+    returned = execution.calls.returned[len(function.before) :] if function and execution.calls else ()
+    facts = Facts(
+        args=function.call.args if function else case.args,
+        input=case.stdin,
+        stdout=execution.stdout,
+        stderr=execution.stderr,
+        status=execution.status,
+        files=execution.files,
+        returned=returned[0] if returned else None,
+        expected_stdout=right.stdout,
+        expected_stderr=right.stderr,
+        expected_files=right.files,
+    )
+    return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 
 
 Wants = Mapping[Stream, Wanted]
 """stream -> what it is held against"""
 
 
-def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_checks) -> tuple[Wants, ...]:
+def wanted_streams(case: Case, expected: Execution | None, checks: Judges = no_checks) -> tuple[Wants, ...]:
     """Return what the checked streams of `case` are held against: any of these is right.
 
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
@@ -139,7 +187,7 @@ def wanted_streams(case: Case, expected: Execution | None, checks: Checks = no_c
 
 
 def wanted_text(
-    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: Checks
+    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: Judges
 ) -> Wanted:
     """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
     if asked.parts or asked.either:
@@ -164,7 +212,7 @@ def wanted_text(
         relative=asked.relative,
         about=asked.about,
         tolerate=tolerate,
-        check=checks(asked) if asked.function else None,
+        check=checks(asked, answer) if asked.how == "check" else None,
         only=asked.only,
         skip=asked.skip,
     )
@@ -211,7 +259,7 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants) -> Deviation
 
     def worth(found: Deviations) -> tuple[bool, Rank]:
         kinds = {deviation.kind for deviation in found}
-        return "wrong" in kinds, rank(kinds, tolerate)
+        return "wrong" in kinds, rank(kinds, with_shares(found, tolerate))
 
     return min(explanations, key=worth)
 
@@ -333,7 +381,7 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
 
 
 def compare_files(
-    case: Case, execution: Execution, expected: Execution | None, checks: Checks = no_checks
+    case: Case, execution: Execution, expected: Execution | None, checks: Judges = no_checks
 ) -> Iterator[Deviation]:
     """Hold names against `present` and `absent`, where `*` matches in sub-folders too, and files against contents."""
     files = case.expect.files

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from grader.deviations.explanation import credit
 from grader.judge.case import tell_deviations, verdict_of
+from grader.judge.outputs import with_shares
 from grader.model import CaseResult, Deviation, OnTop, Repaired, Test, TestResult, Verdict
 
 
@@ -34,8 +35,10 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     verdict = verdict_of(share)
     if not share:
         # What all failing cases have in common says more than that they failed.
-        verdicts = {case.verdict for case in cases} - {Verdict.PASSED, Verdict.PARTIAL}
-        verdicts = verdicts - {Verdict.SKIPPED} or verdicts  # of what was run, where some was
+        # Of what was run, where some was.
+        verdicts = {case.verdict for case in cases}
+        verdicts = verdicts - {Verdict.SKIPPED} or verdicts
+        verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
         verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
 
@@ -121,7 +124,7 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
         replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in waived else one
         for one in case.deviations
     )
-    kept = {one.kind: one.keeps for one in deviations}
+    kept = with_shares(deviations, {one.kind: one.keeps for one in deviations})
     share = credit(kept, kept)
     before, after = (
         tell_deviations([one for one in some if one.stream != "build"]) for some in (case.deviations, deviations)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import draws, flaws, interactions, units
+from grader.lint import checks, draws, flaws, interactions, units
 from grader.lint.subject import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
@@ -119,9 +119,12 @@ RULES: Mapping[str, LintRule] = {
     ),
     "course-function": LintRule(
         "error",
-        flaws.uncallable_functions,
+        checks.uncallable_checks,
         "A check or a generator that cannot be called leaves every submission ungraded.",
         asks="functions",
+    ),
+    "blind-check": LintRule(
+        "warning", checks.unread_facts, "A check that does not look at what it judges gives everybody all points."
     ),
     "reference-fails": LintRule(
         "error",

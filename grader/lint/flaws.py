@@ -15,10 +15,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader import build, oracle, run
+from grader import build, run
 from grader.build.layout import covering
 from grader.comparators.regex import matches_everything
-from grader.errors import HostError
 from grader.judge.case import reachable
 from grader.judge.values import written
 from grader.lint.subject import Flaw, Subject
@@ -337,6 +336,11 @@ def idle_patience(subject: Subject) -> Iterator[Flaw]:
         if len(test.cases) <= (test.patience or 1):
             cases = count(len(test.cases), "case")
             yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
+    for path, test in subject.tests():
+        if test.stops and len(test.cases) == 1:
+            yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
+        elif test.stops and f"{path}.patience" in written:
+            yield f"{path}.patience", "the test ends at its first failure, and that comes before this: drop it"
     others = [test for path, test in subject.tests() if f"{path}.patience" not in written]
     if "patience" in written and all(len(test.cases) <= (test.patience or 1) for test in others):
         yield (
@@ -504,23 +508,6 @@ def no_points(subject: Subject) -> Iterator[Flaw]:
 
 
 # ---------------------------------------------------------------- what is told by running something
-
-
-def uncallable_functions(subject: Subject) -> Iterator[Flaw]:
-    """Find checks of the course that are not there, or cannot be called."""
-    checks = oracle.load_checks(subject.spec.root)
-    told = set()
-    for case in (case for _, test in subject.tests() for case in test.cases):
-        for key, asked in case.texts:
-            if asked.how != "check":
-                continue
-            try:
-                checks(asked)
-            except HostError as error:
-                flaw = subject.path(case, f"expect.{key}", "expect"), one_line(str(error))
-                if flaw not in told:
-                    told.add(flaw)
-                    yield flaw
 
 
 def reference_failures(subject: Subject) -> Iterator[Flaw]:

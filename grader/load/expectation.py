@@ -19,6 +19,7 @@ from grader.comparators.base import Beside
 from grader.comparators.regex import read_line_pattern, read_pattern
 from grader.comparators.text import exactly
 from grader.load.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT, SENT, STEP
+from grader.load.validator import read_validator
 from grader.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
 from grader.text import joined
 from grader.yaml.nodes import Listing, Scalar, Table
@@ -105,6 +106,8 @@ def _read_comparator(value: Value) -> Expected:
     free = next((name for name, key in COMPARED.items() if key.others and name in beside), None)
     if free is not None:
         _, entry = beside.pop(free)
+        if isinstance(entry.node, Table):
+            return read_validator(entry, beside)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]

@@ -43,15 +43,16 @@ _UNFIT: Mapping[str, str] = {
 def read_interactor(value: Value) -> dict[str, Any]:
     """Read `interactor` as keyword arguments of `Interactor`: the name of its file, or a mapping."""
     if not isinstance(value.node, Table):
-        return _read_program(value)
+        return read_course_program(value)
     if not value.node.pairs:
         unwanted(value, "the name of a program, or a mapping with program in it")
     found = fields(value, INTERACTOR)
     read = {key: _READERS[key](entry) for key, entry in found.items() if key != "program"}
-    return {**(_read_program(found["program"]) if "program" in found else {}), **read}
+    return {**(read_course_program(found["program"]) if "program" in found else {}), **read}
 
 
-def _read_program(value: Value) -> dict[str, Any]:
+def read_course_program(value: Value) -> dict[str, Any]:
+    """Read the name of a program of the course as keyword arguments of `Interactor`, with all that lies beside it."""
     name = inner_name(value)
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {listed_words(_ENDINGS, 'or')}")

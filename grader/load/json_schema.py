@@ -67,6 +67,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
     ),
     "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
     "patience": any_of(ref("count"), one_word_of({"all": "Every case is run."})),
+    "stop": one_word_of({"first-failure": "At the first that has not all points."}),
     "budget": any_of(ref("duration"), one_word_of({"all": "Every case is run, however long it takes."})),
     "hint": any_of(ref("text"), {"minProperties": 1, **ref("hints")}),
     "test-names": list_of("text"),

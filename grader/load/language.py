@@ -7,6 +7,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.comparators import COMPARATORS
+from grader.comparators.check import VALIDATOR
 from grader.load.call_keys import FREE_NAMES_OF_CALLS, TABLES_OF_CALLS
 from grader.model import DEVIATION_MEANINGS, MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
@@ -253,6 +254,11 @@ TEST: Keys = {
         examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
     ),
     "all_or_nothing": Key(about="Whether every case must pass for any points.", kind="boolean", default=False),
+    "stop": Key(
+        about="At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
+        kind="stop",
+        examples=("first-failure",),
+    ),
     "patience": Key(
         about="How many cases in a row may run out of time before the rest of this test is skipped, or all.",
         kind="patience",
@@ -543,6 +549,7 @@ TABLES: Mapping[str, Keys] = {
     "unit": UNIT,
     "expectation-of-streams": EXPECTATION,
     "compared": COMPARED,
+    "validator": VALIDATOR,
     "expected-files": EXPECTED_FILES,
     **TABLES_OF_CALLS,
 }

@@ -142,6 +142,7 @@ _COUNT_OF_CASES = parsed(parse_count, "a number of cases such as 3, or all", MOS
 _BUDGET = parsed(parse_duration, 'a time such as "5 min" or "90 s", or all', math.inf)
 _DEVIATION = choice(DEVIATIONS, "deviation")
 _SEED: Callable[[Value], SeedKind] = choice(("course", "student"), "seed")
+_STOP = choice(("first-failure",), "end of a test")
 LANGUAGE_VERSION = "1"
 _APART = "adjustments"
 """the key under which nothing counts for every submission"""
@@ -305,9 +306,19 @@ def _read_test(
         visibility=get(found, "visibility", _VISIBILITY, "visible"),
         hint=get(found, "hint", _read_hint, {}),
         all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
+        stops=_stops(found),
         patience=get(found, "patience", _read_patience, patience),
         cases=tuple(_write_out_cases(name, value, found, base, most_cases)),
     )
+
+
+def _stops(found: Mapping[str, Value]) -> bool:
+    """Whether a test ends at its first failure; note when that would change its points."""
+    if "stop" not in found:
+        return False
+    if not get(found, "all_or_nothing", boolean, default=False):
+        wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
+    return _STOP(found["stop"]) == "first-failure"
 
 
 def _read_patience(value: Value) -> int | None:

@@ -8,6 +8,7 @@ What only a class needs, `gradebook`, is imported from there: making a type of r
 student's.
 """
 
+from grader.model.checks import OUTPUT, SHARE, Check, Checks, Facts, PartlyRight
 from grader.model.drawn import SECRET_FILE, Draw, DrawnNumber, SeedKind
 from grader.model.judgement import (
     CaseResult,
@@ -51,8 +52,6 @@ from grader.model.spec import (
     Build,
     Case,
     Change,
-    Check,
-    Checks,
     Expectation,
     Expected,
     ExpectedExit,
@@ -118,8 +117,10 @@ __all__ = [
     "MOST_NAMES",
     "MOST_TIMEOUTS",
     "MUCH_OUTPUT",
+    "OUTPUT",
     "SCREEN",
     "SECRET_FILE",
+    "SHARE",
     "SIGNAL_STATUS",
     "STREAMS",
     "UNIT_LANGUAGES",
@@ -146,6 +147,7 @@ __all__ = [
     "ExpectedExit",
     "ExpectedFiles",
     "ExpectedValue",
+    "Facts",
     "FileRules",
     "Finding",
     "FunctionCall",
@@ -167,6 +169,7 @@ __all__ = [
     "Opaque",
     "Outcome",
     "Parameter",
+    "PartlyRight",
     "Permission",
     "PlainValue",
     "Raised",

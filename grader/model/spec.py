@@ -1,6 +1,6 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -115,6 +115,10 @@ class Expected(Struct, frozen=True, kw_only=True):
     """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
     options: Mapping[str, str] = field(default_factory=dict)
     """`check` only: what the function is called with beside the output"""
+    takes: tuple[str, ...] = ()
+    """`check` only: the names of the facts of the case that it gets"""
+    validator: "Interactor | None" = None
+    """`check` only: the program that decides, instead of a function"""
     either: tuple["Expected", ...] = ()
     """`any` with a list: any of these is right"""
     parts: tuple["Expected", ...] = ()
@@ -143,16 +147,12 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return self.is_checked and any(one.want is None for one in self.leaves)
+        return self.is_checked and any(one.want is None or one.takes_answer for one in self.leaves)
 
-
-Check = Callable[[bytes], None]
-"""An instructor's function with its options: returns when an output is right, raises `Wrong` when it is not.
-
-Raises `HostError` when the function itself is at fault.
-"""
-Checks = Callable[[Expected], Check]
-"""Makes the check of an expectation ready to be called; raises `HostError` when there is no such function."""
+    @property
+    def takes_answer(self) -> bool:
+        """Whether it is a check that is told what the reference does."""
+        return any(name.startswith("expected") for name in self.takes)
 
 
 class ExpectedFiles(Struct, frozen=True, kw_only=True):
@@ -502,6 +502,8 @@ class Test(Struct, frozen=True, kw_only=True):
     hint: Mapping[str, str] = field(default_factory=dict)
     """a verdict, a deviation or `default` -> what to tell a student whose program ends or deviates so"""
     all_or_nothing: bool = False
+    stops: bool = False
+    """whether its cases are run up to the first that has not all points; the others are skipped"""
     patience: int | None = MOST_TIMEOUTS
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 

@@ -10,13 +10,14 @@ import select
 import subprocess
 import sys
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from grader.errors import HostError, Wrong
-from grader.model import MUCH_OUTPUT, Check, Checks
+from grader.model import MUCH_OUTPUT, OUTPUT, Check, Checks, Expected, Facts, PartlyRight
 from grader.sandbox import FORKING
 
 CHECK_SECONDS = 30
@@ -24,6 +25,7 @@ CHECK_SECONDS = 30
 CHECK_MEMORY = 4 * 2**30
 """bytes of address space"""
 
+_BY_STUDENT = (OUTPUT, "stdout", "stderr")
 _MOST_WAITING = 600
 """seconds for one check on a machine that has other work"""
 
@@ -61,12 +63,24 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
     idle, start = _Idle(), partial(_start, root, seconds, memory)
 
     @cache
-    def ready(function: str, options: tuple[tuple[str, str], ...]) -> Check:
-        request = {"function": function, "options": dict(options)}
-        _ask(idle, start, request, None)
-        return partial(_ask, idle, start, request)
+    def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:
+        request = {"function": function, "options": dict(options), "takes": takes}
+        _ask(idle, start, request, [])
+        return request
 
-    return lambda asked: ready(asked.function, tuple(asked.options.items()))
+    def check(asked: Expected, facts: Facts) -> Check:
+        request = ready(asked.function, tuple(asked.options.items()), asked.takes)
+        return lambda output: _ask(idle, start, request, [(OUTPUT, output), *_told_of(asked.takes, facts)])
+
+    return check
+
+
+_Told = list[tuple[str, object]]
+"""name -> what a check is told under it: bytes, bytes by their names, or what JSON can say"""
+
+
+def _told_of(takes: Iterable[str], facts: Facts) -> _Told:
+    return [(name, getattr(facts, name)) for name in takes if name != OUTPUT]
 
 
 def _start(root: Path, seconds: int, memory: int) -> _Process:
@@ -85,29 +99,47 @@ def _start(root: Path, seconds: int, memory: int) -> _Process:
         raise HostError(f"no process for the course's checks: {error.strerror}") from error
 
 
-def _ask(idle: _Idle, start: Callable[[], _Process], request: Mapping[str, Any], output: bytes | None) -> None:
-    """Have a check look at `output`, or be made ready when there is none."""
+def _ask(idle: _Idle, start: Callable[[], _Process], request: Mapping[str, Any], told: _Told) -> None:
+    """Have a check look at what it is told, or be made ready when that is nothing."""
     try:
         process = idle.processes.pop()
     except IndexError:
         process = start()
-    size = {} if output is None else {"size": len(output)}
     answer = None
     try:
-        answer = _exchange(process, json.dumps({**request, **size}).encode() + b"\n" + (output or b""))
+        answer = _exchange(process, _written(request, told))
     finally:
         if answer is None:
             _end_all([process])
         else:
             idle.processes.append(process)
     if answer is None or answer.get("exhausted"):
-        _tell_too_much(request["function"], output, "memory" if answer else "time")
+        _tell_too_much(request["function"], told, "memory" if answer else "time")
+    elif "share" in answer:
+        raise PartlyRight(answer["wrong"], Fraction(answer["share"]))
     elif "wrong" in answer:
         raise Wrong(answer["wrong"])
     elif "fault" in answer:
         raise HostError(answer["fault"])
     elif "interrupted" in answer:
         raise KeyboardInterrupt
+
+
+def _written(request: Mapping[str, Any], told: _Told) -> bytes:
+    """Write a request: a line of JSON, and all bytes that it tells the sizes of behind it."""
+    facts: dict[str, object] = {}
+    data: list[bytes] = []
+    for name, value in told:
+        if isinstance(value, bytes):
+            facts[name] = {"size": len(value)}
+            data.append(value)
+        elif isinstance(value, Mapping):
+            facts[name] = {"sizes": [(inner, len(content)) for inner, content in value.items()]}
+            data += value.values()
+        else:
+            facts[name] = {"value": value}
+    line = json.dumps({**request, "facts": facts}, default=str) + "\n"
+    return b"".join([line.encode(), *data])
 
 
 def _exchange(process: _Process, request: bytes) -> Mapping[str, Any] | None:
@@ -125,9 +157,10 @@ def _exchange(process: _Process, request: bytes) -> Mapping[str, Any] | None:
     return answer
 
 
-def _tell_too_much(function: str, output: bytes | None, what: str) -> None:
-    if output is not None and len(output) > MUCH_OUTPUT:
-        raise Wrong(f"These {len(output):,} bytes are too many to be judged: far fewer are asked for.")
+def _tell_too_much(function: str, told: _Told, what: str) -> None:
+    written = max((len(value) for name, value in told if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
+    if written > MUCH_OUTPUT:
+        raise Wrong(f"These {written:,} bytes are too many to be judged: far fewer are asked for.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
 
 

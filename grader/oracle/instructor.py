@@ -5,10 +5,10 @@ None of that stays behind in `sys.path` or `sys.modules`, or the `queens.py` of 
 Modules are therefore imported when the file is loaded, at its top, and not inside a function.
 
 Two kinds of them there are. A check tells what is right where many answers are: `check(output: bytes, **options: str)
--> None` returns when the output is right and raises `Wrong` when it is not. All else is a fault of the check and never
-of a student, also a value that is returned: `return False` would be full marks. A generator draws what programs and
-functions are given: `placements(random)` yields lists of arguments, one for each call, or returns a single text. What
-its random numbers come of is told in `drawing`.
+-> None` returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All
+else is a fault of the check and never of a student: `return False` would be full marks. A generator draws what programs
+and functions are given: `placements(random)` yields lists of arguments, one for each call, or returns a single text.
+What its random numbers come of is told in `drawing`.
 
 Generators run in our process, before anything of a student's is seen. Checks do not: a student decides how long their
 input is, so `serve_checks` runs them in another one, which `checks` starts and bounds.
@@ -17,11 +17,14 @@ input is, so `serve_checks` runs them in another one, which `checks` starts and 
 import inspect
 import json
 import os
+import re
 import resource
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import islice
@@ -29,7 +32,7 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 from grader.errors import HostError, Wrong
 
@@ -37,6 +40,7 @@ _Function = Callable[..., Any]
 
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
+_SHARE = r"[0-9]{1,25}(?:/0*[1-9][0-9]{0,24}|(?:\.[0-9]{1,25})?(?:e-[0-9]{1,3})?)"
 _MOST_SAID = 2**16
 """characters of what a check says"""
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
@@ -45,10 +49,11 @@ _SIMPLE_TYPES = (bool, int, float, str, type(None))
 def serve_checks(root: Path, seconds: int, memory: int) -> None:
     """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
 
-    A line of JSON names `function` and `options`, and perhaps the `size` of an output that follows: without it, the
-    check is only made ready. The answer is a line of JSON: empty when all is right; `wrong`, a sentence for the
-    student; `fault`, ours; `interrupted`; `exhausted`, when the memory did not do. Each has `seconds` of processor
-    time, and all of them together have `memory` bytes.
+    A line of JSON names `function`, `options`, the facts that it `takes`, and those `facts` that it is told, where
+    bytes have a size and follow the line: without any, the check is only made ready. The answer is a line of JSON:
+    empty when all is right; `wrong`, a sentence for the student, and perhaps the `share` that is left; `fault`, ours;
+    `interrupted`; `exhausted`, when the memory did not do. Each has `seconds` of processor time, and all of them
+    together have `memory` bytes.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # what a check prints is no answer
@@ -58,9 +63,17 @@ def serve_checks(root: Path, seconds: int, memory: int) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, resource.RLIM_INFINITY))
         asked = json.loads(line)
-        output = sys.stdin.buffer.read(asked["size"]) if "size" in asked else None
-        answers.write(json.dumps(_answer(root, loaded, asked, output)) + "\n")
+        facts = {name: _read_fact(fact, sys.stdin.buffer) for name, fact in asked["facts"].items()}
+        answers.write(json.dumps(_answer(root, loaded, asked, facts)) + "\n")
         answers.flush()
+
+
+def _read_fact(fact: Mapping[str, Any], source: BinaryIO) -> object:
+    if "size" in fact:
+        return source.read(fact["size"])
+    if "sizes" in fact:
+        return {name: source.read(size) for name, size in fact["sizes"]}
+    return fact["value"]
 
 
 def _cut(said: str) -> str:
@@ -70,10 +83,10 @@ def _cut(said: str) -> str:
 
 
 def _answer(
-    root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], output: bytes | None
+    root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     try:
-        _call_check(root, loaded(asked["function"]), asked, output)
+        return _call_check(root, loaded(asked["function"]), asked, facts)
     except Wrong as wrong:
         return {"wrong": _cut(str(wrong))}
     except HostError as error:
@@ -82,26 +95,60 @@ def _answer(
         return {"interrupted": True}
     except MemoryError:
         return {"exhausted": True}
-    return {}
 
 
-def _call_check(root: Path, function: _Function, asked: Mapping[str, Any], output: bytes | None) -> None:
-    name, options = asked["function"], asked["options"]
+def _call_check(
+    root: Path, function: _Function, asked: Mapping[str, Any], facts: Mapping[str, object]
+) -> Mapping[str, object]:
+    name = asked["function"]
+    named = {**asked["options"], **{fact: facts.get(fact) for fact in asked["takes"]}}
     try:
-        inspect.signature(function).bind(b"", **options)
+        signature = inspect.signature(function)
+        is_named = next(iter(signature.parameters.values())).name in named if named and signature.parameters else False
+        first = () if asked["takes"] and is_named else (facts.get("output"),)
+        signature.bind(*first, **named)
     except (TypeError, ValueError) as error:
         raise HostError(f"{_where(root, function, name)}: the spec cannot call {name}: {error}") from error
-    if output is None:
-        return
+    if not facts:
+        return {}
     try:
-        returned = function(output, **options)
+        returned = function(*first, **named)
     except (Wrong, MemoryError):
         raise
     except _FAULTS as error:
         raise _fault_inside(root, error, f"the check {name}") from error
-    if returned is not None:
-        where = _where(root, function, name)
-        raise HostError(f"{where}: it returned {returned!r:.80}; a check returns nothing, and raises Wrong")
+    try:
+        return _share_returned(returned)
+    except ValueError as error:
+        raise HostError(f"{_where(root, function, name)}: it returned {_shown(returned)}; {error}") from error
+
+
+def _shown(returned: object) -> str:
+    try:
+        return f"{returned!r:.80}"
+    except _FAULTS:  # an object of the course's, or a number too long to be written
+        return f"what cannot be shown, of type {type(returned).__name__}"
+
+
+def _share_returned(returned: object) -> Mapping[str, str]:
+    """Return the answer that the value of a check is: empty for nothing, and for all of the points.
+
+    A number with a point is what is written, `0.1` a tenth. Raises ValueError for what is no share with a sentence.
+    """
+    match returned:
+        case None:
+            return {}
+        case int() | float() | Decimal() | Fraction() | str() as share, str(sentence):
+            written = str(share).strip()
+        case _:
+            raise ValueError("a check returns nothing, and raises Wrong, or it returns a share and a sentence")
+    if not re.fullmatch(_SHARE, written) or not 0 <= (given := Fraction(written)) <= 1:
+        raise ValueError("a share is a number from 0 to 1, of 25 digits at most")
+    if given == 1:
+        return {}
+    if not sentence.strip():
+        raise ValueError("a share that is not all needs a sentence that says what is missing")
+    return {"wrong": _cut(sentence), **({"share": str(given)} if given else {})}
 
 
 def _where(root: Path, function: _Function, asked: str) -> str:

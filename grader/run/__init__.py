@@ -19,6 +19,7 @@ from grader.run.library import put_libraries
 from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
+from grader.run.validator import with_validators
 
 __all__ = [
     "LEAST_OUTPUT",
@@ -50,4 +51,5 @@ __all__ = [
     "units",
     "why_skipped",
     "with_record",
+    "with_validators",
 ]

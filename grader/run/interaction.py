@@ -12,6 +12,7 @@ import hashlib
 import math
 import select
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -79,25 +80,38 @@ def launch_interactor(interactor: Interactor) -> Launch:
 
 
 def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
-    """Return the spec with a program for each interactor that has to be compiled; once for each content of its files.
+    """Return the spec with a program for each interactor that has to be compiled.
 
-    Raises HostError when one cannot be compiled.
+    Raises HostError when one cannot be.
     """
-    cases = [case for test in spec.tests for case in test.cases if case.interactor]
-    sources = [case.interactor for case in cases if case.interactor and _compiler_of(case.interactor)]
-    if not sources:
+    cases = [case for test in spec.tests for case in test.cases]
+    if not any(case.interactor and _compiler_of(case.interactor) for case in cases):
         return spec
-    # Most cases have the same one, with other arguments.
-    built = {(one.program, hash(tuple(one.files.items()))): one for one in sources}
-    programs = {key: _built(one, cache, run) for key, one in built.items()}
+    ready = program_maker(cache, run)
 
     def with_program(case: Case) -> Case:
-        one = case.interactor
-        data = programs.get((one.program, hash(tuple(one.files.items())))) if one else None
-        return replace(case, interactor=replace(one, files={**one.files, _BUILT: data})) if one and data else case
+        return replace(case, interactor=ready(case.interactor)) if case.interactor else case
 
     tests = (replace(test, cases=tuple(map(with_program, test.cases))) for test in spec.tests)
     return replace(spec, tests=tuple(tests))
+
+
+def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
+    """Return what makes programs of the course ready to be started: compiled, once for each content of their files.
+
+    Raises HostError when one cannot be compiled.
+    """
+    built: dict[tuple[str, int], bytes] = {}
+
+    def ready(one: Interactor) -> Interactor:
+        if not _compiler_of(one):
+            return one
+        key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
+        if key not in built:
+            built[key] = _built(one, cache, run)
+        return replace(one, files={**one.files, _BUILT: built[key]})
+
+    return ready
 
 
 def _compiler_of(interactor: Interactor) -> str:
@@ -113,7 +127,7 @@ def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
         if done.status == 0 and _BUILT in done.files:
             return done.files[_BUILT]
         lines = [line for line in done.stderr.splitlines() if b"error" in line] or [b"the compiler says nothing"]
-        raise HostError(f"the interactor {interactor.program} cannot be compiled by {compiler}: {one_line(lines[0])}")
+        raise HostError(f"{interactor.program} of the course cannot be compiled by {compiler}: {one_line(lines[0])}")
 
     contents = {name: hashlib.sha256(data).hexdigest() for name, data in interactor.files.items()}
     tool = Path("/usr/bin", compiler)
@@ -277,12 +291,11 @@ def with_interaction(execution: Execution, other: Execution, parting: Farewell) 
 
     What a program does when the other side has ended counts for nothing, and so does how long that takes.
     """
-    files = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
     interaction = Interaction(
         status=other.status,
         limit=other.limit,
         said=other.stderr,
-        feedback=files,
+        feedback=feedback_of(other),
         first=parting.first,
         waiting=parting.waiting,
         late=parting.late,
@@ -293,6 +306,11 @@ def with_interaction(execution: Execution, other: Execution, parting: Farewell) 
     if parting.waiting:
         return replace(found, limit=found.limit if found.signal else None, starved=False, bereft=False)
     return found
+
+
+def feedback_of(other: Execution) -> Mapping[str, bytes]:
+    """Return the files that a program of the course left for us, by their names in the folder for them."""
+    return {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:

@@ -121,6 +121,7 @@ def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
 
 
 def _launch_around(case: Case) -> Launch:
+    takes_files = any({"files", "expected_files"}.intersection(asked.takes) for _, asked in case.texts)
     return Launch(
         argv=(),
         files=case.files,
@@ -132,7 +133,7 @@ def _launch_around(case: Case) -> Launch:
         passes=case.interactor.passes if case.interactor else 1,
         screen=case.expect.screen,
         survey=case.expect.files is not None,
-        collect=tuple(case.expect.files.contents) if case.expect.files else (),
+        collect=("*",) if takes_files else tuple(case.expect.files.contents) if case.expect.files else (),
     )
 
 

@@ -65,7 +65,7 @@ def test_it_is_written_as_it_is_read(comparator: Comparator, tmp_path: Path) -> 
 def test_it_names_nothing_but_what_is_in_its_reach(comparator: Comparator, tmp_path: Path) -> None:
     expected = expected_of(comparator.example, tmp_path)
     place: tuple[WantedPlace, str] = ("stdout", "standard output")
-    wanted = wanted_text(expected, b"1 5\n2 4\n", {}, place, lambda _: lambda _: None)
+    wanted = wanted_text(expected, b"1 5\n2 4\n", {}, place, lambda *_: lambda _: None)
     kinds = reachable(Case(id="t", expect=Expectation(stdout=expected)))
     assert kinds <= set(DEVIATIONS)
     found = {deviation.kind for output in OUTPUTS for deviation in deviations_of(output, wanted)}

@@ -3,14 +3,17 @@ from fractions import Fraction
 import pytest
 
 from grader.errors import HostError, Wrong
-from grader.judge import judge
+from grader.judge import charge_once, judge, judge_test
 from grader.model import (
+    SHARE,
     Case,
     CaseResult,
     Check,
     Execution,
     Expectation,
     Expected,
+    PartlyRight,
+    Test,
     Toolchain,
     Verdict,
 )
@@ -33,7 +36,7 @@ def judged(
     tolerate: dict[str, Fraction] | None = None,
 ) -> CaseResult:
     case = Case(id="board", expect=Expectation(stdout=stdout, stderr=stderr), tolerate=tolerate or {})
-    return judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda _: check)
+    return judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda *_: check)
 
 
 def test_what_the_check_accepts_is_right() -> None:
@@ -117,3 +120,59 @@ def test_without_checks_nothing_is_judged() -> None:
     case = Case(id="board", expect=Expectation(stdout=BOARD))
     with pytest.raises(HostError, match=r"reference/checks\.py:board is asked for"):
         judge(case, Execution(stdout=b"right\n", status=0), None, toolchain=PLAIN, command="./board")
+
+
+def half(output: bytes) -> None:
+    if output != b"right\n":
+        raise PartlyRight("Half of it.\n  drawn", Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "credit", "message"),
+    [
+        (BOARD, None, Fraction(1, 2), "Half of it. This costs 50 %."),
+        (BOARD, BOARD, Fraction(1, 4), "Half of it. Half of it. This costs 75 %."),
+        (
+            Expected(how="all", want=(), parts=(BOARD, BOARD)),
+            None,
+            Fraction(1, 4),
+            "Half of it. Half of it. This costs 75 %.",
+        ),
+        (
+            Expected(how="any", either=(Expected(how="text", want=("no",)), BOARD)),
+            None,
+            Fraction(1, 2),
+            "Half of it. This costs 50 %.",
+        ),
+        (
+            Expected(how="all", want=(), parts=(Expected(how="text", want=("left",)), BOARD)),
+            None,
+            Fraction(9, 20),
+            "newline too many at the end of standard output. This costs 10 %. Half of it. This costs 50 %.",
+        ),
+    ],
+)
+def test_shares_are_multiplied_and_the_best_alternative_counts(
+    stdout: Expected, stderr: Expected | None, credit: Fraction, message: str
+) -> None:
+    execution = Execution(stdout=b"left\n", stderr=b"left\n", status=0)
+    tolerate = {"final-newline": Fraction(9, 10), "wrong-stream": Fraction(1, 4), "wrong": Fraction(1, 3)}
+    result = judged(execution, half, stdout=stdout, stderr=stderr, tolerate=tolerate)
+    assert (result.verdict, result.credit) == (Verdict.PARTIAL, credit)
+    assert message in result.message
+    assert {deviation.drawing for deviation in result.deviations if deviation.kind == SHARE} == {"  drawn"}
+
+
+def test_a_share_stays_where_another_deviation_is_charged_elsewhere() -> None:
+    tests = []
+    for name in ("first", "second"):
+        case = Case(
+            id=name,
+            expect=Expectation(stdout=BOARD, exit="success"),
+            tolerate={"exit-status": Fraction(1, 2)},
+        )
+        execution = Execution(stdout=b"left\n", status=1)
+        found = judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda *_: half)
+        tests.append(judge_test(Test(name=name, points=Fraction(4), cases=(case,)), (found,)))
+    assert [test.score for test in tests] == [1, 1]
+    assert [test.score for test in charge_once(tests, ["exit-status"])] == [1, 2]

@@ -1,0 +1,48 @@
+"""What is wrong with checks of the course, or is probably not meant."""
+
+from collections.abc import Iterator
+
+from grader import oracle
+from grader.comparators.check import unread_parameters
+from grader.errors import HostError
+from grader.lint.subject import Flaw, Subject
+from grader.model import Case, Expected, Facts
+from grader.text import joined, one_line
+
+
+def _checks_in(subject: Subject) -> Iterator[tuple[str, Expected]]:
+    """Iterate over the checks of a spec, each with its place; over one that stands for many cases several times."""
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        yield from ((_place(subject, case, key), asked) for key, asked in case.texts if asked.how == "check")
+
+
+def _place(subject: Subject, case: Case, key: str) -> str:
+    return subject.path(case, f"expect.{key}", "expect")
+
+
+def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
+    """Find checks of the course that are not there, cannot be called, or cannot be compiled."""
+    checks = subject.course.checks if subject.course else oracle.load_checks(subject.spec.root)
+    told = set()
+    for path, asked in _checks_in(subject):
+        if asked.validator and not subject.course:
+            continue
+        try:
+            checks(asked, Facts())
+        except HostError as error:
+            flaw = path, one_line(str(error))
+            if flaw not in told:
+                told.add(flaw)
+                yield flaw
+
+
+def unread_facts(subject: Subject) -> Iterator[Flaw]:
+    """Find checks that do not look at what they judge, or ask for what they never use."""
+    told = set()
+    for path, asked in _checks_in(subject):
+        file, _, name = asked.function.rpartition(":")
+        line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
+        if unread and asked.function not in told:
+            told.add(asked.function)
+            shown = joined([f"`{one}`" for one in unread], "or")
+            yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"

@@ -1,0 +1,34 @@
+"""`check: {validator: ...}`: a program of the course judges a text, as output validators of the Kattis format do."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from grader.comparators.base import Beside
+from grader.comparators.check import VALIDATOR
+from grader.load.interaction import read_course_program
+from grader.load.limits import read_limits
+from grader.load.work import read_content, read_program_word
+from grader.model import Expected, Interactor
+from grader.yaml.value import Value, each_of, fields, wrong
+
+_READERS: Mapping[str, Callable[[Value], Any]] = {
+    "args": each_of(read_program_word),
+    "answer": read_content,
+    "limits": read_limits,
+}
+
+
+def read_validator(value: Value, beside: Beside) -> Expected:
+    """Read the program at `value` that decides; it has arguments, and no options beside it."""
+    for key, _ in beside.values():
+        wrong(key, "a program has no options: give it arguments, in args beside validator")
+    found = fields(value, VALIDATOR)
+    program = read_course_program(found["validator"]) if "validator" in found else {"program": ""}
+    read = {key: _READERS[key](entry) for key, entry in found.items() if key != "validator"}
+    has_answer = value.context.has_reference and "answer" not in found
+    return Expected(
+        how="check",
+        want=(),
+        takes=("input", "expected") if has_answer else ("input",),
+        validator=Interactor(**program, **read),
+    )

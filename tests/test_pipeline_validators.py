@@ -1,0 +1,192 @@
+"""A whole course whose checks are programs, or ask by name for what they need."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.lint.examination import asking, examine
+from grader.model import Job, Report, Submission, Verdict
+from grader.pipeline import Course, grade, prepare
+from tests.support.courses import course, submission
+
+SPEC = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+limits: {time: 5 s, cpu: 5 s, processes: 16}
+tests:
+"""
+VALIDATOR = """\
+import sys
+given, answer, feedback, *flags = sys.argv[1:]
+kind = open(given).read().strip()
+wanted, have = open(answer).read().split(), sys.stdin.read().split()
+if kind == "fault":
+    sys.exit("no word")
+if kind == "score":
+    open(feedback + "/score.txt", "w").write("1.5")
+elif kind == "multiplier":
+    open(feedback + "/score_multiplier.txt", "w").write("0.75")
+    open(feedback + "/judgemessage.txt", "w").write("\\nThree of four\\n")
+elif kind == "slow":
+    while True: pass
+elif have != wanted:
+    open(feedback + "/teammessage.txt", "w").write(f"It is not {' '.join(flags)}\\x1b")
+    sys.exit(43)
+sys.exit(42)
+"""
+IN_C = """\
+#include <stdio.h>
+#include "number.h"
+int main(void) { int n; return scanf("%d", &n) == 1 && n == WANTED ? 42 : 43; }
+"""
+ECHO = "import sys\nopen('left.txt', 'w').write('x')\nprint(*sys.argv[1:])\n"
+CASES = ("right", "multiplier", "fault", "score", "slow")
+VALIDATORS = f"""\
+  - name: python
+    cases: [{", ".join(f"{{stdin: {kind}}}" for kind in CASES)}]
+    args: ["7", "8"]
+    expect:
+      stdout: {{check: {{validator: reference/validate.py, args: ["so"], limits: {{time: 2 s, cpu: 300 ms}}}}}}
+  - name: compiled
+    args: ["7"]
+    expect: {{stdout: {{all: [{{check: {{validator: reference/number.c}}}}, {{contains: "7"}}]}}}}
+  - name: answer
+    args: ["9"]
+    expect:
+      files: {{left.txt: {{check: {{validator: reference/validate.py, answer: "x"}}}}}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def laid_out(folder: Path, tests: str, **files: str) -> Path:
+    path = course(folder, SPEC + tests, ECHO)
+    for name, content in files.items():
+        (folder / "reference" / name.replace("__", ".")).write_text(content)
+    return path
+
+
+def graded(course: Course, folder: Path, program: str, name: str = "alice") -> Report:
+    work = Submission(id=name, path=submission(folder, name, program))
+    return grade(Job(spec=course.spec.root / "specs" / "echo.yaml", submission=work), course)
+
+
+def told(report: Report) -> list[tuple[Verdict, str]]:
+    return [(case.verdict, case.message) for test in report.tests for case in test.cases]
+
+
+def test_programs_of_the_course_judge_as_functions_do(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, VALIDATORS, validate__py=VALIDATOR, number__c=IN_C, number__h="#define WANTED 7\n")
+    course = prepare(path)
+    fault = "a fault of the validator reference/validate.py: "
+    faults = [
+        (
+            Verdict.UNGRADED,
+            f"{fault}it ended with status 1, and neither 42 for right nor 43 for wrong: `no word`",
+        ),
+        (Verdict.UNGRADED, f"{fault}its score.txt says `1.5`, which is no share from 0 to 1"),
+        (Verdict.UNGRADED, f"{fault}it went over its limit of processor time"),
+    ]
+    right = graded(course, tmp_path, ECHO)
+    assert told(right) == [
+        (Verdict.PASSED, ""),
+        (Verdict.PARTIAL, "Three of four. This costs 25 %."),
+        *faults,
+        (Verdict.PASSED, ""),
+        (Verdict.PASSED, ""),
+    ]
+    assert (right.verdict, right.score) == (Verdict.UNGRADED, None)
+    wrong = graded(course, tmp_path, "print(8)\n", "bob")
+    assert told(wrong) == [
+        (Verdict.FAILED, "It is not so\\x1b."),
+        (Verdict.PARTIAL, "Three of four. This costs 25 %."),
+        *faults,
+        (Verdict.FAILED, "Standard output is not what is asked for. `7` does not occur in standard output."),
+        (Verdict.FAILED, "`left.txt` is not there after the run."),
+    ]
+
+
+def test_what_cannot_be_compiled_is_told_before_anybody_is_graded(tmp_path: Path) -> None:
+    tests = "  - name: c\n    expect: {stdout: {check: {validator: reference/number.c}}}\n"
+    path = laid_out(tmp_path, tests, number__c="int main(void) { return x; }\n")
+    remarks = [str(remark) for remark in examine(path, asking("auto", 1)).remarks]
+    assert any(
+        "reference/number.c of the course cannot be compiled by gcc: reference/number.c:1:" in one for one in remarks
+    )
+
+
+# ---------------------------------------------------------------- functions that ask by name
+
+BY_NAME = """\
+from fractions import Fraction
+
+def all_of_it(text, stdout, stderr, args, input, status, files, expected, expected_stderr, *, least):
+    assert (text, stdout, stderr, args, input) == (b"1\\n2\\n", b"1\\n2\\n", b"oh\\n", ["7", "8"], b"in\\xff")
+    assert (status, files["left.txt"], expected, expected_stderr, least) == (3, b"x", b"7 8\\n", b"", "2")
+    return Fraction(1, 2), "1 of 2 words is there.\\n  drawn"
+
+def by_file(output, files, expected_files):
+    assert output == files["left.txt"] == expected_files["left.txt"] == b"x"
+    return 0.1, "A tenth."
+
+def other(output):
+    return 1e-1, "More!"
+
+def of_value(output, returned, args):
+    assert (output, returned, args) == (b"[1, 2]", [1, 2], [1, [2]])
+    return "1/3", "A third."
+"""
+NAMED = """\
+  - name: named
+    points: 3
+    args: ["7", "8"]
+    stdin: {file: reference/in.bin}
+    expect: {stdout: {check: "reference/checks.py:all_of_it", least: 2}}
+  - name: whole
+    points: 3
+    all_or_nothing: true
+    expect: {files: {left.txt: {check: "reference/checks.py:by_file"}}}
+  - name: parts
+    points: 100
+    tolerate: {exit-status: 50%}
+    expect:
+      exit: 0
+      files: {left.txt: {all: [{check: "reference/checks.py:by_file"}, {check: "reference/checks.py:other"}]}}
+  - name: value
+    points: 3
+    functions:
+      in: echo
+      declare: def pair(a, b)
+      calls: [{args: [1, [2]], expect: {returns: {check: "reference/checks.py:of_value"}}}]
+"""
+PROGRAM = """import sys
+def pair(a, b):
+    return [a, *b]
+if __name__ == "__main__":
+    open("left.txt", "w").write("x")
+    print("1\\n2"); print("oh", file=sys.stderr); sys.exit(3)
+"""
+
+
+def test_a_function_gets_what_it_names_and_may_give_a_share(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, NAMED, checks__py=BY_NAME)
+    (tmp_path / "reference" / "in.bin").write_bytes(b"in\xff")
+    report = graded(prepare(path), tmp_path, PROGRAM)
+    assert told(report) == [
+        (Verdict.PARTIAL, "1 of 2 words is there. This costs 50 %."),
+        (Verdict.PARTIAL, "A tenth. This costs 90 %."),
+        (
+            Verdict.PARTIAL,
+            "It ended with status 3; 0 is asked for. This costs 50 %. A tenth. More! This costs 99 %. 0.5 % is left.",
+        ),
+        (Verdict.PARTIAL, "A third. This costs 66.67 %."),
+    ]
+    assert [test.score for test in report.tests] == [1.5, 0, 0.5, 1]
