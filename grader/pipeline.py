@@ -30,6 +30,7 @@ from grader.load.kept import can_be_given, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
     Artifact,
+    Build,
     BuildResult,
     Case,
     CaseResult,
@@ -79,10 +80,12 @@ class Course(Struct, frozen=True, kw_only=True):
     spec: Spec
     toolchain: Toolchain
     versions: Mapping[str, str]
-    crash: tuple[str, ...]
-    """patterns of an uncaught exception in any language, for the reference"""
+    toolchains: Mapping[str, Toolchain]
+    """those of all languages, since the reference may be in another one"""
     reference: Mapping[str, bytes] | HostError
     """its files, or why there are none"""
+    reference_built: Mapping[str, bytes] | HostError
+    """the files among which it is started, or why there are none"""
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
@@ -97,6 +100,11 @@ class Course(Struct, frozen=True, kw_only=True):
     """what is left of them for the submission at hand; None for whoever works on no single one"""
     budget: run.Budget | None = None
     """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
+
+    @property
+    def crash(self) -> tuple[str, ...]:
+        """The patterns of an uncaught exception in any language, for the reference."""
+        return tuple(pattern for toolchain in self.toolchains.values() for pattern in toolchain.crash)
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, beside what others run."""
@@ -134,8 +142,9 @@ def prepare(
         spec=spec,
         toolchain=build.toolchain(spec.language, languages),
         versions={},
-        crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
+        toolchains=toolchains,
         reference=reference,
+        reference_built=reference,
         checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
@@ -147,12 +156,35 @@ def prepare(
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
-    return replace(course, spec=spec, versions=versions, probe=probe)
+    return replace(course, spec=spec, versions=versions, probe=probe, reference_built=_built_reference(course))
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
     try:
         return oracle.reference_files(spec)
+    except HostError as error:
+        return error
+
+
+def _built_reference(course: Course) -> Mapping[str, bytes] | HostError:
+    """Build the reference, with what its language allows a build and the spec allows that of a submission."""
+    spec, work = course.spec, course.spec.reference_work
+    if work is None or isinstance(course.reference, HostError):
+        return course.reference
+    toolchain = course.toolchains[work.language]
+    limits = run.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
+    try:
+        if work.build:
+            own = replace(spec, build=Build(run=work.build, produces=()), repairs=())
+            build.check_tools(own, toolchain, course.cache, course.execute)
+        return oracle.build_reference(
+            spec,
+            course.reference,
+            limits=limits,
+            level=course.sandbox.info.level,
+            cache=course.cache,
+            run=course.execute,
+        )
     except HostError as error:
         return error
 
@@ -324,14 +356,14 @@ def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expect
 
 def answer(case: Case, course: Course) -> Execution | GraderError:
     """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
-    if isinstance(course.reference, HostError):
-        return course.reference
+    if isinstance(course.reference_built, HostError):
+        return course.reference_built
     try:
-        launch = run.launch_reference(case, course.spec)
+        launch = run.launch_reference(case, course.spec, course.probe)
         found = oracle.ask_reference(
             launch,
-            files=course.reference,
-            crash=course.crash,
+            files=course.reference_built,
+            toolchains=course.toolchains.values(),
             run=course.execute,
             level=course.sandbox.info.level,
             cache=course.cache,

@@ -5,8 +5,9 @@ only its limits are wide. An answer belongs to the digest of everything that cou
 interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
-from grader.oracle.answers import ask_reference, reference_files
+from grader.oracle.answers import ask_reference
 from grader.oracle.checks import load_checks
 from grader.oracle.instructor import draw
+from grader.oracle.reference import build_reference, reference_files
 
-__all__ = ["ask_reference", "draw", "load_checks", "reference_files"]
+__all__ = ["ask_reference", "build_reference", "draw", "load_checks", "reference_files"]

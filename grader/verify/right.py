@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader import run
-from grader.errors import GraderError
+from grader.errors import CourseProgramError, GraderError
 from grader.judge import judge
 from grader.model import Case, CaseResult, Execution, Judgement, Limits, Test, Verdict
 from grader.pipeline import Course, answer
@@ -90,7 +90,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     if isinstance(found, GraderError):
         # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
         is_excused = case.functions is not None and not case.asks_reference
-        return replace(unasked, error=str(found), is_apart=str(found) if is_excused else "")
+        return replace(unasked, error=_told_its_author(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:
         return replace(unasked, is_apart="the reference has no such function")
     try:
@@ -98,6 +98,11 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=found, result=result)
+
+
+def _told_its_author(error: GraderError) -> str:
+    said = error.said if isinstance(error, CourseProgramError) else ""
+    return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
 
 
 def judged(
