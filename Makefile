@@ -18,13 +18,14 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
-# Only the tests look at pages in a browser, complete words in every shell, and read the manual page.
+# Only the tests look at pages in a browser, complete words in every shell, read the manual page, and count system calls.
 DEV_PACKAGES := $(shell \
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium; \
 	command -v fish >/dev/null || echo fish; \
 	command -v zsh >/dev/null || echo zsh; \
 	command -v groff >/dev/null || echo groff-base; \
-	command -v mandoc >/dev/null || echo mandoc)
+	command -v mandoc >/dev/null || echo mandoc; \
+	command -v strace >/dev/null || echo strace)
 
 # $(call install,PACKAGES)
 install = @if [ -n "$(strip $(1))" ]; then \
@@ -89,6 +90,7 @@ fuzz: setup
 bench: setup
 	$(BIN)/python bench/submission.py
 	$(BIN)/python bench/whole_class.py
+	$(BIN)/python bench/judging.py
 
 # What is on them are samples that are graded for it; look at each before you commit it.
 pictures: setup

@@ -12,7 +12,6 @@ from grader.diagnosis import no_lines, tell_failure
 from grader.errors import CourseProgramError, HostError
 from grader.model import VERSION, Launch, Limits, Runner
 
-_TOOL_PATH = "/usr/bin:/bin"
 _MOST_BUILT_BYTES = 64 * 2**20
 _SHOWN_LINES = 12
 
@@ -37,6 +36,8 @@ def build_program(
     script = " && ".join(shlex.join(command) for command in commands)
 
     def build() -> Mapping[str, bytes]:
+        if missing := next((one[0] for one in commands if "/" not in one[0] and not _find_tool(one[0])), ""):
+            raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor tells what to install")
         launch = Launch(
             argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
             files=files,
@@ -69,9 +70,13 @@ def last_lines(said: bytes) -> str:
 
 def program_identity(program: str) -> list[str | int]:
     """Return what changes when the program is another one: its real path, size and time of change."""
-    found = shutil.which(program, path=_TOOL_PATH)
+    found = _find_tool(program)
     if found is None:
         return [program]
     real = Path(found).resolve()
     facts = real.stat()
     return [str(real), facts.st_size, facts.st_mtime_ns]
+
+
+def _find_tool(name: str) -> str | None:
+    return shutil.which(name, path="/usr/bin:/bin")

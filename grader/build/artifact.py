@@ -107,7 +107,8 @@ def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLin
         known = {number.value: number.name for number in signal.Signals}
         error = first_error(cut_log(log))
         ended = known.get(execution.signal, f"signal {execution.signal}")
-        return f"{name} was ended by {ended}" + (f": {error}" if error else "")
+        told = f"ended with status {execution.told_status}, as after" if execution.by_status else "was ended by"
+        return f"{name} {told} {ended}" + (f": {error}" if error else "")
     if execution.status:
         return tell_failure(argv, execution.status, cut_log(log), read_line)
     if names := [name for name in execution.files if is_too_long(name)]:

@@ -28,8 +28,6 @@ Deviations = tuple[Deviation, ...]
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _MOST_FILES_TOLD = 3
 _MOST_TEXTS_TOLD = 3
-_SIGNALLED = 128
-"""shells tell of a signal by a status of 128 and its number"""
 
 
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -305,11 +303,9 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
 
 def shell_status(case: Case, execution: Execution) -> int:
     """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
-    if execution.status is not None:
-        return execution.status
-    if execution.signal is None:
+    if execution.told_status is None:
         raise HostError(f"{case.id}: the runner told neither a status nor a signal")
-    return _SIGNALLED + execution.signal
+    return execution.told_status
 
 
 def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:

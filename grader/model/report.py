@@ -160,7 +160,7 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """what it is given; not there when that is nothing, and for functions"""
     deviations: tuple[ReportedDeviation, ...] = ()
     exit: Mapping[str, int | None] | None = None
-    """`{"status": 1}` or `{"signal": 11}`"""
+    """`{"status": 1}` or `{"signal": 11}`; both where it may have been either: `{"status": 139, "signal": 11}`"""
     limit: str | None = None
     """the limit at which it was ended"""
     limits: Limits | None = None

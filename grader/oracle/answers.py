@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grader.cache import Cache
 from grader.errors import CourseProgramError
-from grader.model import Execution, Launch, Limits, Runner, Toolchain
+from grader.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
 from grader.programs import last_lines, program_identity
 from grader.text import size
 
@@ -18,6 +18,12 @@ _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, pr
 _STEP_PATIENCE = 10.0
 """seconds for one step of a dialogue that sets no time itself"""
 _NOT_STARTED = (126, 127)
+
+
+def wide_limits(asked: LimitOverrides) -> Limits:
+    """Return the limits of the reference, where a spec asks for some: never less than is wide."""
+    wide: dict[str, Any] = {name: getattr(_WIDE_LIMITS, name) for name in Limits.__struct_fields__}
+    return Limits(**{name: max(value, asked.get(name, value)) for name, value in wide.items()})
 
 
 def ask_reference(
@@ -36,10 +42,8 @@ def ask_reference(
     with the place and what it wrote on standard error: then nobody knows what is expected.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
-    asked_for: dict[str, Any] = {
-        name: max(getattr(_WIDE_LIMITS, name), getattr(launch.limits, name)) for name in Limits.__struct_fields__
-    }
-    limits, languages = Limits(**asked_for), tuple(toolchains)
+    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
+    languages = tuple(toolchains)
     asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
 
     def find() -> Execution:
@@ -91,7 +95,8 @@ def _tell_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> str | 
     if execution.limit:
         return last if execution.limit == "output" else f"it went over the limit of {execution.limit}"
     if execution.signal is not None:
-        return f"ended by signal {execution.signal}"
+        told = f"ended with status {execution.told_status}, as after" if execution.by_status else "ended by"
+        return f"{told} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
     crash = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from grader.cache import Cache
 from grader.errors import HostError
-from grader.model import Limits, ReferenceWork, Runner, Spec
+from grader.model import ReferenceWork, Runner, Spec
+from grader.oracle.answers import wide_limits
 from grader.programs import build_program
 
 _MOST_REFERENCE_BYTES = 32 * 2**20
@@ -67,7 +68,7 @@ def _all_inside(folder: Path) -> Iterable[Path]:
 
 
 def build_reference(
-    spec: Spec, files: Mapping[str, bytes], *, limits: Limits, level: str, cache: Cache, run: Runner
+    spec: Spec, files: Mapping[str, bytes], *, level: str, cache: Cache, run: Runner
 ) -> Mapping[str, bytes]:
     """Return what the reference is started among, of its `files`: these, or the folder in which it is built.
 
@@ -86,7 +87,7 @@ def build_reference(
         work.build,
         own,
         produces=("*",),
-        limits=limits,
+        limits=wide_limits(spec.build.limits if spec.build else {}),
         level=level,
         cache=cache,
         run=run,

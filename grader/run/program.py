@@ -29,18 +29,16 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
-from grader.model import Launch, LimitName
+from grader.model import SIGNAL_STATUS, Launch, LimitName
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.run.transcript import Transcript
-from grader.sandbox import OPEN, READY, Cage, memory_kills, remedy
+from grader.sandbox import READY, Cage, memory_kills, remedy
 
 if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
 
-SIGNAL_STATUS: Final = 128
-"""shells and bubblewrap tell of a signal by a status of 128 and its number"""
 HAIR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
 _MUCH_WAITING = 0.1
@@ -199,21 +197,29 @@ class Program(Spawn):
     # -- starting
 
     def wait_until_ready(self) -> None:
-        """Wait for the gate's report; from then on `work` is a descriptor of the working folder.
+        """Wait until the command waits at its gate; from then on `work` is a descriptor of the working folder.
 
         Raises HostError, with what the sandbox said, when it did not come up.
         """
         deadline = time.monotonic() + _SET_UP
-        while (first := self._read_errors(1)) is None:
+        if self.cage.gate is not None:
+            self._poll.register(self.cage.gate, select.EPOLLOUT)
+        is_ready, first = False, None
+        while not is_ready and first is None:
             if time.monotonic() > deadline:
                 raise HostError(f"the sandbox was not ready within {_SET_UP:.0f} s; is the machine overloaded?")
             self._check_cancelled()
-            self._poll.poll(_SAMPLE_EVERY)
-        if first == READY:
+            happened = dict(self._poll.poll(_SAMPLE_EVERY))
+            first = self._read_errors(1)
+            is_ready = first == READY if self.cage.gate is None else happened.get(self.cage.gate) == select.EPOLLOUT
+        if is_ready:
+            if self.cage.gate is not None:
+                self._poll.unregister(self.cage.gate)
             self.work = self.cage.enter()
             return
         self.cage.process.wait(timeout=_TEAR_DOWN)
-        complaint = (first + (self._read_errors(_CHUNK_BYTES) or b"")).decode(errors="backslashreplace").strip()
+        said = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"")
+        complaint = said.decode(errors="backslashreplace").strip()
         told = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
         raise HostError(f"the sandbox could not be set up: {told}")
 
@@ -230,7 +236,7 @@ class Program(Spawn):
         self._delay.seconds = 0.0
         self._looks = 0
         self._memory_kills = memory_kills()
-        os.write(self.channels.stdin, OPEN)
+        self.cage.open_gate(self.channels.stdin)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR
         self._next_sample = self.started + _SAMPLE_EVERY

@@ -12,7 +12,7 @@ from grader.errors import UsageError
 from grader.model import SandboxInfo
 from grader.sandbox import bare, bubblewrap, container
 from grader.sandbox.bubblewrap import remedy
-from grader.sandbox.cage import FORKING, OPEN, READY, Cage, Sandbox
+from grader.sandbox.cage import FORKING, READY, Cage, Sandbox
 from grader.sandbox.cgroup import hierarchy, memory_kills
 from grader.sandbox.folder import collect, copy_in, names_in, write_in
 from grader.sandbox.promises import broken_promises, trial
@@ -20,7 +20,6 @@ from grader.sandbox.promises import broken_promises, trial
 __all__ = [
     "FORKING",
     "LEVELS",
-    "OPEN",
     "READY",
     "Cage",
     "Sandbox",

@@ -1,8 +1,8 @@
 """Level `none`: no confinement at all, for programs that one trusts, and for machines that have no namespaces.
 
 The same gate, limits and clean environment, in a temporary folder; but the program can read and change whatever we can.
-What it leaves behind is found in its control group; where there is none, by a mark in its environment, which a hostile
-program can remove.
+What it leaves behind is found in its control group; where there is none, among the processes that have come since, by a
+mark in its environment, which a hostile program can remove.
 """
 
 import os
@@ -11,13 +11,13 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Launch
+from grader.model import Launch, Limits
 from grader.sandbox.cage import (
     FORKING,
     Cage,
@@ -28,6 +28,7 @@ from grader.sandbox.cage import (
     join_new_keyring,
     remove_tree,
     restrict_system_calls,
+    set_limits,
     start_bound,
 )
 from grader.sandbox.cgroup import ControlGroup
@@ -35,8 +36,6 @@ from grader.sandbox.seccomp import system_call_filter
 
 _RUN_MARK = "GRADER_RUN"
 _MOST_ROUNDS, _PAUSE = 200, 0.005
-_QUIET_ROUNDS = 2
-"""looks that find nobody: one that is just being replaced by another program shows no environment for a moment"""
 
 
 def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
@@ -48,13 +47,13 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
         for name in ("work", "home", "tmp"):
             (folder / name).mkdir()
         mark = secrets.token_hex(16)
+        known = set() if group else _all_processes()
         env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
 
         def start() -> subprocess.Popen[bytes]:
             with entered(group):
                 return subprocess.Popen(
-                    # Counted by the kernel itself, the processes would be all that the user runs.
-                    [*enter, *gated(launch, count_processes=False)],
+                    [*enter, *gated(launch)],
                     stdin=stdin,
                     stdout=stdout,
                     stderr=stderr,
@@ -70,26 +69,37 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
         if group:
             group.close()
         raise HostError(f"a program cannot be started: {error.strerror}") from error
-    return _Unconfined(process, folder, mark, group)
+    return _Unconfined(launch.limits, process, folder, _Trace(mark, known), group)
 
 
 class _Unconfined(Cage):
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, mark: str, group: ControlGroup | None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        process: subprocess.Popen[bytes],
+        folder: Path,
+        trace: "_Trace",
+        group: ControlGroup | None,
+    ) -> None:
         self.process = process
+        self._limits = limits
         self._folder = folder
-        self._mark = mark
+        self._trace = trace
         self.group = group
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def enter(self) -> int:
+        # Counted by the kernel itself, the processes would be all that the user runs.
+        set_limits(self.process.pid, self._limits, None, count_processes=False)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:
-        return self._proc, self._running()
+        return self._proc, self._look()[0]
 
-    def _running(self) -> list[int]:
-        return self.group.processes() if self.group else list(_marked(self._mark))
+    def _look(self) -> tuple[list[int], bool]:
+        """Return the ids of all that is alive of the command; and whether there may be one more."""
+        return (self.group.processes(), False) if self.group else self._trace.found()
 
     def kill(self) -> None:
         if self.process.returncode is None:
@@ -99,15 +109,17 @@ class _Unconfined(Cage):
         quiet = 0
         for _ in range(_MOST_ROUNDS):
             # Stopped first, all of them, since what forks while it is being ended is never caught up with.
-            running = set(self._running()) - stopped
+            found, unclear = self._look()
+            running = set(found) - stopped
             _signal(running, signal.SIGSTOP)
             stopped |= running
             quiet = 0 if running else quiet + 1
-            if quiet == _QUIET_ROUNDS:
+            if quiet > unclear:
                 break
-            time.sleep(_PAUSE)
+            if unclear:
+                time.sleep(_PAUSE)
         _signal(stopped, signal.SIGKILL)
-        while self._running():
+        while stopped and self._look()[0]:
             time.sleep(_PAUSE)
 
     def settle(self) -> tuple[float, int]:
@@ -120,12 +132,35 @@ class _Unconfined(Cage):
         super().close()
 
 
-def _marked(mark: str) -> Iterator[int]:
-    wanted = f"{_RUN_MARK}={mark}".encode()
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if wanted in (process / "environ").read_bytes().split(b"\0"):
-                yield int(process.name)
+class _Trace:
+    """What tells the processes of a command from all others: a mark, and which of them are older than it."""
+
+    def __init__(self, mark: str, older: set[str]) -> None:
+        self._mark = f"{_RUN_MARK}={mark}".encode()
+        self._older = older
+
+    def found(self) -> tuple[list[int], bool]:
+        """Return the ids of those that bear the mark; and whether there is one of which that is unclear.
+
+        So it is for a moment with one that is just being replaced by another program: it shows no environment.
+        """
+        marked, unclear = [], False
+        for name in _all_processes() - self._older:
+            with suppress(OSError):  # it has ended, or is somebody else's
+                if self._mark in (shown := Path(f"/proc/{name}/environ").read_bytes()).split(b"\0"):
+                    marked.append(int(name))
+                elif not shown:
+                    unclear = unclear or not _is_dead(name)
+        return marked, unclear
+
+
+def _all_processes() -> set[str]:
+    return {name for name in os.listdir("/proc") if name.isdigit()}
+
+
+def _is_dead(name: str) -> bool:
+    """Whether it has ended, and only waits to be waited for; or is the kernel's own, which has no memory either."""
+    return not Path(f"/proc/{name}/statm").read_bytes().partition(b" ")[0].strip(b"0")
 
 
 def _signal(pids: Iterable[int], number: signal.Signals) -> None:

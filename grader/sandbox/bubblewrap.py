@@ -5,12 +5,19 @@ the course; no network; own processes, IPC and users; no capabilities and no way
 and home are empty memory file systems of a stated size. We reach the working folder through /proc/PID/root, so no path
 of ours is ever mounted, or shown, inside; and its descriptor keeps it readable for us after every process is gone.
 
+The gate is the filter of system calls, which bubblewrap asks for last, with all else set up: it comes through a pipe of
+one page, so that we can write on as soon as it has read what is there. The last byte is what opens; without it, as when
+we are gone, bubblewrap finds that the filter is none, and nothing runs.
+
 When the command ends, process 1 of its namespace ends, and the kernel kills and reaps all others before it is gone.
 Bubblewrap outside does not wait for that, so we do: as a subreaper we become the parent of what it leaves.
 """
 
+import errno
+import fcntl
 import os
 import re
+import resource
 import select
 import shutil
 import signal
@@ -20,7 +27,7 @@ from contextlib import suppress
 from glob import glob
 
 from grader.errors import HostError
-from grader.model import Launch
+from grader.model import Launch, Limits
 from grader.sandbox.cage import (
     FORKING,
     PATH,
@@ -32,11 +39,12 @@ from grader.sandbox.cage import (
     become,
     entered,
     environment,
-    gated,
     group_for,
     join_new_keyring,
     sandbox_user,
+    set_limits,
     start_bound,
+    ungated,
 )
 from grader.sandbox.cgroup import ControlGroup
 from grader.sandbox.seccomp import system_call_filter
@@ -46,6 +54,9 @@ _WORK = "/box"
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
+_NOT_STARTED = re.compile(rb"bwrap: execvp (.*): ([^:\n]*)\n", re.DOTALL)
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+"""as shells tell of it: POSIX, XCU 2.8.2"""
 
 
 _NAMESPACES = [
@@ -69,14 +80,13 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     adopt_orphans()
     user = sandbox_user()
     env = environment(launch, home=_HOME, temporary="/tmp")
-    command = gated(launch, count_processes=True)
     variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
     refusing = system_call_filter(frozenset(launch.permits))
     group = group_for(launch)
     enter = [*group.enter] if group else []
     if enter and user is not None:  # a program enters the group, and as root; so another gives up our identity
         enter += ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
-    filter_end = _readable(refusing)
+    filter_end, gate = _gate(refusing)
     read_end, write_end = os.pipe()
     descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
 
@@ -93,7 +103,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
                     *_file_system(show),
                     *descriptors,
                     "--",
-                    *command,
+                    *ungated(launch),
                 ],
                 stdin=stdin,
                 stdout=stdout,
@@ -109,6 +119,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
             process = start_bound(start, join_new_keyring)
     except OSError as error:
         os.close(read_end)
+        os.close(gate)
         if group:
             group.close()
         told = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
@@ -116,15 +127,15 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     finally:
         os.close(write_end)
         os.close(filter_end)
-    return _Confined(process, user, read_end, group)
+    return _Confined(launch.limits, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
 
 
-def _readable(content: bytes) -> int:
-    """Return a descriptor that reads `content` once, which is all a pipe has to hold."""
+def _gate(refusing: bytes) -> tuple[int, int]:
+    """Return a descriptor to read the filter `refusing` from, and the gate: where its last byte is to be written."""
     read_end, write_end = os.pipe()
-    os.write(write_end, content)
-    os.close(write_end)
-    return read_end
+    fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, resource.getpagesize())  # full, whatever is in it
+    os.write(write_end, refusing[:-1])
+    return read_end, write_end
 
 
 def _file_system(show: Sequence[str]) -> list[str]:
@@ -143,27 +154,56 @@ def _file_system(show: Sequence[str]) -> list[str]:
 
 
 class _Confined(Cage):
-    """A command in namespaces; `info` is where bubblewrap tells which process is number 1 inside."""
+    """A command in namespaces.
 
+    `info` is where bubblewrap tells which process is number 1 inside; what opens the `gate` is the `key`.
+    """
+
+    gate: int
     tells_signals = False
 
     def __init__(
-        self, process: subprocess.Popen[bytes], user: int | None, info: int, group: ControlGroup | None
+        self,
+        limits: Limits,
+        process: subprocess.Popen[bytes],
+        user: int | None,
+        group: ControlGroup | None,
+        *,
+        info: int,
+        gate: int,
+        key: bytes,
     ) -> None:
         self.process = process
         self.user = user
         self.group = group
+        self.gate = gate
+        self._limits = limits
         self._info = info
+        self._key = key
         self._first = 0
         self._first_fd = -1
         self._folders: list[int] = []
 
     def enter(self) -> int:
         self._identify()
+        set_limits(self._first, self._limits, self.user, count_processes=True)
         root = f"/proc/{self._first}/root"
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
         self._folders = [os.open(root + name, flags) for name in (_WORK, "/proc")]
         return self._folders[0]
+
+    def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
+        os.write(self.gate, self._key)
+        os.close(self.gate)
+        self.gate = -1
+
+    def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
+        found = _NOT_STARTED.fullmatch(errors) if status == 1 else None
+        if found is None:
+            return status, errors
+        if found[2] == os.strerror(errno.ENOENT).encode():
+            return _NOT_FOUND, b"sh: %s: not found\n" % found[1]
+        return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (found[1], found[2])
 
     def _identify(self) -> None:
         """Learn which process is number 1 inside; told as soon as there is one, and not at all if bubblewrap fails."""
@@ -205,7 +245,7 @@ class _Confined(Cage):
         return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
 
     def close(self) -> None:
-        for descriptor in (self._info, self._first_fd, *self._folders):
+        for descriptor in (self._info, self.gate, self._first_fd, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
         super().close()

@@ -4,15 +4,16 @@ Setting a sandbox up takes longer than starting a program, so the two are apart:
 comes up by itself, and the command is only run when the gate opens. Whoever has several commands to run starts the next
 cage while the present command runs.
 
-The gate is a line of shell in front of the command, inside the sandbox. It needs no descriptor of its own, so none can
-leak: it reports on standard error with one byte, and waits for one line on standard input. Both happen before the
-student's program exists; without the line, as when we are gone, nothing runs. Whatever else comes first on standard
-error is the sandbox's own complaint.
+Where a level has no gate of its own, it is a line of shell in front of the command. It needs no descriptor of its own,
+so none can leak: it reports on standard error with one byte, and waits for one line on standard input. Both happen
+before the student's program exists; without the line, as when we are gone, nothing runs. Whatever else comes first on
+standard error is the sandbox's own complaint. Limits are set from outside, while the command waits.
 """
 
 import ctypes
 import os
 import pwd
+import resource
 import shutil
 import socket
 import stat
@@ -32,7 +33,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from grader.errors import HostError
-from grader.model import Launch, SandboxInfo
+from grader.model import Launch, Limits, SandboxInfo
 from grader.sandbox.cgroup import ControlGroup, new_group
 from grader.sandbox.seccomp import call_number
 
@@ -47,9 +48,8 @@ student's.
 
 READY = b"\x01"
 OPEN = b"\n"
-_GATE = r"""printf '\001' >&2; read -r _ && exec "$@" """
-_TO_SCREEN = "2>&1"
-"""behind the gate: from there on standard error is where standard output is"""
+_GATE = r"""printf '\001' >&2; read -r _ && """
+_COMMAND, _ON_SCREEN = 'exec "$@"', 'exec "$@" 2>&1'
 
 WORK_BYTES = 128 * 2**20
 """what a command may leave in its working folder, and the size of its largest file"""
@@ -84,12 +84,25 @@ class Cage(ABC):
     """who the files in the working folder belong to; None when that is ourselves"""
     group: ControlGroup | None = None
     """counts what the command uses as a whole; None where we can have none"""
+    gate: int | None = None
+    """what can be written to as soon as the command waits; None where that is reported on standard error"""
     tells_signals = True
     """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number"""
 
     @abstractmethod
     def enter(self) -> int:
-        """Return a descriptor of the working folder; called once, after the gate reported."""
+        """Set the limits, and return a descriptor of the working folder; called once, when the command waits.
+
+        Raises HostError.
+        """
+
+    def open_gate(self, stdin: int) -> None:
+        """Let the command run; `stdin` is our end of its standard input."""
+        os.write(stdin, OPEN)
+
+    def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
+        """Return the status, and what was said on standard error, as if a shell had started the command."""
+        return status, errors
 
     @abstractmethod
     def processes(self) -> tuple[int, Sequence[int]]:
@@ -123,28 +136,43 @@ class Sandbox(Struct, frozen=True, kw_only=True):
     start: Start
 
 
-def gated(launch: Launch, *, count_processes: bool) -> list[str]:
-    """Return the argument list that sets the resource limits, waits at the gate and becomes the command.
+def gated(launch: Launch) -> list[str]:
+    """Return the argument list that waits at the gate of shell and becomes the command."""
+    terminal = _ON_TERMINAL if launch.terminal else []
+    return [*terminal, "/bin/sh", "-c", _GATE + (_ON_SCREEN if launch.screen else _COMMAND), "sh", *launch.argv]
 
-    These limits are the backstop for each process; what the command uses as a whole is metered from outside. The data
-    segment is limited and never the address space: a Java machine reserves far more than it uses.
+
+def ungated(launch: Launch) -> list[str]:
+    """Return the argument list that becomes the command at once."""
+    screen = ("/bin/sh", "-c", _ON_SCREEN, "sh") if launch.screen else ()
+    return [*(_ON_TERMINAL if launch.terminal else ()), *screen, *launch.argv]
+
+
+def set_limits(pid: int, limits: Limits, user: int | None, *, count_processes: bool) -> None:
+    """Set the resource limits of a process of `user` that waits at its gate, and so of all that it starts.
+
+    They are the backstop for each process; what the command uses as a whole is metered from outside. The data segment
+    is limited and never the address space: a Java machine reserves far more than it uses. Raises HostError.
     """
-    limits = launch.limits
     # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
     backstop = 2 * ceil(limits.cpu) + 5
-    options = [
-        f"--cpu={backstop}:{backstop + 1}",
-        f"--data={2 * limits.memory}",
-        f"--stack={_STACK_BYTES}",
-        f"--fsize={WORK_BYTES}",
-        f"--nofile={_OPEN_FILES}",
-        "--core=0",
-    ]
+    most = {
+        resource.RLIMIT_CPU: (backstop, backstop + 1),
+        resource.RLIMIT_DATA: (2 * limits.memory,) * 2,
+        resource.RLIMIT_STACK: (_STACK_BYTES,) * 2,
+        resource.RLIMIT_FSIZE: (WORK_BYTES,) * 2,
+        resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
+        resource.RLIMIT_CORE: (0, 0),
+    }
     if count_processes:
-        options.append(f"--nproc={limits.processes + _SPARE_PROCESSES}")
-    terminal = _ON_TERMINAL if launch.terminal else []
-    gate = _GATE + _TO_SCREEN if launch.screen else _GATE
-    return ["/usr/bin/prlimit", *options, "--", *terminal, "/bin/sh", "-c", gate, "sh", *launch.argv]
+        most[resource.RLIMIT_NPROC] = (limits.processes + _SPARE_PROCESSES,) * 2
+
+    try:
+        with _really(user):
+            for kind, values in most.items():
+                resource.prlimit(pid, kind, values)
+    except OSError as error:
+        raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error
 
 
 def group_for(launch: Launch) -> ControlGroup | None:
@@ -324,6 +352,24 @@ def creating_as(user: int | None) -> Iterator[None]:
     finally:
         LIBC.setfsuid(os.geteuid())
         LIBC.setfsgid(os.getegid())
+
+
+@contextmanager
+def _really(user: int | None) -> Iterator[None]:
+    """Let this thread, and only this one, have the real ids of `user`, which is whose limits it may set (prlimit(2)).
+
+    Root could without, but not in a container that has taken this right away.
+    """
+    if user is None:
+        yield
+        return
+    for name in ("setresgid", "setresuid"):
+        LIBC.syscall(call_number(name), user, -1, -1)
+    try:
+        yield
+    finally:
+        for name, real in (("setresuid", os.geteuid()), ("setresgid", os.getegid())):
+            LIBC.syscall(call_number(name), real, -1, -1)
 
 
 @cache

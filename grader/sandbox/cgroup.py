@@ -11,6 +11,7 @@ killed has left is removed by the next.
 import itertools
 import os
 import re
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -29,6 +30,7 @@ _ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; e
 _CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
 _MACHINE = "/proc/vmstat"
+_NEVER_FULL = b"\noom 0\n"
 _OOM_KILLS = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
 
 
@@ -94,11 +96,15 @@ class ControlGroup:
 
     def _peak_of_killed(self) -> int:
         """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
-        kills = _OOM_KILLS.search(os.pread(self._events, 4096, 0))
+        events = os.pread(self._events, 4096, 0)
+        kills = _OOM_KILLS.search(events)
         if kills is None or int(kills[1]) == 0:
             return 0
-        with open(self._peak, "rb") as file:
-            return int(file.read())
+        try:
+            with open(self._peak, "rb") as file:
+                return int(file.read())
+        except FileNotFoundError:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
+            return 1 if _NEVER_FULL in events else self._memory
 
     def processes(self) -> list[int]:
         """Return the ids of all that is alive in it, as we see them."""
@@ -255,10 +261,16 @@ def _mine() -> str:
 
 
 def _sweep(folder: str) -> None:
-    """Remove the groups of processes of ours that are no more; one in which something is alive stays."""
+    """Remove the groups of processes of ours that are no more, with what is alive in them.
+
+    A command of level `full` is, if we were killed in the moment in which its gate had opened.
+    """
     ours = re.compile(_mine() + r"(\d+)-\d+")
     for name in os.listdir(folder):
         match = ours.fullmatch(name)
         if match and not os.path.exists(f"/proc/{match[1]}"):
-            with suppress(OSError):
-                os.rmdir(os.path.join(folder, name))
+            path = os.path.join(folder, name)
+            with suppress(OSError), open(os.path.join(path, "cgroup.procs"), encoding="ascii") as file:
+                for pid in map(int, file):
+                    os.kill(pid, signal.SIGKILL)
+            _remove(path)

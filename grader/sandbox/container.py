@@ -18,13 +18,14 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from glob import glob
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Launch
+from grader.model import Launch, Limits
 from grader.sandbox.cage import (
     FORKING,
     LIBC,
@@ -40,6 +41,7 @@ from grader.sandbox.cage import (
     remove_tree,
     restrict_system_calls,
     run_apart,
+    set_limits,
     start_bound,
 )
 from grader.sandbox.cgroup import ControlGroup
@@ -49,6 +51,8 @@ _OWN_FOLDERS = ("work", "home", "tmp")
 _NICENESS = 5
 """so that we get a processor when commands take them all"""
 _PAUSE = 0.001
+_STATUS_BYTES = 4096
+"""enough for what comes first: the user"""
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _SHARED = ("/tmp", "/dev/shm")
@@ -84,7 +88,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
 
     def start() -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            gated(launch, count_processes=True),
+            gated(launch),
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -109,7 +113,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
     finally:
         if rules >= 0:
             os.close(rules)
-    return _Contained(process, folder, user, claim, group)
+    return _Contained(launch.limits, process, folder, (user, claim), group)
 
 
 def _reachable() -> str:
@@ -140,33 +144,45 @@ def _prefer_to_end(pid: int) -> None:
 class _Contained(Cage):
     def __init__(
         self,
+        limits: Limits,
         process: subprocess.Popen[bytes],
         folder: Path,
-        user: int,
-        claim: socket.socket,
+        claimed: tuple[int, socket.socket],
         group: ControlGroup | None,
     ) -> None:
         self.process = process
-        self.user: int = user
+        self._limits = limits
+        self.user: int
+        self.user, self._claim = claimed
         self.group = group
         self._folder = folder
-        self._claim = claim
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def enter(self) -> int:
+        set_limits(self.process.pid, self._limits, self.user, count_processes=True)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:
-        return self._proc, list(_processes_of(self.user))
+        return self._proc, self._running()
+
+    def _running(self) -> list[int]:
+        """Return what runs as the command's user, and what of that only waits for us to wait for it.
+
+        Nobody leaves a group, and whose parent has ended is our child; without a group every process is asked.
+        """
+        if self.group is None:
+            return _processes_of(self.user, map(int, filter(str.isdigit, os.listdir("/proc"))))
+        return _processes_of(self.user, {*self.group.processes(), *_children()})
 
     def kill(self) -> None:
-        end_all_of(self.user)
+        if self._running():
+            end_all_of(self.user)
 
     def settle(self) -> tuple[float, int]:
         cpu, memory = 0.0, 0
         deadline = time.monotonic() + _GONE
-        while left := [pid for pid in _processes_of(self.user) if pid != self.process.pid]:
+        while left := [pid for pid in self._running() if pid != self.process.pid]:
             if time.monotonic() > deadline:
                 raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
             end_all_of(self.user)
@@ -202,14 +218,22 @@ def end_all_of(user: int) -> None:
     run_apart(end)
 
 
-def _processes_of(user: int) -> Iterator[int]:
-    """Yield the processes that run as `user`; by their status, since who owns their folder they can change."""
+def _processes_of(user: int, pids: Iterable[int]) -> list[int]:
+    """Return which run as `user`; by their status, since who owns their folder they can change."""
     wanted = f"\nUid:\t{user}\t".encode()
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with suppress(OSError), open(f"/proc/{name}/status", "rb") as file:
-                if wanted in file.read():
-                    yield int(name)
+    found = []
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+            if wanted in file.read(_STATUS_BYTES):
+                found.append(pid)
+    return found
+
+
+def _children() -> Iterator[int]:
+    """Yield the ids of our children, those that we have adopted too; each is its thread's."""
+    for thread in os.listdir("/proc/self/task"):
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{thread}/children", "rb", buffering=0) as file:
+            yield from map(int, file.read().split())
 
 
 def _remove_shared(user: int) -> None:
@@ -221,8 +245,8 @@ def _remove_shared(user: int) -> None:
                     remove_tree(Path(entry.path))
     for kind, heading in _LISTED_IPC.items():
         with suppress(OSError), open(f"/proc/sysvipc/{kind}", encoding="ascii") as file:
-            headings, *rows = (line.split() for line in file)
-            for row in rows:
+            headings = file.readline().split()
+            for row in (line.split() for line in file if str(user) in line):
                 if int(row[headings.index("uid")]) == user:
                     getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
 
@@ -258,13 +282,18 @@ def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
     asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
     rules = _landlock("landlock_create_ruleset", asked, len(asked), 0)
     for rights, paths in (
-        (_EXECUTE | _READ | _LIST, [path for name in (*_READABLE, *show) for path in glob(name)]),
+        (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
         (every, [*_WRITABLE, *map(str, own)]),
     ):
         for path in paths:
             with suppress(FileNotFoundError):
                 _allow(rules, path, rights & every)
     return rules
+
+
+@cache
+def _readable(patterns: tuple[str, ...]) -> Sequence[str]:
+    return [path for name in patterns for path in glob(name)]
 
 
 def _allow(rules: int, path: str, rights: int) -> None:

@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from grader.model import Execution, Launch
 
-# Words of the shell alone, but for `unshare`: this runs at the start of everything.
+# Words of the shell alone, but for `unshare`, and `id` where there is no /proc: this runs at the start of everything.
 _SCRIPT = r"""
 while read -r name first rest; do
-    case $name in CapEff:|NoNewPrivs:|Seccomp:) echo "$name $first";; esac
+    case $name in CapEff:|NoNewPrivs:|Seccomp:) echo "$name $first";; Uid:) user=$first;; esac
 done < /proc/self/status
-echo "user: $(/usr/bin/id -u)"
+echo "user: ${user:-$(/usr/bin/id -u)}"
 set -- "$1" "$2" /proc/[0-9]*
 echo "processes: $(($# - 2))"
 echo "file size: $(ulimit -f)"

@@ -127,6 +127,7 @@ IN_JAVA = "\n\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Q
 IN_PYTHON = 'Traceback (most recent call last):\n  File "/w/queens.py", line 3, in <module>\n'
 CRASHES: dict[str, tuple[Toolchain, Execution]] = {
     "signal": (PYTHON, Execution(signal=11)),
+    "signal, or status": (PYTHON, Execution(signal=11, by_status=True)),
     "exception of Java": (
         JAVA,
         Execution(

@@ -55,6 +55,7 @@ def test_a_score_is_a_number_rounded_once(score: Fraction | None, shown: str) ->
     [
         (Execution(status=3), {"status": 3}),
         (Execution(signal=11), {"signal": 11}),
+        (Execution(signal=11, by_status=True), {"status": 139, "signal": 11}),
         (None, None),
     ],
 )

@@ -1,5 +1,6 @@
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,6 +40,38 @@ def test_streams_and_status_are_told_apart(level: str) -> None:
 def test_a_signal_is_no_status(level: str) -> None:
     execution = launch(level, "kill -SEGV $$")
     assert (execution.status, execution.signal) == (None, signal.SIGSEGV)
+
+
+@pytest.fixture(scope="module")
+def ending(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ending")
+    source = folder / "end.c"
+    source.write_text(
+        "#include <signal.h>\n#include <stdlib.h>\n"
+        "int main(int n, char **a) { int k = atoi(a[2]); if (*a[1] == 'r') raise(k); return 128 + k; }\n"
+    )
+    subprocess.run(["/usr/bin/gcc", "-o", folder / "end", source], check=True, timeout=60)
+    return folder
+
+
+PYTHON_ENDS = "import os, sys; w, k = sys.argv[1:]; w == 'r' and os.kill(os.getpid(), int(k)); os._exit(128 + int(k))"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("argv", [("./end",), ("python3", "-c", PYTHON_ENDS)], ids=["C", "Python"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+def test_a_status_that_may_be_a_signal_is_not_told_as_one(
+    level: str, argv: tuple[str, ...], number: int, ending: Path
+) -> None:
+    exited, raised = (
+        execute(LEVELS[level], Launch(argv=(*argv, how, str(number)), folder=ending), Event()) for how in ("e", "r")
+    )
+    if level == "full":  # bubblewrap tells of both alike
+        assert (exited.signal, exited.by_status, exited.told_status) == (number, True, 128 + number)
+        assert (raised.signal, raised.by_status, raised.told_status) == (number, True, 128 + number)
+    else:
+        assert (exited.status, exited.signal, exited.by_status) == (128 + number, None, False)
+        assert (raised.status, raised.signal, raised.by_status) == (None, number, False)
 
 
 @BOTH
@@ -172,11 +205,33 @@ def test_a_terminal_is_one_and_standard_error_is_none(level: str) -> None:
     assert execution.status == 0
 
 
-@BOTH
-def test_a_command_that_is_not_there_says_so(level: str) -> None:
-    execution = execute(LEVELS[level], Launch(argv=("no-such-program",)), Event())
-    assert execution.status == 127
-    assert b"not found" in execution.stderr
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("argv", "status", "told"),
+    [
+        (("no-such-program", "a"), 127, "not found"),
+        (("./no-such-program",), 127, "not found"),
+        (("./text",), 126, "Permission denied"),
+        (("/usr",), 126, "Permission denied"),
+    ],
+)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_command_that_is_not_there_says_so(
+    level: str, argv: tuple[str, ...], status: int, told: str, *, terminal: bool
+) -> None:
+    request = Launch(argv=argv, files={"text": b"just so"}, terminal=terminal, screen=terminal)
+    execution = execute(LEVELS[level], request, Event())
+    assert execution.status == status
+    assert told in (execution.stderr + execution.stdout).decode()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("first", ["#!/bin/sh\n", ""])
+def test_a_script_needs_no_first_line(level: str, first: str, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(f"{first}echo $0 $1")
+    script.chmod(0o755)
+    assert execute(LEVELS[level], Launch(argv=("./script", "a"), folder=tmp_path), Event()).stdout == b"./script a\n"
 
 
 @BOTH

@@ -30,6 +30,18 @@ def test_root_is_given_up_before_the_sandbox_starts() -> None:
         assert owner == (os.geteuid() or sandbox_user())
 
 
+def test_without_the_last_byte_of_its_filter_nothing_runs() -> None:
+    """As when the grader was killed: the kernel closes the gate then, and nobody has opened it."""
+    with start_program(LEVELS["full"], Launch(argv=("echo", "ran")), Event()) as program:
+        program.wait_until_ready()
+        gate, program.cage.gate = program.cage.gate, -1
+        assert gate is not None
+        os.close(gate)
+        assert program.cage.process.wait(timeout=60) == 1
+        assert os.read(program.channels.stdout, 9) == b""
+        assert b"seccomp" in os.read(program.channels.stderr, 999)
+
+
 @pytest.mark.parametrize(
     "path", ["/root", "/home/*/*", "/etc/passwd", "/etc/shadow", "/var", "/run", "/mnt", "/srv", "/opt"]
 )

@@ -1,9 +1,11 @@
 """Memory that no sum over processes shows: it ends at the limit all the same, and is told as that."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -149,8 +151,8 @@ def test_a_group_is_gone_with_its_command(level: str) -> None:
     with start_program(choose(level), Launch(argv=("sleep", "9")), Event()) as program:
         begin(program)
         assert len({name for name in groups() if f"-{os.getpid()}-" in name}) == 1
-        inside = program.cage.processes()[1]
-        assert inside
+        while not program.cage.processes()[1]:  # the gate is open, and that is all
+            program.step(1, time.monotonic() + 0.01)
         assert not any("grader-" in path.read_text() for path in Path("/proc/self/task").glob("*/cgroup"))
     assert [name for name in groups() if f"-{os.getpid()}-" in name] == []
     for argv in (("true",), ("/no/such/program",)):
@@ -160,13 +162,22 @@ def test_a_group_is_gone_with_its_command(level: str) -> None:
 
 @grouped
 def test_what_a_killed_run_left_is_swept() -> None:
-    script = "import os; from grader.sandbox import cgroup; cgroup.new_group(memory=2**28, processes=9); os.kill(0, 9)"
-    killed = subprocess.Popen([sys.executable, "-c", script], start_new_session=True)
-    assert killed.wait(60) == -signal.SIGKILL
+    script = (
+        "import os, subprocess; from grader.sandbox import cgroup\n"
+        "group = cgroup.new_group(memory=2**28, processes=9)\n"
+        "left = subprocess.Popen(['sleep', '99']); group.admit(left.pid); print(left.pid, flush=True); os.abort()"
+    )
+    killed = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert killed.stdout
+    with killed.stdout as told:
+        left = os.pidfd_open(int(told.readline()))
+    assert killed.wait(60) == -signal.SIGABRT
     assert any(f"-{killed.pid}-" in name for name in groups())
     hierarchy.cache_clear()
     assert hierarchy()
     assert not any(f"-{killed.pid}-" in name for name in groups())
+    assert select.select([left], [], [], 20)[0]  # it has ended
+    os.close(left)
 
 
 @pytest.fixture

@@ -1,0 +1,49 @@
+"""What a case costs beside its program, in programs started and system calls made, so that it does not grow again."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# It has itself watched only when all is imported and made ready, as it is for every case but the first.
+CASES = """
+import ctypes, os, subprocess, sys
+from threading import Event
+from grader.model import Launch
+from grader.run import execute
+from grader.sandbox import choose
+
+level, log = sys.argv[1:]
+sandbox, launch = choose(level), Launch(argv=("/usr/bin/true",), files={"a": b"1"}, survey=True)
+execute(sandbox, launch, Event())
+ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
+watch = subprocess.Popen(["strace", "-f", "-o", log, "-p", str(os.getpid())], stderr=subprocess.PIPE)
+watch.stderr.readline()
+assert execute(sandbox, launch, Event()).status == 0
+watch.terminate()
+"""
+MOST = {"full": (1000, 25), "container": (950, 140), "none": (520, 40)}
+"""system calls of the grader and of all that it starts, and files that the grader opens"""
+_OTHERS = re.compile(r'.*newfstatat\(AT_FDCWD, "/(tmp|dev/shm)/')
+"""a look at what lies in the folders of all, of which there may be any number"""
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize(
+    "level", ["full", "none", pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="for root"))]
+)
+def test_a_case_costs_two_programs_and_few_system_calls(level: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    subprocess.run([sys.executable, "-c", CASES, level, log], check=True, timeout=120)
+    told = log.read_text()
+    started = re.findall(r'execve\("([^"]*)"', told)
+    assert started == [{"full": "/usr/bin/bwrap"}.get(level, "/bin/sh"), "/usr/bin/true"]
+    calls = [line for line in told.splitlines() if re.match(r"\d+ +\w+\(", line) and not _OTHERS.match(line)]
+    opened = [line for line in calls if line.startswith(calls[0].split()[0]) and " openat(" in line]
+    most_calls, most_opened = MOST[level]
+    assert 100 < len(calls) < most_calls
+    assert 5 < len(opened) < most_opened
