@@ -94,6 +94,22 @@ def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
     return {name: text.encode() for name, text in files.items()}
 
 
+LIKE = ("dialogue", "filter", "class", "interactive")
+"""kinds of assignment that can be started from, each in one language"""
+
+
+def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, bytes]:
+    """Return the files of an assignment of that kind, by their names below the course root.
+
+    Raises UsageError for a language in which it is not there.
+    """
+    template = read_data(_TEMPLATES / f"like-{like}.yaml")
+    if language not in (None, template["language"]):
+        raise UsageError(f"--like {like} is there in {template['language']}: leave --language out, and change it then")
+    known = _template_words(spec_id, template["language"])
+    return {_fill_words(name, known): _fill_words(text, known).encode() for name, text in template["files"].items()}
+
+
 # ---------------------------------------------------------------- writing
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.new import course_root, create, start_assignment
+from grader.author.new import LIKE, course_root, create, start_assignment
 from grader.errors import UsageError
 from grader.load import load
 from grader.model import LANGUAGES, Job
@@ -58,6 +58,33 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
     assert {sample.submission.id: sample.score for sample in samples} == {"right": "100", "wrong-stream": "85"}
     for sample in samples:
         assert sample_differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
+
+
+@pytest.mark.parametrize("like", LIKE)
+def test_each_kind_of_assignment_is_right_at_once(like: str, tmp_path: Path) -> None:
+    made = call("new", "my-own", "--like", like, at=tmp_path)
+    assert (made.returncode, made.stderr) == (0, "")
+    for command in ("lint", "verify"):
+        done = call(command, "my-own", at=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 of 2 as expected" in done.stdout
+    assert "100 % lose points" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "with --language, or a kind of assignment with --like"),
+        (("--like", "class", "--language", "java"), "--like class is there in python"),
+        (("--like", "class", "--from", "a.py"), "leave one out"),
+        (("--like", "filter", "--args", "a"), "for recording"),
+    ],
+)
+def test_what_is_not_enough_or_too_much_is_told(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    done = call("new", "x", *words, at=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_first_line_names_a_schema_that_is_there(tmp_path: Path) -> None:
