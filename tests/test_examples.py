@@ -207,3 +207,32 @@ def test_each_player_of_the_guessing_game_gets_what_is_stated() -> None:
         told[sample.submission.id] = sample_differences(report, sample)
     assert len(told) == 13
     assert {name: differences for name, differences in told.items() if differences} == {}
+
+
+@pytest.mark.parametrize("name", ["change", "weather", "bank"])
+def test_each_sample_of_a_course_gets_what_is_stated(name: str) -> None:
+    path = EXAMPLES / name / "specs" / f"{name}.yaml"
+    course = prepare(path)
+    for sample in read_samples(course.spec):
+        report = grade(Job(spec=path, submission=sample.submission), course)
+        assert sample_differences(report, sample) == (), sample.submission.id
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("change", ["checks.py", ".cs50.yml"]),
+        ("weather", ["test_weather.py"]),
+        ("bank", ["BankTest.java"]),
+    ],
+)
+def test_no_course_is_longer_than_the_same_elsewhere(name: str, others: list[str]) -> None:
+    folder = EXAMPLES / name
+    own = own_lines(folder / "specs" / f"{name}.yaml")
+    assert own <= sum(own_lines(folder / "for-comparison" / other) for other in others)
+
+
+def own_lines(path: Path) -> int:
+    """The lines that say something: neither blank nor a comment."""
+    written = [line.strip() for line in path.read_text().splitlines()]
+    return sum(not (line == "" or line.startswith(("#", "//", '"""The same'))) for line in written)

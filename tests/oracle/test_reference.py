@@ -36,7 +36,11 @@ C = """\
 int twice(int n) { return 2 * n; }
 int main(int argc, char **argv) { return printf("%d\\n", twice(atoi(argv[1]))) < 0; }
 """
-CPP = "#include <iostream>\n#include \"twice.h\"\nint main(int, char **a) { std::cout << twice(std::stoi(a[1])) << '\\n'; }\n"
+CPP = """\
+#include <iostream>
+#include "twice.h"
+int main(int, char **a) { std::cout << twice(std::stoi(a[1])) << std::endl; }
+"""
 JAVA = """\
 class Twice { public static void main(String[] a) { System.out.println(2 * Integer.parseInt(a[0])); } }
 """
