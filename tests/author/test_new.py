@@ -64,10 +64,24 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
 def test_each_kind_of_assignment_is_right_at_once(like: str, tmp_path: Path) -> None:
     made = call("new", "my-own", "--like", like, at=tmp_path)
     assert (made.returncode, made.stderr) == (0, "")
-    for command in ("lint", "verify"):
-        done = call(command, "my-own", at=tmp_path)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert "2 of 2 as expected" in done.stdout
+    path = tmp_path / "specs" / "my-own.yaml"
+    done = call("lint", "my-own", at=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    course = prepare(path)
+    samples = read_samples(course.spec)
+    assert len(samples) == 2
+    for sample in samples:
+        report = grade(Job(spec=path, submission=sample.submission), course)
+        assert sample_differences(report, sample) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("like", LIKE)
+def test_each_kind_of_assignment_notices_what_is_wrong(like: str, tmp_path: Path) -> None:
+    assert call("new", "my-own", "--like", like, at=tmp_path).returncode == 0
+    done = call("verify", "my-own", at=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
     assert "100 % lose points" in done.stdout
 
 
