@@ -99,7 +99,14 @@ def _tell_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> str | 
         return f"{told} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
-    crash = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]
-    if execution.status and any(re.search(pattern, execution.complaints, re.MULTILINE) for pattern in crash):
-        return last
-    return None
+    return _tell_exception(execution, toolchains, last) if execution.status else None
+
+
+def _tell_exception(execution: Execution, toolchains: Iterable[Toolchain], last: str) -> str | None:
+    said = execution.complaints
+    patterns = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]
+    found = next((one for pattern in patterns if (one := re.search(pattern, said, re.MULTILINE))), None)
+    if not found or not last[:1].isspace():
+        return last if found else None
+    # Where an exception begins with its name, and not with where it came from, that is what is told of it.
+    return said[said.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")
