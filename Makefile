@@ -15,6 +15,8 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/gcc ] || echo gcc; \
 	[ -x /usr/bin/g++ ] || echo g++; \
 	[ -x /usr/bin/swipl ] || echo swi-prolog-nox; \
+	[ -e /usr/share/java/junit-jupiter-engine.jar ] || echo junit5; \
+	/usr/bin/python3 -I -c 'import pytest' 2>/dev/null || echo python3-pytest; \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 

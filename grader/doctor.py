@@ -56,6 +56,7 @@ def diagnose() -> tuple[Requirement, ...]:
     return (
         confined,
         *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
+        _try_pytest(runner if confined.state == "ok" else None),
         *machine_requirements(),
     )
 
@@ -134,6 +135,21 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     return "" if (execution.status, execution.stdout) == (0, b"hello\n") else _last_words(execution)
 
 
+def _try_pytest(runner: Runner | None) -> Requirement:
+    """Look whether the Python of the sandbox, which is no environment of ours, has pytest."""
+    told = partial(Requirement, name="pytest")
+    remedy = f"apt-get install {run.units.UNIT_PACKAGES['pytest']}"
+    if runner is None:
+        return told(state="missing", found="not tried")
+    try:
+        found = runner(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
+    except HostError as error:
+        return told(state="missing", found=str(error), remedy=remedy)
+    if found.status != 0:
+        return told(state="missing", found="the python3 of the sandbox has no pytest", remedy=remedy)
+    return told(state="ok", found=f"pytest {found.stdout.decode().strip()}, for unit tests in Python")
+
+
 def _last_words(execution: Execution) -> str:
     """Return the last thing that a program said, on one line."""
     if execution.limit:
@@ -147,6 +163,11 @@ def _last_words(execution: Execution) -> str:
 
 def machine_requirements() -> Iterator[Requirement]:
     """Look for what is no toolchain: make, our own Python, and room for files."""
+    if absent := run.units.missing_junit():
+        remedy = f"apt-get install {run.units.UNIT_PACKAGES['junit']}"
+        yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
+    else:
+        yield Requirement(name="junit", state="ok", found="JUnit 5, for unit tests in Java")
     try:
         yield Requirement(name="make", state="ok", found=str(build.find_tool("make", "make")))
     except HostError:

@@ -93,6 +93,8 @@ class Course(Struct, frozen=True, kw_only=True):
     """what calls functions; None when the spec asks for no calls"""
     cache: Cache
     room: run.Room
+    unit_probe: Mapping[str, bytes] = field(default_factory=dict)
+    """what runs unit tests, where that had to be compiled"""
     cancelled: Event = field(default_factory=Event)
     begun: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
@@ -150,8 +152,10 @@ def prepare(
     )
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
+    unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
-    return replace(course, spec=spec, versions=versions, probe=probe, reference_built=_built_reference(course))
+    built = _built_reference(replace(course, spec=spec))
+    return replace(course, spec=spec, versions=versions, probe=probe, unit_probe=unit_probe, reference_built=built)
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
@@ -277,7 +281,11 @@ def run_test(
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    planned = [_plan(way, artifact, course) for case in test.cases for way in case.ways]
+    unit_files = _compile_unit(test, artifact, course)
+    if isinstance(unit_files, NotRun):
+        yield from _not_run(test, unit_files.verdict, unit_files.reason)
+        return
+    planned = [_plan(way, artifact, course, unit_files) for case in test.cases for way in case.ways]
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
     started = [(one.case, one.launch) for one in runs if one.launch]
     patience = run.Patience(
@@ -309,6 +317,20 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
                 del found, right  # what they wrote may be much
 
 
+def _compile_unit(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
+    """Return the files with which the unit test is run whose methods the cases are; nothing where there is none."""
+    unit = test.cases[0].unit
+    if unit is None:
+        return {}
+    build = run.limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
+    probe = course.unit_probe
+    try:
+        found = run.units.compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+    except HostError as error:
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+    return NotRun(verdict=Verdict.BUILD_FAILED, reason=found.problem) if found.problem else found.files
+
+
 class _Planned(Struct, frozen=True, kw_only=True):
     """A case in one of its ways that is to be run: what is started, and what the reference does."""
 
@@ -321,12 +343,14 @@ class _Planned(Struct, frozen=True, kw_only=True):
     """whether it is so long that it is not held, but read again when it is wanted"""
 
 
-def _plan(case: Case, artifact: Artifact, course: Course) -> _Planned:
+def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[str, bytes]) -> _Planned:
     right = answer(case, course) if case.asks_reference else None
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)
-    launch = run.launch_case(case, course.spec, course.toolchain, folder, course.probe, right=right)
+    launch = run.launch_case(
+        case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files
+    )
     is_long = right is not None and right.size > TEXT_LIMIT
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
@@ -354,7 +378,7 @@ def _as_ran(
     if isinstance(expected, GraderError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
     try:
-        return Ran(execution=run.calls.with_calls(execution, case.functions, launch), expected=expected)
+        return Ran(execution=run.with_record(execution, case, launch), expected=expected)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
@@ -364,7 +388,7 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
-        launch = run.launch_reference(case, course.spec, course.probe)
+        launch = run.launch_reference(case, course.spec, course.probe, course.unit_probe)
         found = oracle.ask_reference(
             launch,
             files=course.reference_built,
@@ -373,7 +397,7 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
             level=course.sandbox.info.level,
             cache=course.cache,
         )
-        return run.calls.with_calls(found, case.functions, launch)
+        return run.with_record(found, case, launch)
     except GradingStoppedError:
         raise
     except GraderError as error:

@@ -35,6 +35,7 @@ def test_everything_that_the_tests_need_works_here() -> None:
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
+        *("pytest", "junit"),
         *("make", "grader", "temporary", "cache"),
     ]
     assert {finding.name: finding.found for finding in findings if finding.state != "ok"} == {}

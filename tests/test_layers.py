@@ -40,7 +40,7 @@ ALLOWED = {
     "judge": {"comparators", "deviations", "diagnosis", "trace", *LEAVES},
     "report": {"cache", "trace", *LEAVES},
     "build": {"cache", "diagnosis", "sandbox", *LEAVES},
-    "run": {"patterns", "programs", "sandbox", "cache", *LEAVES},
+    "run": {"patterns", "programs", "diagnosis", "sandbox", "cache", *LEAVES},
     "load": {"cache", "comparators", "yaml", *LEAVES},
     "oracle": {"cache", "programs", "sandbox", *LEAVES},
     "pipeline": GRADING - {"pipeline"},

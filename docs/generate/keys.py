@@ -31,6 +31,7 @@ _TITLES: Mapping[str, str] = {
     "repetition-rule": "`repeat`",
     "step": "A step of a `dialogue`",
     "interactor": "`interactor`",
+    "unit": "`unit`",
     "functions": "`functions`",
     "call": "A call",
     "step-call": "A step of a call",

@@ -32,6 +32,7 @@ from grader.model import (
     Spec,
     Test,
     Tolerances,
+    UnitFramework,
 )
 from grader.model.spec import Trouble
 from grader.pipeline import Course, answer
@@ -189,7 +190,7 @@ def _told_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
         yield f"It is built with {commands}{made}."
     else:
         yield "There is nothing to build."
-    if any(case.command is None and case.functions is None for case in cases):
+    if any(case.command is None and case.functions is None and case.unit is None for case in cases):
         yield f"It is started with {code(shlex.join(spec.program))}; the arguments follow."
     yield "Every run has a new folder of its own, and no network."
 
@@ -277,12 +278,19 @@ def _told_runs(test: Test) -> Iterator[str]:
         yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
 
 
+_FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
+
+
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
         within = {"python": "module", "java": "class"}.get(spec.language, "file")
         place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
         private = "; it may be private" if called.any_access else ""
         yield f"{_told_headings(cases)} in the {within} {place}{private}:"
+    elif unit := cases[0].unit:
+        yield f"Methods of a unit test of ours, {code(unit.file.rpartition('/')[2])} for {_FRAMEWORKS[unit.framework]}:"
+        yield from ("", *(f"- {code(case.unit.name)}" for case in cases if case.unit))
+        return
     else:
         yield "Started as"
     yield ""
@@ -378,7 +386,7 @@ def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
     for case in test.cases:
-        if case.command is not None or case.functions is not None:
+        if case.command is not None or case.functions is not None or case.unit is not None:
             continue
         execution = answer(case, course)
         if isinstance(execution, GraderError):

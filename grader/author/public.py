@@ -232,6 +232,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     """
     if any(case.interactor for case in test.cases):
         raise CannotBeWrittenError("its interactor is a program of the course's own")
+    if any(case.unit for case in test.cases):
+        raise CannotBeWrittenError("its unit test is a file of the course's own")
     for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
         file = function.rpartition(":")[0]
         for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):

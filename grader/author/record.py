@@ -119,6 +119,8 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
 
 def _why_closed(test: Test, node: Node) -> str:
     """Say why a test, written at `node`, can have no more cases; empty when it can."""
+    if any(case.unit for case in test.cases):
+        return "is a unit test, whose cases are its methods"
     if any(case.functions for case in test.cases):
         return "calls functions, and what they come to is no run of a program"
     if entry(node, "each"):

@@ -26,6 +26,7 @@ from grader.judge.outputs import (
     stands_beside,
     wanted_streams,
 )
+from grader.judge.units import judge_unit
 from grader.model import (
     Case,
     CaseResult,
@@ -69,7 +70,9 @@ def judge(
     nearest = wanted[0]
     answer = None
     end = stopped(case, execution)
-    if case.functions:
+    if case.unit:
+        end = end or judge_unit(case.unit, execution, read_line)
+    elif case.functions:
         answer = answer_to(case, expected)
         if end:
             end = end[0], end[1] + where_stopped(case, execution)
@@ -267,8 +270,9 @@ def reachable(case: Case) -> Kinds:
         found |= {"wrong", "unflushed"}
     if case.interactor:
         found |= WRONG
-    if case.functions:
+    if case.functions or case.unit:
         found |= WRONG
+    if case.functions:
         found |= Kinds().union(
             *(_reachable_in(text) for value in case.functions.expected.values() for text in value.texts)
         )

@@ -121,7 +121,7 @@ def _until_then(case: Case, execution: Execution) -> str:
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
-    if not case.functions:  # of a function, what it prints is not what it is for
+    if not (case.functions or case.unit):  # of a function, what it prints is not what it is for
         last = _last_line(output)
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_LONGEST_SOURCE)}"
         told = f" It had printed {lines if last else 'nothing'}."
@@ -255,7 +255,7 @@ def read_the_keyboard(case: Case, execution: Execution, wanted: Wanted | None) -
 
 def _tell_keyboard(case: Case) -> str:
     """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
-    if case.stdin or case.dialogue or case.interactor or case.functions:
+    if case.stdin or case.dialogue or case.interactor or case.functions or case.unit:
         return ""
     if case.command or not case.args:
         return " It reads from the keyboard, where nothing is typed."

@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import flaws, interactions
+from grader.lint import flaws, interactions, units
 from grader.lint.subject import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
@@ -150,6 +150,16 @@ RULES: Mapping[str, LintRule] = {
         "warning",
         interactions.secrets_in_names,
         "The values of `each` are in the names of cases; what an interactor has to keep to itself is then told.",
+    ),
+    "unit-tests-alone": LintRule(
+        "warning",
+        units.unit_tests_alone,
+        "What a unit test says comes out of the process in which the student's code runs.",
+    ),
+    "untested-method": LintRule(
+        "warning",
+        units.untested_methods,
+        "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
     ),
     "tight-limit": LintRule(
         "warning",

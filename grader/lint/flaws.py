@@ -62,7 +62,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """Find cases that say only what must not be written, so that a program is right that writes nothing."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or case.dialogue or case.interactor or case.functions:
+        if expect.exit != "any" or expect.files or case.dialogue or case.interactor or case.functions or case.unit:
             continue
         leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
         if leaves and all(leaf.how == "not" for leaf in leaves):
@@ -310,7 +310,7 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
 
 
 def _has_use(case: Case, key: str) -> bool:
-    return key in ("env", "files", "stdin") if case.functions else not case.dialogue or key != "stdin"
+    return key in ("env", "files", "stdin") if case.functions or case.unit else not case.dialogue or key != "stdin"
 
 
 def ineffective_once(subject: Subject) -> Iterator[Flaw]:
@@ -555,7 +555,7 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
     """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answered in subject.answers:
-        if answered.execution is None or subject.course is None or answered.is_apart:
+        if answered.execution is None or subject.course is None or answered.is_apart or not answered.is_timed:
             continue
         limits = run.limits_of_case(answered.case, subject.course.toolchain, answered.execution)
         nearest = nearest_limit(answered.execution, limits)

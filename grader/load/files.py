@@ -139,6 +139,9 @@ def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
 
 def _case_paths(node: Node, path: str) -> Iterator[str]:
     listed = items_of(entry(node, "cases"))
+    if entry(node, "unit"):
+        yield f"{path}.unit"
+        return
     if not listed:
         yield from _of_calls(entry(node, "functions"), path)
         return

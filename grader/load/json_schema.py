@@ -153,6 +153,7 @@ _CALLS: Mapping[str, JsonSchema] = {
     "map": mapping_of("value"),
     "places": any_of(ref("text"), list_of("text", 1)),
     "function-names": list_of("text", 1),
+    "method-names": list_of("text", 1),
     "calls": list_of("call", 1),
     "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
     "value": any_of(

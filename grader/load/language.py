@@ -286,6 +286,11 @@ TEST: Keys = {
         kind="cases",
         examples=({"from": "tests/*.in", "answers": "tests/*.out"},),
     ),
+    "unit": Key(
+        about="A unit test of the course's, each of whose methods is a case.",
+        kind="unit",
+        examples=({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"}),
+    ),
     **CASE,
 }
 
@@ -374,6 +379,24 @@ INTERACTOR: Keys = {
     ),
     "limits": Key(
         about="What the interactor may use; of the time only that counts in which it has the turn.", kind="limits"
+    ),
+}
+
+UNIT: Keys = {
+    "junit": Key(
+        about="The file of a test for JUnit 5, below the course root.",
+        kind="path",
+        alternative=True,
+        examples=("tests/BankTest.java",),
+    ),
+    "pytest": Key(
+        about="The file of a test for pytest.", kind="path", alternative=True, examples=("tests/test_bank.py",)
+    ),
+    "unittest": Key(about="The file of a test for the `unittest` of Python.", kind="path", alternative=True),
+    "only": Key(
+        about="Names or globs of the methods that are the cases of this test; without it, all.",
+        kind="method-names",
+        examples=(["test_deposit*"],),
     ),
 }
 
@@ -506,6 +529,7 @@ TABLES: Mapping[str, Keys] = {
     "awaited-pattern": AWAITED,
     "sent-key": SENT,
     "interactor": INTERACTOR,
+    "unit": UNIT,
     "expectation-of-streams": EXPECTATION,
     "compared": COMPARED,
     "expected-files": EXPECTED_FILES,

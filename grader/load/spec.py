@@ -46,6 +46,7 @@ from grader.load.language import (
 )
 from grader.load.limits import read_limits
 from grader.load.reference import read_reference
+from grader.load.unit import unit_cases
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -327,6 +328,9 @@ def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: i
 
 def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
+    if "unit" in found:
+        yield from unit_cases(name, found, _on_base(_read_parts(found, None), base))
+        return
     problems = value.context.problems
     known = len(problems)
     fillings: Sequence[Filling] = get(found, "each", _read_fillings, [{}])

@@ -82,6 +82,7 @@ from grader.model.spec import (
     Test,
     Tolerances,
 )
+from grader.model.unit import UNIT_LANGUAGES, UnitFailure, UnitFramework, UnitMethod, UnitRun
 from grader.model.values import Argument, Entries, Made, Members, Opaque, PlainValue, Whatever
 from grader.model.work import (
     INTERACTOR_ACCEPTS,
@@ -128,6 +129,7 @@ __all__ = [
     "SCREEN",
     "SIGNAL_STATUS",
     "STREAMS",
+    "UNIT_LANGUAGES",
     "VERSION",
     "Adjustment",
     "Argument",
@@ -209,6 +211,10 @@ __all__ = [
     "Toolchain",
     "Trace",
     "Turn",
+    "UnitFailure",
+    "UnitFramework",
+    "UnitMethod",
+    "UnitRun",
     "Verdict",
     "Whatever",
 ]

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.model.programs import ReferenceWork
+from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
 
 LANGUAGES = (
@@ -442,6 +443,8 @@ class Case(Struct, frozen=True, kw_only=True):
     expect: Expectation = Expectation()
     functions: FunctionCase | None = None
     """calls of functions instead of the program"""
+    unit: UnitMethod | None = None
+    """a method of a unit test instead of the program"""
 
     @property
     def ways(self) -> tuple["Case", ...]:

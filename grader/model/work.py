@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.model.spec import LimitOverrides, Limits, Repair, RequiredFile, Step
+from grader.model.unit import UnitRun
 from grader.model.values import PlainValue
 
 MUCH_OUTPUT = 64 * 1024
@@ -346,6 +347,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     """whether `stdout` is all that it wrote, to either stream, and `stderr` is empty for that"""
     calls: Calls | None = None
     """for calls of functions; `stdout` is then what the main call printed"""
+    unit: UnitRun | None = None
+    """for a method of a unit test"""
 
     @property
     def is_unknown(self) -> bool:

@@ -216,7 +216,7 @@ def _reported_end(run: Trace) -> dict[str, int | None]:
 
 
 def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
-    if case.functions or not (case.args or case.stdin or case.env or case.files):
+    if case.functions or case.unit or not (case.args or case.stdin or case.env or case.files):
         return msgspec.UNSET
     return ReportedInput(
         args=tuple(map(show, case.args)),

@@ -1,6 +1,6 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
-from grader.run import calls
+from grader.run import calls, units
 from grader.run.interaction import build_interactors
 from grader.run.launch import (
     LEAST_OUTPUT,
@@ -13,6 +13,7 @@ from grader.run.launch import (
     limits_of,
     limits_of_case,
     repeat_text,
+    with_record,
 )
 from grader.run.library import put_libraries, with_libraries
 from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
@@ -46,6 +47,8 @@ __all__ = [
     "repeat_text",
     "start_program",
     "time_allowed",
+    "units",
     "why_skipped",
     "with_libraries",
+    "with_record",
 ]

@@ -96,10 +96,14 @@ def make_probe(language: str, run: Runner) -> Probe:
     """Make the probe for a language; `run` compiles it. Raises HostError when it cannot be compiled."""
     if language != "java":
         return Probe(language=language, files={})
-    name = _PROBE_SOURCES[language]
+    return Probe(language=language, files={_ARCHIVE: compile_probe(_PROBE_SOURCES[language], "", run)})
+
+
+def compile_probe(name: str, class_path: str, run: Runner) -> bytes:
+    """Compile a probe in Java, and return the archive of its classes. Raises HostError when that cannot be done."""
     compiled = run(
         Launch(
-            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-d", _CLASSES, name),
+            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-cp", class_path, "-d", _CLASSES, name),
             files={name: (_PROBES / name).read_bytes()},
             limits=_COMPILER_LIMITS,
             collect=(f"{_CLASSES}/*.class",),
@@ -107,22 +111,24 @@ def make_probe(language: str, run: Runner) -> Probe:
     )
     if compiled.status != 0 or not compiled.files:
         said = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
-        raise HostError(f"the probe for {language} cannot be compiled: {said or 'the compiler says nothing'}")
+        raise HostError(f"the probe {name} cannot be compiled: {said or 'the compiler says nothing'}")
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         for path, content in sorted(compiled.files.items()):
             file.writestr(zipfile.ZipInfo(path.removeprefix(f"{_CLASSES}/"), _OLD), content)
-    return Probe(language=language, files={_ARCHIVE: archive.getvalue()})
+    return archive.getvalue()
 
 
 def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the command that starts a probe beside what is in `folder`, of which the build produced some files.
-
-    Archives of classes among those are found whatever they are called.
-    """
+    """Return the command that starts a probe beside what is in `folder`, of which the build produced some files."""
     if probe.language != "java":
         # -I: a student's `json.py` is not ours; -u: what was printed before the process ended is known.
         return ("python3", "-I", "-u", "-c", (_PROBES / _PROBE_SOURCES["python"]).read_text())
+    return ("java", "-cp", ":".join((_ARCHIVE, *produced_archives(folder, produces), ".")), "grader.Probe")
+
+
+def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]:
+    """Return the names of the archives of classes among what the build produced, whatever they are called."""
     archives = []
     for path in sorted(folder.rglob("*")) if folder else ():
         name = path.relative_to(folder or path).as_posix()
@@ -130,7 +136,7 @@ def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[s
             with path.open("rb") as file:
                 if file.read(len(_ZIP_START)) == _ZIP_START:
                     archives.append(name)
-    return ("java", "-cp", ":".join((_ARCHIVE, *archives[:_MOST_ARCHIVES], ".")), "grader.Probe")
+    return archives[:_MOST_ARCHIVES]
 
 
 # ---------------------------------------------------------------- asking

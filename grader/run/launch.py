@@ -6,8 +6,9 @@ And how one writes it: the command, or the calls in the language at hand, so tha
 import json
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Any, get_args
 
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ from grader.model import (
     Spec,
     Toolchain,
 )
-from grader.run import calls
+from grader.run import calls, units
 from grader.run.interaction import launch_interactor
 from grader.text import joined, posix_word, printf_text, to_bytes
 
@@ -58,13 +59,16 @@ def launch_case(
     probe: calls.Probe | None,
     *,
     right: Execution | None = None,
+    unit_files: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Launch:
     """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some.
 
-    `right` is what the reference does, where that was asked.
+    `right` is what the reference does, where that was asked; `unit_files` are what a unit test needs.
     """
     limits = limits_of_case(case, toolchain, right)
-    if case.functions and probe:
+    if case.unit:
+        command = units.unit_command(case.unit, folder, spec)
+    elif case.functions and probe:
         command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
     else:
         command = _own_command(case, spec)
@@ -78,15 +82,24 @@ def launch_case(
         permits=toolchain.permits,
         limits=limits,
     )
+    if case.unit:
+        return units.with_unit_request(launch, case.unit, spec, unit_files)
     return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
 
 
-def launch_reference(case: Case, spec: Spec, probe: calls.Probe | None = None) -> Launch:
+def launch_reference(
+    case: Case,
+    spec: Spec,
+    probe: calls.Probe | None = None,
+    unit_files: Mapping[str, bytes] = MappingProxyType({}),
+) -> Launch:
     """Return what is started to know what is expected; `probe` makes calls in the language of the submissions.
 
     Raises HostError when there is nothing that could be.
     """
     reference, work = spec.reference or (), spec.reference_work
+    if case.unit:
+        return units.with_reference_unit(_launch_around(case), case.unit, spec, unit_files)
     if case.functions is None:
         return replace(
             _launch_around(case),
@@ -105,6 +118,16 @@ def launch_reference(case: Case, spec: Spec, probe: calls.Probe | None = None) -
         )
     launch = replace(_launch_around(case), argv=calls.probe_command(calls.PYTHON))
     return calls.with_reference_request(launch, case.functions, files[0])
+
+
+def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
+    """Return what happened with what the probe of `launch` told, where it was one that was started.
+
+    Raises HostError when the probe did not start.
+    """
+    if case.unit:
+        return units.with_unit(execution, case.unit, launch)
+    return calls.with_calls(execution, case.functions, launch)
 
 
 def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
@@ -176,6 +199,8 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
+    if case.unit:
+        return units.unit_text(case.unit)
     return call_text(case.functions, spec.language) if case.functions else shlex.join(_own_command(case, spec))
 
 
@@ -184,7 +209,7 @@ def repeat_text(case: Case, spec: Spec) -> str:
 
     It is to be run in a copy of the work. What is too long to be typed is in a file that has to be there.
     """
-    if case.functions:
+    if case.functions or case.unit:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))

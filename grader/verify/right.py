@@ -45,6 +45,11 @@ class Answered(Struct, frozen=True, kw_only=True):
         return not self.is_apart and self.is_right and self.result is not None and not self.result.deviations
 
     @property
+    def is_timed(self) -> bool:
+        """Whether what it took says what a program takes: a test for JUnit is compiled with the reference each time."""
+        return self.case.unit is None or self.case.unit.framework != "junit"
+
+    @property
     def is_wrong(self) -> bool:
         """Whether it should be right, and is not."""
         return not self.is_apart and not self.is_right
@@ -70,7 +75,8 @@ def given(case: Case) -> str:
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
     other = case.interactor
     met = (other.program, other.args, other.input, other.answer) if other else None
-    return repr((case.command, case.args, case.stdin, around, calls, met))
+    tested = (case.unit.file, case.unit.method) if case.unit else None
+    return repr((case.command, case.args, case.stdin, around, calls, met, tested))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
@@ -94,7 +100,8 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     found = answer(case, course)
     if isinstance(found, GraderError):
         # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
-        is_excused = case.functions is not None and not case.asks_reference
+        has_none = case.unit is not None and not run.units.reference_files_for(case.unit, course.spec)
+        is_excused = (case.functions is not None or has_none) and not case.asks_reference
         return replace(unasked, error=_told_its_author(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:
         return replace(unasked, is_apart="the reference has no such function")
@@ -212,7 +219,7 @@ class Timing(Struct, frozen=True, kw_only=True):
 
 def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
-    known = {one.case.id: one.execution for one in answered if one.execution}
+    known = {one.case.id: one.execution for one in answered if one.execution and one.is_timed}
     found = []
     for test in course.spec.tests:
         limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}

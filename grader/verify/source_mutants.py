@@ -62,6 +62,10 @@ class ReferenceProgram:
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
         waiting = set(self.top)
+        if case.unit:
+            used = _used_names(ast.parse(case.unit.source)) if case.unit.framework != "junit" else frozenset()
+            # What makes, shows and compares objects is called by no name.
+            waiting |= {name for name in self.uses if name in used or name.startswith("__")}
         if case.functions:
             called = {_spelt_plainly(call.signature.name) for call in case.functions.calls}
             # What makes, shows and compares objects is called by no name.
@@ -323,14 +327,14 @@ def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgra
     def apply(scene: Scene) -> Execution:
         if change.function not in program.reached(scene.case):
             return scene.right
-        launch = run.launch_reference(scene.case, course.spec, course.probe)
+        launch = run.launch_reference(scene.case, course.spec, course.probe, course.unit_probe)
         limits = Limits(
             time=max(_LEAST, _TIMES * scene.right.time),
             cpu=max(_LEAST, _TIMES * scene.right.cpu),
             output=max(_LEAST_OUTPUT, 4 * len(scene.right.stdout)),
         )
         execution = course.execute(replace(launch, files={**launch.files, **changed}, limits=limits))
-        return run.calls.with_calls(execution, scene.case.functions, launch)
+        return run.with_record(execution, scene.case, launch)
 
     return Mutant(name=change.name, about="a change of the reference's source", apply=apply, rule="source")
 

@@ -1,0 +1,66 @@
+"""Unit tests of the course: what of them an instructor names, and what came of a method."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+UnitFramework = Literal["junit", "pytest", "unittest"]
+UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
+"""The frameworks in which unit tests may be written, and the language that they test."""
+
+
+class UnitMethod(Struct, frozen=True, kw_only=True):
+    """A method of a unit test, which is run in a process of its own, with the student's code in it."""
+
+    framework: UnitFramework
+    file: str
+    """the name of the test's file, below the course root"""
+    source: bytes
+    """what it holds"""
+    method: str
+    """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
+
+    @property
+    def name(self) -> str:
+        """The last part of its name, as a sentence has it."""
+        return self.method.rpartition(".")[2]
+
+
+class UnitFailure(Struct, frozen=True, kw_only=True):
+    """Why a method, or one of its runs with other values, did not pass."""
+
+    kind: Literal["assertion", "exception", "skipped"]
+    type: str = ""
+    """the full name of what it ended with"""
+    message: str = ""
+    """what that says; for an assertion what its author says, where anything"""
+    given: str = ""
+    """with which values it was run, of several; empty for a method that is run once"""
+    asserted: str = ""
+    """what was asserted, as it is in the test; empty where nobody knows"""
+    found: str | None = None
+    wanted: str | None = None
+    """the two values that were compared, written out, where they are known"""
+    how: str = "=="
+    """how they were compared"""
+    place: str = ""
+    """the innermost line of the student's own, as `bank.py:12`"""
+    test_place: str = ""
+    """the line of the unit test"""
+
+
+class UnitRun(Struct, frozen=True, kw_only=True):
+    """What came of a method, as it was told when it was over."""
+
+    told: bool = True
+    """False when the process ended before, or the record is not ours"""
+    runs: int = 0
+    """how many runs of the method there are"""
+    done: int = 0
+    """how many of them came to an end"""
+    failures: tuple[UnitFailure, ...] = ()
+    loading: UnitFailure | None = None
+    """what ended the loading of the test, or what is done before it"""
+    changed: str = ""
+    """what of that which tests was replaced meanwhile: `unittest.TestCase.assertEqual`"""

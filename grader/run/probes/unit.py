@@ -1,0 +1,330 @@
+"""Runs one method of a unit test and tells what came of it. It runs alone, in the sandbox, with pytest or unittest.
+
+Standard input begins with ten digits, the length of a request, and the request, whose fields are lines; it is read
+before any code of the student's is loaded, and what follows is the student's input. When all is over, and not before,
+a file that the request names is written: a record in JSON behind a digest that nobody can make who has not the secret
+of the request. Of the secret nothing is left but the state of a digest. What is written first on standard output shows
+that it started.
+"""
+
+import builtins
+import difflib  # noqa: F401 - whatever pytest loads late is loaded before a student's file of that name can be
+import functools
+import hashlib
+import importlib
+import importlib.util
+import json
+import linecache
+import os
+import pprint  # noqa: F401
+import sys
+import traceback
+import types
+import unittest
+import unittest.mock
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+_LONGEST, _MOST_FAILURES = 2000, 20
+_WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
+_FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit", "__import__")}
+"""what tests themselves put something in the place of, and may forget there"""
+_ABSENT = "absent"
+
+Failure = dict[str, Any]
+
+
+def answer_unit_request() -> None:
+    """Do what the request asks for, and end the process whatever still runs in it."""
+    fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
+    mark, name, secret, framework, path, file, method, *own = fields
+    seal = hashlib.sha256(secret.encode())
+    del fields, secret
+    os.write(1, f"\x1e{mark}\n".encode())
+    tell = _teller(name, seal)
+    keep, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
+    try:
+        run = _RUNNERS[framework]()
+    except ImportError as error:
+        tell({"event": _ABSENT, "message": str(error)})
+        return
+    sys.dont_write_bytecode = True
+    sys.argv = [file]
+    originals = list(_functions(keep))
+    sys.path.insert(0, os.path.abspath(path))
+    for module in own:
+        sys.modules.pop(module, None)
+    try:
+        record = run(file, method)
+    except BaseException as error:  # noqa: BLE001 - the student's, such as SystemExit
+        record = {"loading": _failure(error, file)}
+    finish = (_flush, _changed, tell)
+    finish[0]()
+    record["changed"] = finish[1](originals)
+    finish[2]({"event": "over", **record})
+
+
+def _read_exactly(length: int) -> bytes:
+    """Read exactly so much, and nothing of what belongs to the student."""
+    data = b""
+    while len(data) < length:
+        chunk = os.read(0, length - len(data))
+        if not chunk:
+            raise EOFError
+        data += chunk
+    return data
+
+
+def _teller(name: str, seal: Any) -> Callable[[Failure], None]:
+    dumps, write, opened, end, sha = json.dumps, os.write, os.open, os._exit, hashlib.sha256
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+    def tell(record: Failure) -> None:
+        payload = dumps(record).encode()
+        seal.update(sha(payload).hexdigest().encode())
+        file = opened(name, flags, 0o644)
+        line = seal.hexdigest().encode() + payload
+        while line:
+            line = line[write(file, line) :]
+        end(0)
+
+    return tell
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BaseException):  # the student may have closed it, or put anything in its place
+            stream.flush()
+
+
+# ---------------------------------------------------------------- whether what tests is still what it was
+
+
+def _functions(own: types.ModuleType) -> Iterator[tuple[Mapping[str, Any], str, object, object, str]]:
+    """Yield every function and class of what tests: where it is, and what it is."""
+    modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in _WATCHED[:-1]}
+    for name, module in {**modules, "builtins": builtins, "__main__": own}.items():
+        for key, value in list(vars(module).items()):
+            if callable(value) and f"{name}.{key}" not in _FREE:
+                yield vars(module), key, value, _code(value), f"{name}.{key}"
+            if isinstance(value, type) and value.__module__.partition(".")[0] in _WATCHED:
+                for part, inner in list(vars(value).items()):
+                    if code := _code(inner):
+                        yield vars(value), part, inner, code, f"{name}.{key}.{part}"
+
+
+def _code(value: object) -> object:
+    inner = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
+    return inner.__code__ if type(inner) is types.FunctionType else None
+
+
+def _changed(originals: list[tuple[Any, str, Any, Any, str]]) -> str:
+    """Return the name of a function that was replaced; "" when there is none."""
+    for place, key, value, code, name in originals:
+        now = place.get(key)
+        if now is not value or _code(now) is not code:
+            return name
+    return ""
+
+
+# ---------------------------------------------------------------- pytest
+
+
+class _Plugin:
+    """Hears from pytest what comes of each run of the method."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.record: Failure = {"runs": 0, "done": 0, "failures": []}
+        self.compared: tuple[str, str, str] | None = None
+        self.failed = False
+        self.returned = 0
+        self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+
+    def pytest_sessionstart(self) -> None:
+        """From here on standard output is the student's: pytest writes where it was to be written when it began."""
+        sys.stdout = self.stdout
+
+    def pytest_sessionfinish(self) -> None:
+        """Tell about a failure of which nobody else told; and let pytest say nothing of its own afterwards."""
+        if self.failed and not self.record["failures"]:
+            self._add({"kind": "assertion", "message": "it failed"})
+        if not self.record["failures"]:
+            self.record["done"] = min(self.record["done"], self.returned)
+        sys.stderr.flush()
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        self.record["runs"] = len(session.items)
+        for item in session.items:
+            item.obj = self._counted(item.obj)
+
+    def _counted(self, method: Callable[..., object]) -> Callable[..., object]:
+        """Return the method, of which it is then known whether it came to its own end."""
+
+        @functools.wraps(method)
+        def run(*args: object, **keywords: object) -> object:
+            returned = method(*args, **keywords)
+            self.returned += 1
+            return returned
+
+        return run
+
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        self.compared = (op, _written(left), _written(right))
+
+    def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
+        error = call.excinfo.value
+        if report.when == "collect":
+            self.record.setdefault("loading", _failure(error.__cause__ or error, self.file))
+            return
+        given = node.callspec.id if hasattr(node, "callspec") else ""
+        self._add({**_failure(error, self.file, self.compared), "given": given[:_LONGEST]})
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        given = report.nodeid.partition("[")[2].rstrip("]")[:_LONGEST]
+        if report.skipped or hasattr(report, "wasxfail"):
+            said = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
+            self._add({"kind": "skipped", "message": str(said).removeprefix("Skipped: ")[:_LONGEST], "given": given})
+        self.failed = self.failed or report.failed
+        if report.when == "teardown":
+            self.record["done"] += 1
+            self.compared = None
+
+    def _add(self, failure: Failure) -> None:
+        if len(self.record["failures"]) < _MOST_FAILURES:
+            self.record["failures"].append(failure)
+
+
+def _ready_pytest() -> Callable[[str, str], Failure]:
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        os.environ.pop(name, None)
+    pytest = importlib.import_module("pytest")
+
+    def run(file: str, method: str) -> Failure:
+        plugin = _Plugin(file)
+        folder = os.path.dirname(os.path.abspath(file))
+        options = ["-c", os.devnull, "--rootdir", folder, "--noconftest", "--import-mode=importlib", "-s", "-q"]
+        options += ["-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
+        pytest.main([*options, "::".join([file, *method.split(".")])], plugins=[plugin])
+        return plugin.record
+
+    return run
+
+
+# ---------------------------------------------------------------- unittest
+
+
+class _Recorder(unittest.TestResult):
+    """Keeps what came of each run, and its own exceptions."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self.file = file
+        self.found: list[Failure] = []
+        self.done = 0
+
+    def addError(self, test: Any, err: Any) -> None:  # noqa: N802, ARG002 - as unittest calls it
+        self.found.append(_failure(err[1], self.file))
+
+    addFailure = addError  # noqa: N815
+
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802, ARG002
+        if err is not None:
+            given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
+            self.found.append({**_failure(err[1], self.file), "given": given[:_LONGEST]})
+
+    def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802, ARG002
+        self.found.append({"kind": "skipped", "message": str(reason)[:_LONGEST]})
+
+    def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802, ARG002
+        self.found.append({"kind": "skipped", "message": "a failure is expected"})
+
+    def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
+        self.found.append({"kind": "skipped", "message": "a failure is expected"})
+
+    def stopTest(self, test: Any) -> None:  # noqa: N802, ARG002
+        self.done += 1
+
+
+def _ready_unittest() -> Callable[[str, str], Failure]:
+    def run(file: str, method: str) -> Failure:
+        name = os.path.splitext(os.path.basename(file))[0]
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise ImportError(name)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        suite = unittest.defaultTestLoader.loadTestsFromName(method, module)
+        recorder = _Recorder(file)
+        suite.run(recorder)
+        return {"runs": suite.countTestCases(), "done": recorder.done, "failures": recorder.found[:_MOST_FAILURES]}
+
+    return run
+
+
+_RUNNERS = {"pytest": _ready_pytest, "unittest": _ready_unittest}
+
+# ---------------------------------------------------------------- telling failures
+
+
+def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Failure:
+    """Tell what an exception is, and where it was."""
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    is_assertion = "AssertionError" in kinds or "OutcomeException" in kinds
+    test, own = _places(error, file)
+    told: Failure = {
+        "kind": "assertion" if is_assertion and test and not own else "exception",
+        "type": _full_name(type(error)),
+        "message": _message(error),
+        "place": own,
+        "test_place": test,
+    }
+    if told["kind"] == "assertion" and test:
+        line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
+        told["asserted"] = line[:_LONGEST]
+        if compared and compared[1] and line.startswith("assert"):
+            told |= {"how": compared[0], "found": compared[1], "wanted": compared[2]}
+            told["message"] = told["message"] if not told["message"].startswith("assert ") else ""
+    return told
+
+
+def _message(error: BaseException) -> str:
+    try:
+        text = str(error).partition("\n")[0]
+        return text[:_LONGEST].encode(errors="backslashreplace").decode()
+    except BaseException:  # noqa: BLE001 - the student's own
+        return ""
+
+
+def _written(value: object) -> str:
+    try:
+        return repr(value)[:_LONGEST].encode(errors="backslashreplace").decode()
+    except BaseException:  # noqa: BLE001 - the student's own
+        return ""
+
+
+def _full_name(kind: type) -> str:
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _places(error: BaseException, file: str) -> tuple[str, str]:
+    """Return the innermost line in the test, and the innermost in the working folder; "" where there is none."""
+    here, test_file = os.path.abspath(""), os.path.abspath(file)
+    test = own = ""
+    if isinstance(error, SyntaxError) and error.filename and os.path.abspath(error.filename) != test_file:
+        return test, f"{os.path.basename(error.filename)}:{error.lineno}"
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        path = os.path.abspath(frame.f_code.co_filename)
+        if path == test_file:
+            test = f"{os.path.basename(path)}:{line}"
+        elif path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith("<"):
+            own = f"{os.path.relpath(path, here)}:{line}"
+    return test, own
+
+
+if __name__ == "__main__":
+    answer_unit_request()
