@@ -34,6 +34,15 @@ class HostError(GraderError):
     exit_code = 3
 
 
+class CourseProgramError(HostError):
+    """A program of the course's own failed; `said` is the end of what it wrote, for its author and no student."""
+
+    def __init__(self, message: str, said: str = "") -> None:
+        """Take the sentence, and what was written."""
+        super().__init__(message)
+        self.said = said
+
+
 class GradingStoppedError(GraderError):
     """Somebody wants us to stop: Ctrl-C, or a signal. What was finished is kept."""
 

@@ -80,12 +80,14 @@ class Course(Struct, frozen=True, kw_only=True):
     spec: Spec
     toolchain: Toolchain
     versions: Mapping[str, str]
-    crash: tuple[str, ...]
-    """patterns of an uncaught exception in any language, for the reference"""
+    toolchains: Mapping[str, Toolchain]
+    """those of all languages, since the reference may be in another one"""
     reference: Mapping[str, bytes] | HostError
     """its files, or why there are none"""
     secret: str = ""
     """what is drawn for it comes from"""
+    reference_built: Mapping[str, bytes] | HostError
+    """the files among which it is started, or why there are none"""
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
@@ -139,9 +141,10 @@ def prepare(
         spec=spec,
         toolchain=build.toolchain(spec.language, languages),
         versions={},
-        crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
+        toolchains=toolchains,
         reference=reference,
         secret=oracle.find_secret(spec.root) if spec.seed else "",
+        reference_built=reference,
         checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
@@ -154,7 +157,8 @@ def prepare(
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
     checks = run.with_validators(checks, heed_validator, course.cache, course.execute)
-    return draw_for(replace(course, versions=versions, probe=probe, unit_probe=unit_probe, checks=checks))
+    course = replace(course, versions=versions, probe=probe, unit_probe=unit_probe, checks=checks)
+    return draw_for(replace(course, reference_built=_built_reference(course)))
 
 
 def draw_for(course: Course, student: str = "") -> Course:
@@ -170,6 +174,17 @@ def draw_for(course: Course, student: str = "") -> Course:
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
     try:
         return oracle.reference_files(spec)
+    except HostError as error:
+        return error
+
+
+def _built_reference(course: Course) -> Mapping[str, bytes] | HostError:
+    if isinstance(course.reference, HostError):
+        return course.reference
+    level, cache, execute = course.sandbox.info.level, course.cache, course.execute
+    try:
+        built = oracle.build_reference(course.spec, course.reference, level=level, cache=cache, run=execute)
+        return run.with_libraries(course.spec, built, cache, execute)
     except HostError as error:
         return error
 
@@ -384,14 +399,14 @@ def _as_ran(
 
 def answer(case: Case, course: Course) -> Execution | GraderError:
     """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
-    if isinstance(course.reference, HostError):
-        return course.reference
+    if isinstance(course.reference_built, HostError):
+        return course.reference_built
     try:
-        launch = run.launch_reference(case, course.spec, course.unit_probe)
+        launch = run.launch_reference(case, course.spec, course.probe, course.unit_probe)
         found = oracle.ask_reference(
             launch,
-            files=course.reference,
-            crash=course.crash,
+            files=course.reference_built,
+            toolchains=course.toolchains.values(),
             run=course.execute,
             level=course.sandbox.info.level,
             cache=course.cache,
@@ -489,7 +504,10 @@ def judged(
     case: Case, execution: Execution, expected: Execution | None, course: Course, *, of_reference: bool = False
 ) -> CaseResult:
     """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
-    toolchain = replace(course.toolchain, crash=course.crash) if of_reference else course.toolchain
+    toolchain = course.toolchain
+    if of_reference:
+        crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
+        toolchain = replace(toolchain, crash=crash)
     command = run.command_text(case, course.spec)
     return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 

@@ -215,3 +215,32 @@ def test_each_way_of_giving_change_gets_what_is_stated() -> None:
     told = {one.submission.id: grade(Job(spec=Path(), submission=one.submission), course) for one in samples}
     assert len(told) == 4
     assert not any(sample_differences(told[one.submission.id], one) for one in samples)
+
+
+@pytest.mark.parametrize("name", ["change", "weather", "bank"])
+def test_each_sample_of_a_course_gets_what_is_stated(name: str) -> None:
+    path = EXAMPLES / name / "specs" / f"{name}.yaml"
+    course = prepare(path)
+    for sample in read_samples(course.spec):
+        report = grade(Job(spec=path, submission=sample.submission), course)
+        assert sample_differences(report, sample) == (), sample.submission.id
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("change", ["checks.py", ".cs50.yml"]),
+        ("weather", ["test_weather.py"]),
+        ("bank", ["BankTest.java"]),
+    ],
+)
+def test_no_course_is_longer_than_the_same_elsewhere(name: str, others: list[str]) -> None:
+    folder = EXAMPLES / name
+    own = own_lines(folder / "specs" / f"{name}.yaml")
+    assert own <= sum(own_lines(folder / "for-comparison" / other) for other in others)
+
+
+def own_lines(path: Path) -> int:
+    """The lines that say something: neither blank nor a comment."""
+    written = [line.strip() for line in path.read_text().splitlines()]
+    return sum(not (line == "" or line.startswith(("#", "//", '"""The same'))) for line in written)

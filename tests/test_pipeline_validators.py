@@ -118,9 +118,7 @@ def test_what_cannot_be_compiled_is_told_before_anybody_is_graded(tmp_path: Path
     tests = "  - name: c\n    expect: {stdout: {check: {validator: reference/number.c}}}\n"
     path = laid_out(tmp_path, tests, number__c="int main(void) { return x; }\n")
     remarks = [str(remark) for remark in examine(path, asking("auto", 1)).remarks]
-    assert any(
-        "reference/number.c of the course cannot be compiled by gcc: reference/number.c:1:" in one for one in remarks
-    )
+    assert any("reference/number.c of the course cannot be built: " in one for one in remarks)
 
 
 # ---------------------------------------------------------------- functions that ask by name

@@ -22,8 +22,9 @@ from grader.author.written import CannotBeWrittenError
 from grader.errors import HostError, UsageError
 from grader.load import read, read_data
 from grader.load.json_schema import schema_text
-from grader.model import LANGUAGES, Case, Execution
+from grader.model import LANGUAGES, PROGRAM_KINDS, Case, Execution
 from grader.pipeline import prepare
+from grader.text import joined
 from grader.yaml.dumping import dump
 from grader.yaml.writing import listing
 
@@ -94,6 +95,22 @@ def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
     return {name: text.encode() for name, text in files.items()}
 
 
+LIKE = ("dialogue", "filter", "class", "interactive")
+"""kinds of assignment that can be started from, each in one language"""
+
+
+def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, bytes]:
+    """Return the files of an assignment of that kind, by their names below the course root.
+
+    Raises UsageError for a language in which it is not there.
+    """
+    template = read_data(_TEMPLATES / f"like-{like}.yaml")
+    if language not in (None, template["language"]):
+        raise UsageError(f"--like {like} is there in {template['language']}: leave --language out, and change it then")
+    known = _template_words(spec_id, template["language"])
+    return {_fill_words(name, known): _fill_words(text, known).encode() for name, text in template["files"].items()}
+
+
 # ---------------------------------------------------------------- writing
 
 
@@ -132,9 +149,12 @@ _STARTERS: Mapping[str, tuple[str, ...]] = {
     ".sh": ("sh",),
     ".pl": ("swipl",),
     ".jar": ("java", "-jar"),
-    ".java": ("java",),
+    **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build},
 }
-"""how a file is started that is no program by itself"""
+"""how a file is started that is no program by itself; by nothing where it is built first"""
+_INCLUDED = re.compile(rb'(?m)^\s*#\s*include\s*"([^"\n/]+)"')
+_IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")
+"""what a file has in it that is the one to be started, of several"""
 _SAMPLE_ENDINGS = (".py", ".sh", ".pl")
 _NOT_A_COMMAND = "name a program, or a command with its file, such as 'python3 solution.py'"
 
@@ -157,7 +177,11 @@ def adopt(
     Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
     """
     command, copied = _command_in_course(program, root)
-    known = _template_words(spec_id, language) | {"reference": shlex.join(command)}
+    beside = _files_beside(command, root)
+    written = shlex.join(command)
+    if written.endswith("/"):
+        written = f"{{files: {written}, language: {_language_of({**beside, **copied})}}}"
+    known = _template_words(spec_id, language) | {"reference": written}
     head = _fill_words(read_data(_SHARED_TEMPLATE)["recorded"], known)
     inputs = {run.stdin_file: run.stdin for run in runs if run.stdin_file}
     recorded: list[tuple[Run, Execution]] = []
@@ -165,7 +189,7 @@ def adopt(
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         trial = Path(folder)
-        for name, content in {**_files_beside(command, root), **copied, **inputs}.items():
+        for name, content in {**beside, **copied, **inputs}.items():
             (trial / name).parent.mkdir(parents=True, exist_ok=True)
             (trial / name).write_bytes(content)
         path = trial / "specs" / f"{spec_id}.yaml"
@@ -203,6 +227,8 @@ def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[
     except ValueError as error:
         raise UsageError(f"--from {program!r} cannot be split into words: {str(error).lower()}") from error
     paths = [Path(word).expanduser() for word in given]
+    if len(given) == 1 and paths[0].is_dir():
+        return _folder_in_course(paths[0], root)
     if not given or not any(path.is_file() for path in paths):
         names_file = any("/" in word or Path(word).suffix in _STARTERS for word in given[1:])
         if given and shutil.which(given[0]) and not names_file:
@@ -212,7 +238,7 @@ def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[
     command: list[str] = []
     for word, path in zip(given, paths, strict=True):
         if path.is_dir():
-            raise UsageError(f"--from {program!r}: {word} is a folder, and a reference is made of files: pack it")
+            raise UsageError(f"--from {program!r}: {word} is a folder: name it alone, or pack it")
         if not path.is_file() or (word == given[0] and "/" not in word and shutil.which(word) and len(given) > 1):
             command.append(word)
             continue
@@ -220,6 +246,46 @@ def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[
         command.append(name)
         copied |= files
     return (*_starter(paths[0]), *command), copied
+
+
+def _folder_in_course(folder: Path, root: Path) -> tuple[tuple[str, ...], dict[str, bytes]]:
+    """Return what the reference of a folder is: `FOLDER/`, where all of it is compiled, or the file that is started."""
+    full = Path(os.path.abspath(folder))  # noqa: PTH100 - a link keeps its name
+    is_there = full.is_relative_to(root / "reference")
+    inside = full.relative_to(root).as_posix() if is_there else f"reference/{full.name}"
+    paths = [path for path in sorted(full.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    files = {f"{inside}/{path.relative_to(full).as_posix()}": path.read_bytes() for path in paths}
+    if (language := _language_of(files)) in ("c", "cpp"):
+        return (f"{inside}/",), {} if is_there else files
+    sources = [name for name in files if getattr(PROGRAM_KINDS.get(Path(name).suffix), "language", "") == language]
+    started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
+    if len(started) != 1:
+        raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
+    return (*_STARTERS.get(Path(started[0]).suffix, ()), started[0]), {} if is_there else files
+
+
+def _language_of(files: Mapping[str, bytes]) -> str:
+    """Return the language that files are written in. Raises UsageError when that is not one."""
+    found = sorted({kind.language for name in files if (kind := PROGRAM_KINDS.get(Path(name).suffix))})
+    if len(found) != 1:
+        told = f"in {joined(found)}" if found else "in no language that could be told by their endings"
+        raise UsageError(f"the files of the reference are {told}: name the file that is started, or the whole command")
+    return found[0]
+
+
+def _included(path: Path) -> frozenset[str]:
+    """Return the headers beside a file of C or C++ that it includes, and those that they do."""
+    found: set[str] = set()
+    waiting = (
+        [path.name] if path.suffix in PROGRAM_KINDS and PROGRAM_KINDS[path.suffix].language in ("c", "cpp") else []
+    )
+    while waiting:
+        for name in _INCLUDED.findall((path.parent / waiting.pop()).read_bytes()):
+            header = os.fsdecode(name)
+            if header not in found and (path.parent / header).is_file():
+                found.add(header)
+                waiting.append(header)
+    return frozenset(found)
 
 
 def _starter(path: Path) -> tuple[str, ...]:
@@ -240,7 +306,7 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
     full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
     if full.is_relative_to(root / "reference"):
         return full.relative_to(root).as_posix(), {}
-    names = with_imports(full.parent, full.name)
+    names = with_imports(full.parent, full.name) | _included(full)
     try:
         return f"reference/{full.name}", {f"reference/{name}": (full.parent / name).read_bytes() for name in names}
     except OSError as error:
@@ -250,7 +316,9 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
 def _files_beside(command: Sequence[str], root: Path) -> dict[str, bytes]:
     """Return what lies in the folders of the course that a reference runs with."""
     files = [root / word for word in command if "/" in word and (root / word).is_file()]
-    folders = {file.parent for file in files if file.parent != root}
+    folders = {file.parent for file in files if file.parent != root} | {
+        root / word for word in command if word.endswith("/")
+    }
     found = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
     found += [file for file in files if file.parent == root]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found if path.is_file()}

@@ -193,7 +193,10 @@ def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
 
 def _files_of_reference(spec: Spec) -> frozenset[str]:
     """Return the files that the reference's command names, below the course root."""
-    words = spec.reference or ()
+    work, words = spec.reference_work, spec.reference or ()
+    if work and not work.files:
+        return frozenset(oracle.reference_files(spec))
+    words = work.files if work else words
     return frozenset(PurePosixPath(word).as_posix() for word in words if (spec.root / word).is_file())
 
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import oracle, run
+from msgspec.structs import replace
+
+from grader import run
 from grader.author.written import CannotBeWrittenError, decode, expectation_node, with_answer
 from grader.cache import Cache
 from grader.comparators.any import ANYTHING
@@ -17,7 +19,7 @@ from grader.comparators.base import text_node, text_nodes
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
 from grader.model import Case, Execution, Expectation, Expected, Spec, Test
-from grader.pipeline import Course, judged
+from grader.pipeline import Course, answer, judged
 from grader.text import one_line
 from grader.verify.right import Answered
 from grader.yaml.dumping import dump
@@ -81,21 +83,13 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
     Raises HostError when it fails, or says something else each time: then nobody could be graded by it.
     """
-    if isinstance(course.reference, HostError):
-        raise course.reference
-    launch = run.launch_reference(case, course.spec)
     answers: list[Execution] = []
     for _ in range(2):
         with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            asked = oracle.ask_reference(
-                launch,
-                files=course.reference,
-                crash=course.crash,
-                run=course.execute,
-                level=course.sandbox.info.level,
-                cache=Cache(folder=Path(folder)),
-            )
-            answers.append(asked)
+            found = answer(case, replace(course, cache=Cache(folder=Path(folder))))
+        if isinstance(found, GraderError):
+            raise found
+        answers.append(found)
     one, other = answers
     if (one.stdout, one.stderr, one.status) != (other.stdout, other.stderr, other.status):
         raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")

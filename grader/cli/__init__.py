@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from grader.errors import GraderError, GradingStoppedError, HostError, SpecError
+from grader.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError
 
 COMMANDS = {
     "run": "submissions.run",
@@ -134,6 +134,8 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
         code = _BROKEN_PIPE
     except (GraderError, OSError) as error:
         click.echo(str(error) if isinstance(error, SpecError) else f"grader: {error}", err=True)
+        if isinstance(error, CourseProgramError) and error.said:
+            click.echo(error.said, err=True)
         code = getattr(error, "exit_code", HostError.exit_code)
     else:
         leave(code)

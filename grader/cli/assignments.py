@@ -57,7 +57,12 @@ class _Language(click.ParamType[str]):
 
 @click.command()
 @click.argument("spec_id", metavar="ID")
-@click.option("--language", type=_Language(), required=True, help="The language of the submissions.")
+@click.option("--language", type=_Language(), help="The language of the submissions.")
+@click.option(
+    "--like",
+    type=click.Choice(("dialogue", "filter", "class", "interactive")),
+    help="The kind of assignment to start from, instead of one in a language.",
+)
 @click.option(
     "--from",
     "program",
@@ -71,7 +76,8 @@ class _Language(click.ParamType[str]):
 @shared.sandbox_option
 def new(
     spec_id: str,
-    language: str,
+    language: str | None,
+    like: str | None,
     program: str | None,
     lines: tuple[str, ...],
     stdin: Path | None,
@@ -80,19 +86,25 @@ def new(
 ) -> int:
     """Write a new assignment: a spec, a reference, two samples and what they must get.
 
-    It lints and verifies at once, and nothing that is there is overwritten. With --from, cases are recorded from runs
+    It lints and verifies at once, and nothing that is there is overwritten. --like starts from a whole assignment of a
+    kind: a dialogue, a filter of text, a class, a program that interacts. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments.
     """
-    from grader.author.new import adopt, course_root, create, start_assignment
+    from grader.author.new import adopt, course_root, create, start_alike, start_assignment
 
     root = course_root(Path.cwd())
+    if language is None and like is None:
+        raise UsageError("name the language of the submissions with --language, or a kind of assignment with --like")
+    if like and program is not None:
+        raise UsageError("--like and --from both say what to start from: leave one out")
     if program is None:
         if lines or stdin or literal:
             raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
-        _tell_what_is_next(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
+        files = start_alike(spec_id, like, language) if like else start_assignment(spec_id, language or "")
+        _tell_what_is_next(spec_id, root, create(root, files), "right")
         return shared.PASSED
     runs = _runs_of(("", *(line for line in lines if line.strip())), stdin, root)
-    adopted = adopt(spec_id, language, program, runs, root, sandbox=sandbox, as_text=literal)
+    adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)
     for run, execution in adopted.recorded:
         click.echo(f"$ {one_line(shlex.join(('program', *run.args)))}")

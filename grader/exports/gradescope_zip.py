@@ -60,7 +60,8 @@ def packages(spec: Spec) -> tuple[str, ...]:
     for one in toolchains:
         known |= {program: one.package for program in (one.interpreter, *one.version[:1]) if program}
     own = build.toolchain(spec.language, data).package
-    commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ())]
+    work = spec.reference_work
+    commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ()), *(work.build if work else ())]
     commands += [case.command for test in spec.tests for case in test.cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
     return tuple(sorted({*_ALWAYS, *(known[program] for program in programs if program in known), own} - {""}))

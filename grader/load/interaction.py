@@ -10,7 +10,7 @@ from typing import Any
 from grader.load.language import INTERACTOR
 from grader.load.limits import read_limits
 from grader.load.work import read_content, read_program_word
-from grader.model import INTERACTOR_COMPILERS, INTERACTOR_STARTS, Interactor
+from grader.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Interactor
 from grader.text import joined as listed_words
 from grader.yaml.nodes import Table
 from grader.yaml.value import (
@@ -25,7 +25,7 @@ from grader.yaml.value import (
     wrong,
 )
 
-_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILERS]
+_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MOST_PASSES = 100
 _PASSES = parsed(
     lambda written: times if (times := parse_count(written) or 0) in range(1, _MOST_PASSES + 1) else None,

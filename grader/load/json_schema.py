@@ -99,6 +99,7 @@ _STARTS: Mapping[str, JsonSchema] = {
         }
     ),
     "command": any_of(any_text(minLength=1), list_of("argument", 1)),
+    "reference-program": any_of(ref("command"), ref("reference-work")),
     "commands": any_of(any_text(minLength=1), list_of("command", 1)),
     "path": any_text(pattern=_RELATIVE),
     "names": list_of("path"),

@@ -47,9 +47,14 @@ TOP: Keys = {
         examples=("java -jar Queens",),
     ),
     "reference": Key(
-        about="How the instructor's own program is started, of which `reference` stands for the output.",
-        kind="command",
-        examples=("python3 reference/queens.py",),
+        about="The instructor's own program, of which `reference` stands for the output: how it is started; or its "
+        "file or folder, of which it is built.",
+        kind="reference-program",
+        examples=(
+            "python3 reference/queens.py",
+            "reference/queens.cpp",
+            {"files": "reference/queens", "language": "c"},
+        ),
     ),
     "limits": Key(about="What one execution may use. What is not named is the toolchain's.", kind="limits"),
     "tolerate": Key(
@@ -192,6 +197,26 @@ BUILD: Keys = {
         examples=({"Makefile": {"file": "build/Makefile"}},),
     ),
     "limits": Key(about="What the build may use.", kind="limits"),
+}
+
+REFERENCE_WORK: Keys = {
+    "files": Key(
+        about="Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
+        "submission is.",
+        kind="path",
+        required=True,
+        examples=("reference/queens.cpp", "reference/queens"),
+    ),
+    "language": Key(
+        about="Its language; without it that of the file's ending, and of a folder that of the submissions.",
+        kind="language",
+    ),
+    "build": Key(
+        about="The commands that build it, in its folder; without them its language's, or for a folder in the language "
+        "of the submissions those of the spec.",
+        kind="commands",
+    ),
+    "program": Key(about="How it is started there; without it likewise.", kind="command"),
 }
 
 LIMITS: Keys = {
@@ -532,6 +557,7 @@ TABLES: Mapping[str, Keys] = {
     "missing-files": MISSING_FILES,
     "adjustment": ADJUSTMENT,
     "build": BUILD,
+    "reference-work": REFERENCE_WORK,
     "limits": LIMITS,
     "defaults": DEFAULTS,
     "test": TEST,

@@ -54,6 +54,7 @@ from grader.load.language import (
     TOP,
 )
 from grader.load.limits import read_limits
+from grader.load.reference import read_reference
 from grader.load.unit import unit_cases
 from grader.load.work import (
     read_adjustments,
@@ -179,13 +180,14 @@ def read(
     patience = get(found, "patience", _read_patience, cast("int | None", MOST_TIMEOUTS))
     rules = get(found, "files", read_file_rules, FileRules())
     build = get(found, "build", _read_build, None)
+    program = read_command(found["program"]) if "program" in found else ()
     shared = Spec(
         id=name,
         title=get(found, "title", text, ""),
         root=root,
         tests=get(found, "tests", lambda value: _read_every_test(value, base, patience), ()),
-        program=get(found, "program", read_command, ()),
-        reference=get(found, "reference", read_command, None),
+        program=program,
+        **(read_reference(found["reference"], language, build, program) if "reference" in found else {}),
         language=language,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),

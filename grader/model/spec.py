@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.model.drawn import Draw, DrawnNumber, SeedKind
+from grader.model.programs import ReferenceWork
 from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
 
@@ -393,16 +394,6 @@ class Repeat(Struct, frozen=True, kw_only=True):
     counts: Literal["worst", "best", "most"] = "worst"
 
 
-INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {
-    ".py": ("python3", "-u"),
-    ".sh": ("sh",),
-    ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
-}
-"""the ending of an interactor's file -> what starts it, without buffers where that can be had"""
-INTERACTOR_COMPILERS: Mapping[str, str] = {".c": "gcc", ".cpp": "g++", ".cc": "g++"}
-"""the same -> what makes a program of it"""
-
-
 class Interactor(Struct, frozen=True, kw_only=True):
     """A program of the instructor that speaks with the student's, and says whether that is right."""
 
@@ -600,6 +591,9 @@ class Spec(Struct, frozen=True, kw_only=True):
     tests: tuple[Test, ...]
     program: tuple[str, ...]
     reference: tuple[str, ...] | None = None
+    """the command that starts it"""
+    reference_work: ReferenceWork | None = None
+    """what that is started in, where it is no command at the course root"""
     language: str = "shell"
     course: str = ""
     source: str = ""

@@ -5,8 +5,18 @@ only its limits are wide. An answer belongs to the digest of everything that cou
 interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
-from grader.oracle.answers import ask_reference, reference_files
+from grader.oracle.answers import ask_reference
 from grader.oracle.checks import load_checks
 from grader.oracle.drawing import NOBODY, draw, find_secret, seed_for
+from grader.oracle.reference import build_reference, reference_files
 
-__all__ = ["NOBODY", "ask_reference", "draw", "find_secret", "load_checks", "reference_files", "seed_for"]
+__all__ = [
+    "NOBODY",
+    "ask_reference",
+    "build_reference",
+    "draw",
+    "find_secret",
+    "load_checks",
+    "reference_files",
+    "seed_for",
+]

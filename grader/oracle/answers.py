@@ -1,93 +1,57 @@
 """What the reference does in a case: asked once, and kept by content."""
 
 import hashlib
-import os
 import re
-import shutil
-import stat
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from grader.cache import Cache
-from grader.errors import HostError
-from grader.model import Execution, Launch, Limits, Runner, Spec
+from grader.errors import CourseProgramError
+from grader.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
+from grader.programs import last_lines, program_identity
 from grader.text import size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
-"""wide, and the same for every case, but for more output where a spec allows that: how long the reference takes is no
-student's concern"""
+"""wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
 _STEP_PATIENCE = 10.0
 """seconds for one step of a dialogue that sets no time itself"""
-_MOST_REFERENCE_BYTES = 32 * 2**20
 _NOT_STARTED = (126, 127)
-_PROGRAM_PATH = "/usr/bin:/bin"
 
 
-def reference_files(spec: Spec) -> Mapping[str, bytes]:
-    """Return the files of the reference: all that lie in the folders of the files that its command names.
-
-    Names are relative to the course root. Raises HostError when a file is missing, unreadable or far too large.
-    """
-    found: dict[str, bytes] = {}
-    room = _MOST_REFERENCE_BYTES
-    for path in _named_files(spec):
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
-        room -= len(content)
-        if room < 0:
-            most = f"{_MOST_REFERENCE_BYTES >> 20} MiB"
-            raise HostError(f"{path.parent} holds more than {most}; a reference needs a folder of its own")
-        found[path.relative_to(spec.root).as_posix()] = content
-    return found
-
-
-def _named_files(spec: Spec) -> Iterable[Path]:
-    folders: set[Path] = set()
-    for word in spec.reference or ():
-        path = Path(os.path.normpath(spec.root / word))
-        if "/" in word and not path.exists() and path.is_relative_to(spec.root):
-            raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
-        if path.is_file() and path.is_relative_to(spec.root):
-            if path.parent == spec.root:
-                yield path
-            else:
-                folders.add(path.parent)
-    for folder in sorted(folders):
-        yield from (
-            path
-            for path in sorted(folder.rglob("*"))
-            if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts
-        )
+def wide_limits(asked: LimitOverrides) -> Limits:
+    """Return the limits of the reference, where a spec asks for some: never less than is wide."""
+    wide: dict[str, Any] = {name: getattr(_WIDE_LIMITS, name) for name in Limits.__struct_fields__}
+    return Limits(**{name: max(value, asked.get(name, value)) for name, value in wide.items()})
 
 
 def ask_reference(
     launch: Launch,
     *,
     files: Mapping[str, bytes],
-    crash: Iterable[str],
+    toolchains: Iterable[Toolchain] = (),
     run: Runner,
     level: str = "full",
     cache: Cache,
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`.
 
-    `files` are the reference's own, `crash` the patterns of an uncaught exception, `level` is the sandbox's: what was
-    answered without one is no answer for those within. Raises HostError when the reference
-    fails: then nobody knows what is expected.
+    `files` are the reference's own; `toolchains` tell an uncaught exception, in whatever language; `level` is the
+    sandbox's: what was answered without one is no answer for those within. Raises HostError when the reference fails,
+    with the place and what it wrote on standard error: then nobody knows what is expected.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
-    limits = replace(_WIDE_LIMITS, output=max(_WIDE_LIMITS.output, launch.limits.output))
+    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
+    languages = tuple(toolchains)
     asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
 
     def find() -> Execution:
         execution = run(asked)
-        fault = _tell_fault(execution, crash)
-        if fault:
-            raise HostError(f"the reference failed ({' '.join(asked.argv)}): {fault}")
+        if fault := _tell_fault(execution, languages):
+            place = next(_own_lines(execution.complaints, files, languages), "")
+            said = last_lines(execution.complaints)
+            raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", said)
         return execution
 
     key = {
@@ -103,12 +67,22 @@ def ask_reference(
         "survey": asked.survey,
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in asked.files.items()},
         "level": level,
-        "interpreter": _program_identity(asked.argv[0]),
+        "interpreter": program_identity(asked.argv[0]),
     }
     return cache.remember(key, Execution, find)
 
 
-def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
+def _own_lines(said: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:
+    """Yield the reference's lines that an exception tells of, the innermost first: ", in line 7 of reference/a.py"."""
+    names = {name.rpartition("/")[2]: name for name in files}
+    for toolchain in toolchains:
+        frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), said)]
+        for frame in reversed(frames) if toolchain.frames_inwards else frames:
+            if name := names.get(frame["file"].decode(errors="replace")):
+                yield f", in line {frame['line'].decode()} of {name}"
+
+
+def _tell_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> str | None:
     execution = execution.at_leave  # what comes of our ending its input, when all is done, is no failure
     last = execution.complaints.decode(errors="backslashreplace").strip().rpartition("\n")[2]
     if execution.stop:
@@ -125,16 +99,14 @@ def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
         return f"{told} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
-    if execution.status and any(re.search(pattern.encode(), execution.complaints, re.MULTILINE) for pattern in crash):
-        return last
-    return None
+    return _tell_exception(execution, toolchains, last) if execution.status else None
 
 
-def _program_identity(program: str) -> list[str | int]:
-    """Return what changes when the program is another one: its real path, size and time of change."""
-    found = shutil.which(program, path=_PROGRAM_PATH)
-    if found is None:
-        return [program]
-    real = Path(found).resolve()
-    facts = real.stat()
-    return [str(real), facts.st_size, facts.st_mtime_ns]
+def _tell_exception(execution: Execution, toolchains: Iterable[Toolchain], last: str) -> str | None:
+    said = execution.complaints
+    patterns = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]
+    found = next((one for pattern in patterns if (one := re.search(pattern, said, re.MULTILINE))), None)
+    if not found or not last[:1].isspace():
+        return last if found else None
+    # Where an exception begins with its name, and not with where it came from, that is what is told of it.
+    return said[said.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")

@@ -15,7 +15,7 @@ from grader.run.launch import (
     repeat_text,
     with_record,
 )
-from grader.run.library import put_libraries
+from grader.run.library import put_libraries, with_libraries
 from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
@@ -50,6 +50,7 @@ __all__ = [
     "time_allowed",
     "units",
     "why_skipped",
+    "with_libraries",
     "with_record",
     "with_validators",
 ]

@@ -71,6 +71,9 @@ class Probe(Struct, frozen=True, kw_only=True):
 NATIVE = ("c", "cpp")
 """languages whose functions are in a library; a Python module that is beside the built work calls it"""
 
+REFERENCE_TOKEN = "reference"  # noqa: S105 - no secret
+"""which may be guessed: what a reference is asked is the same each time, and so is kept"""
+
 PYTHON = Probe(language="python")
 """also for the reference, whatever language the submissions are in"""
 
@@ -139,14 +142,17 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
 # ---------------------------------------------------------------- asking
 
 
-def with_request(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
-    """Return `launch`, whose command is that of the probe, with the request for the calls of `case`."""
+def with_request(launch: Launch, case: FunctionCase, probe: Probe, token: str = "") -> Launch:
+    """Return `launch`, whose command is that of the probe, with the request for the calls of `case`.
+
+    Without a `token` it is one that nobody can guess.
+    """
     if probe.language == "python":
         within = [f"{name.replace('.', '/')}.py" for name in case.within]
     else:
         within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"
-    return _add_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
+    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8)))
 
 
 def library_module(file: str) -> str:
@@ -159,7 +165,7 @@ def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Lau
 
     Those may be called as Python has it: `place_queen` stands for `placeQueen`.
     """
-    return _add_request(launch, case, {}, ([file], "any-spelling", "reference"))
+    return _add_request(launch, case, {}, ([file], "any-spelling", REFERENCE_TOKEN))
 
 
 def _add_request(

@@ -8,24 +8,23 @@ When both read from pipes in which nothing is, nothing more can come. Then, and 
 sleeps, its input is ended: what comes only after that had been written, and not passed on.
 """
 
-import hashlib
 import math
 import select
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.cache import Cache
-from grader.errors import HostError
 from grader.model import (
     INTERACTOR_ACCEPTS,
-    INTERACTOR_COMPILERS,
+    INTERACTOR_COMPILED,
     INTERACTOR_STARTS,
-    VERSION,
+    MADE_PROGRAM,
+    PROGRAM_KINDS,
     Case,
     Execution,
     Interaction,
@@ -35,16 +34,14 @@ from grader.model import (
     Runner,
     Spec,
 )
+from grader.programs import build_program
 from grader.run.meter import asleep, waiting_in
 from grader.run.program import Program
-from grader.text import one_line
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; of the time only that counts in which it has the turn"""
 FEEDBACK = "feedback"
 """the folder in which an interactor leaves files for us"""
-_BUILT = ".interactor"
-"""the program that is made of an interactor's source"""
 _FOR_ANOTHER = "nextpass.in"
 """what an interactor leaves for another pass, of which it is the input"""
 _MOST_FEEDBACK_BYTES = 16 * 2**20
@@ -66,7 +63,7 @@ def launch_interactor(interactor: Interactor) -> Launch:
     limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
     start = INTERACTOR_STARTS.get(PurePosixPath(name).suffix)
     return Launch(
-        argv=(*((*start, name) if start else (f"./{_BUILT}",)), *interactor.args),
+        argv=(*((*start, name) if start else (f"./{MADE_PROGRAM}",)), *interactor.args),
         files={
             **interactor.files,
             "input": interactor.input,
@@ -85,7 +82,7 @@ def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
     Raises HostError when one cannot be.
     """
     cases = [case for test in spec.tests for case in test.cases]
-    if not any(case.interactor and _compiler_of(case.interactor) for case in cases):
+    if not any(case.interactor and _is_compiled(case.interactor) for case in cases):
         return spec
     ready = program_maker(cache, run)
 
@@ -104,35 +101,34 @@ def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interacto
     built: dict[tuple[str, int], bytes] = {}
 
     def ready(one: Interactor) -> Interactor:
-        if not _compiler_of(one):
+        if not _is_compiled(one):
             return one
         key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
         if key not in built:
             built[key] = _built(one, cache, run)
-        return replace(one, files={**one.files, _BUILT: built[key]})
+        return replace(one, files={**one.files, MADE_PROGRAM: built[key]})
 
     return ready
 
 
-def _compiler_of(interactor: Interactor) -> str:
-    return INTERACTOR_COMPILERS.get(PurePosixPath(interactor.program).suffix, "")
+def _is_compiled(interactor: Interactor) -> bool:
+    return PurePosixPath(interactor.program).suffix in INTERACTOR_COMPILED
 
 
 def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
-    compiler = _compiler_of(interactor)
-    argv = (compiler, "-O2", "-o", _BUILT, interactor.program)
-
-    def compile_it() -> bytes:
-        done = run(Launch(argv=argv, files=interactor.files, limits=INTERACTOR_LIMITS, collect=(_BUILT,)))
-        if done.status == 0 and _BUILT in done.files:
-            return done.files[_BUILT]
-        lines = [line for line in done.stderr.splitlines() if b"error" in line] or [b"the compiler says nothing"]
-        raise HostError(f"{interactor.program} of the course cannot be compiled by {compiler}: {one_line(lines[0])}")
-
-    contents = {name: hashlib.sha256(data).hexdigest() for name, data in interactor.files.items()}
-    tool = Path("/usr/bin", compiler)
-    age = tool.stat().st_mtime_ns if tool.exists() else 0
-    return cache.remember(["interactor", VERSION, argv, contents, age], bytes, compile_it)
+    name = interactor.program
+    command = [word.format(file=name) for word in PROGRAM_KINDS[PurePosixPath(name).suffix].build]
+    made = build_program(
+        f"{name} of the course",
+        (command,),
+        interactor.files,
+        produces=(MADE_PROGRAM,),
+        limits=INTERACTOR_LIMITS,
+        level="",  # a compiler makes the same of it at each
+        cache=cache,
+        run=run,
+    )
+    return made[MADE_PROGRAM]
 
 
 class Farewell(Struct, frozen=True, kw_only=True):

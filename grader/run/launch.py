@@ -34,7 +34,7 @@ from grader.model import (
 )
 from grader.run import calls, units
 from grader.run.interaction import launch_interactor
-from grader.text import posix_word, printf_text, to_bytes
+from grader.text import joined, posix_word, printf_text, to_bytes
 
 _MIB = 2**20
 LEAST_OUTPUT = _MIB
@@ -87,9 +87,17 @@ def launch_case(
     return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
 
 
-def launch_reference(case: Case, spec: Spec, unit_files: Mapping[str, bytes] = MappingProxyType({})) -> Launch:
-    """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
-    reference = spec.reference or ()
+def launch_reference(
+    case: Case,
+    spec: Spec,
+    probe: calls.Probe | None = None,
+    unit_files: Mapping[str, bytes] = MappingProxyType({}),
+) -> Launch:
+    """Return what is started to know what is expected; `probe` makes calls in the language of the submissions.
+
+    Raises HostError when there is nothing that could be.
+    """
+    reference, work = spec.reference or (), spec.reference_work
     if case.unit:
         return units.with_reference_unit(_launch_around(case), case.unit, spec, unit_files)
     if case.functions is None:
@@ -99,9 +107,15 @@ def launch_reference(case: Case, spec: Spec, unit_files: Mapping[str, bytes] = M
             permits=get_args(Permission),
             limits=limits_of({}, case.limits),
         )
+    if work and probe and work.language == spec.language:
+        launch = replace(_launch_around(case), argv=calls.probe_command(probe), limits=limits_of({}, case.limits))
+        return calls.with_request(launch, case.functions, probe, token=calls.REFERENCE_TOKEN)
     files = [word for word in reference if PurePosixPath(word).suffix == ".py"]
     if not files:
-        raise HostError(f"the reference, {shlex.join(reference)}, has no functions: name a Python file in its command")
+        languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
+        raise HostError(
+            f"the reference, {shlex.join(reference)}, has no functions that could be called: name a file in {languages}"
+        )
     launch = replace(_launch_around(case), argv=calls.probe_command(calls.PYTHON))
     return calls.with_reference_request(launch, case.functions, files[0])
 

@@ -5,8 +5,10 @@ spec in one file with the student's source, so that the compiler says whether th
 `main` gets another name there. All that is compiled in the sandbox; what comes of it are files of the built work.
 """
 
+import hashlib
 import json
 import re
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from grader.model import Launch, Limits, Runner, Signature, Spec
+from grader.cache import Cache
+from grader.model import VERSION, Launch, Limits, Runner, Signature, Spec
 from grader.run.calls import NATIVE, library_module
 
 _PROBES = Path(__file__).with_name("probes")
@@ -38,16 +41,39 @@ def put_libraries(spec: Spec, folder: Path, run: Runner) -> None:
 
     Raises HostError when the sandbox fails.
     """
-    if spec.language not in NATIVE:
-        return
+    for file, functions in _wanted(spec).items():
+        if (folder / file).is_file():
+            _put_library(spec, folder, file, functions, run)
+
+
+def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Runner) -> Mapping[str, bytes]:
+    """Return the files of a built reference in the language of the submissions, with what calls its functions."""
+    wanted = _wanted(spec)
+    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
+        return files
+
+    def put() -> Mapping[str, bytes]:
+        with tempfile.TemporaryDirectory(prefix="grader-") as name:
+            folder = Path(name)
+            for path, content in files.items():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_bytes(content)
+            put_libraries(spec, folder, run)
+            return {path.name: path.read_bytes() for path in folder.glob(".grader-*")}
+
+    contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    return {**files, **cache.remember(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
+
+
+def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
+    """Return the functions of C or C++ that a spec calls: file -> name -> heading."""
     wanted: dict[str, dict[str, Signature]] = {}
-    for function in (case.functions for test in spec.tests for case in test.cases if case.functions):
+    cases = [case for test in spec.tests for case in test.cases] if spec.language in NATIVE else []
+    for function in (case.functions for case in cases if case.functions):
         for file in function.within:
             for call in function.calls:
                 wanted.setdefault(file, {}).update(dict.fromkeys(call.signature.names, call.signature))
-    for file, functions in wanted.items():
-        if (folder / file).is_file():
-            _put_library(spec, folder, file, functions, run)
+    return wanted
 
 
 def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner) -> None:

@@ -145,9 +145,12 @@ def with_unit_request(launch: Launch, unit: UnitMethod, spec: Spec, files: Mappi
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
-    """Return the files that the command of the reference names, and that a unit test could be about."""
+    """Return the files of the reference that a unit test could be about."""
     ending = ".java" if unit.framework == "junit" else ".py"
-    return [word for word in spec.reference or () if PurePosixPath(word).suffix == ending]
+    work = spec.reference_work
+    # One that is built lies in its folder as a submission does.
+    words = spec.files.required_names if work and work.language == spec.language else spec.reference or ()
+    return [word for word in words if PurePosixPath(word).suffix == ending]
 
 
 def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes]) -> Launch:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader import run
-from grader.errors import GraderError
+from grader.errors import CourseProgramError, GraderError
 from grader.model import Case, CaseResult, Execution, Judgement, Limits, Test, Trace, Verdict
 from grader.pipeline import Course, answer, judged
 
@@ -101,7 +101,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
         # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
         has_none = case.unit is not None and not run.units.reference_files_for(case.unit, course.spec)
         is_excused = (case.functions is not None or has_none) and not case.asks_reference
-        return replace(unasked, error=str(found), is_apart=str(found) if is_excused else "")
+        return replace(unasked, error=_told_its_author(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:
         return replace(unasked, is_apart="the reference has no such function")
     try:
@@ -109,6 +109,11 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=found, result=result)
+
+
+def _told_its_author(error: GraderError) -> str:
+    said = error.said if isinstance(error, CourseProgramError) else ""
+    return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
 
 
 def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:

@@ -309,14 +309,15 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
 
     Which ones is drawn, and always the same as long as the reference is: a marking in the spec changes nothing.
     """
-    if isinstance(course.reference, HostError):
+    files = course.reference_built
+    if isinstance(files, HostError):
         return [], []
-    program = read_program(course.spec.reference or (), course.reference)
+    program = read_program(course.spec.reference or (), files)
     found = list(source_changes(program, [case for test in course.spec.tests for case in test.cases]))
     chosen = set(range(len(found)))
     if most is not None and len(found) > most:
         chosen = set(Random(course.spec.id).sample(range(len(found)), most))  # noqa: S311 - to be drawn again
-    mutants = [_mutant(course, course.reference, program, change) for at, change in enumerate(found) if at in chosen]
+    mutants = [_mutant(course, files, program, change) for at, change in enumerate(found) if at in chosen]
     return mutants, [change.name for at, change in enumerate(found) if at not in chosen]
 
 
@@ -326,7 +327,7 @@ def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgra
     def apply(scene: Scene) -> Execution:
         if change.function not in program.reached(scene.case):
             return scene.right
-        launch = run.launch_reference(scene.case, course.spec, course.unit_probe)
+        launch = run.launch_reference(scene.case, course.spec, course.probe, course.unit_probe)
         limits = Limits(
             time=max(_LEAST, _TIMES * scene.right.time),
             cpu=max(_LEAST, _TIMES * scene.right.cpu),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.new import course_root, create, start_assignment
+from grader.author.new import LIKE, course_root, create, start_assignment
 from grader.errors import UsageError
 from grader.load import load
 from grader.model import LANGUAGES, Job
@@ -58,6 +58,47 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
     assert {sample.submission.id: sample.score for sample in samples} == {"right": "100", "wrong-stream": "85"}
     for sample in samples:
         assert sample_differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
+
+
+@pytest.mark.parametrize("like", LIKE)
+def test_each_kind_of_assignment_is_right_at_once(like: str, tmp_path: Path) -> None:
+    made = call("new", "my-own", "--like", like, at=tmp_path)
+    assert (made.returncode, made.stderr) == (0, "")
+    path = tmp_path / "specs" / "my-own.yaml"
+    done = call("lint", "my-own", at=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    course = prepare(path)
+    samples = read_samples(course.spec)
+    assert len(samples) == 2
+    for sample in samples:
+        report = grade(Job(spec=path, submission=sample.submission), course)
+        assert sample_differences(report, sample) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("like", LIKE)
+def test_each_kind_of_assignment_notices_what_is_wrong(like: str, tmp_path: Path) -> None:
+    assert call("new", "my-own", "--like", like, at=tmp_path).returncode == 0
+    done = call("verify", "my-own", at=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "100 % lose points" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "with --language, or a kind of assignment with --like"),
+        (("--like", "class", "--language", "java"), "--like class is there in python"),
+        (("--like", "class", "--from", "a.py"), "leave one out"),
+        (("--like", "filter", "--args", "a"), "for recording"),
+    ],
+)
+def test_what_is_not_enough_or_too_much_is_told(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    done = call("new", "x", *words, at=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_first_line_names_a_schema_that_is_there(tmp_path: Path) -> None:
@@ -163,6 +204,38 @@ def test_a_compiled_program_is_a_reference_too(tmp_path: Path) -> None:
     assert load(course / "specs/count.yaml").reference == ("reference/count", "-x")
     assert "$ program a b\n4\n" in done.stdout
     assert call("lint", "count", at=course).returncode == 0
+
+
+ADD = {"add.h": "int add(int, int);\n", "add.c": "int add(int a, int b) { return a + b; }\n"}
+SUM = """\
+#include "add.h"
+#include <stdio.h>
+int main(int c, char **v) { return printf("%d\\n", add(c, **v != 0)) < 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "program", "reference"),
+    [
+        ({**ADD, "sum.c": SUM}, "own", "{files: reference/own/, language: c}"),
+        ({"add.h": "static int add(int a, int b) { return a + b; }\n", "sum.c": SUM}, "own/sum.c", "reference/sum.c"),
+        (
+            {"add.py": "def add(a, b):\n    return a + b\n", "sum.py": "if __name__:\n    print(3, '__main__')\n"},
+            "own",
+            "python3 reference/own/sum.py",
+        ),
+    ],
+)
+def test_a_reference_is_made_of_sources(files: dict[str, str], program: str, reference: str, tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "course").mkdir()
+    for name, text in files.items():
+        (tmp_path / "own" / name).write_text(text)
+    done = call("new", "sum", "--language", "java", "--from", f"../{program}", "--args", "1", at=tmp_path / "course")
+    assert done.returncode == 0, done.stderr
+    assert "$ program 1\n3" in done.stdout
+    assert f"reference: {reference}\n" in (tmp_path / "course" / "specs" / "sum.yaml").read_text()
+    assert call("lint", "sum", at=tmp_path / "course").returncode == 0
 
 
 @pytest.mark.parametrize(

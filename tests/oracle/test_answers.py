@@ -6,12 +6,12 @@ import pytest
 
 from grader.cache import Cache
 from grader.errors import HostError
-from grader.model import Execution, Launch, Limits, Spec
+from grader.model import Execution, Launch, Limits, Spec, Toolchain
 from grader.oracle import ask_reference, reference_files
 from grader.run import execute
 from grader.sandbox import LEVELS
 
-CRASH = (r"^Traceback \(most recent call last\):",)
+PYTHON = (Toolchain(name="python", crash=(r"^Traceback \(most recent call last\):",)),)
 ECHO = "import sys\nprint(sys.argv[1:], repr(sys.stdin.read()))\n"
 
 
@@ -41,7 +41,7 @@ def answer(
 ) -> Execution:
     files: Mapping[str, bytes] = {"reference/p.py": program.encode()}
     launch = Launch(argv=("python3", "reference/p.py", *args), stdin=stdin)
-    return ask_reference(launch, files=files, crash=CRASH, run=runner, cache=Cache(folder=tmp_path / kept))
+    return ask_reference(launch, files=files, toolchains=PYTHON, run=runner, cache=Cache(folder=tmp_path / kept))
 
 
 def test_an_answer_is_asked_once(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_it_may_write_as_much_as_a_spec_allows(tmp_path: Path) -> None:
     for output in (2**20, 100 * 2**20):
         launch = Launch(argv=("python3", "reference/p.py", str(output)), limits=Limits(output=output))
         files = {"reference/p.py": ECHO.encode()}
-        ask_reference(launch, files=files, crash=CRASH, run=runner, cache=Cache(folder=tmp_path))
+        ask_reference(launch, files=files, toolchains=PYTHON, run=runner, cache=Cache(folder=tmp_path))
     assert [asked.limits.output for asked in runner.launches] == [64 * 2**20, 100 * 2**20]
     with pytest.raises(HostError, match="wrote more than 64 MiB; set `output` under the test's `limits`"):
         answer(tmp_path, "import os\nwhile True: os.write(1, bytes(2**20))\n", runner)

@@ -22,7 +22,7 @@ def answer(
         return execute(LEVELS["full"], launch, Event())
 
     launch = Launch(argv=("python3", "reference/p.py"), dialogue=dialogue, terminal=terminal)
-    return ask_reference(launch, files={"reference/p.py": program}, crash=(), run=runner, cache=Cache(folder=folder))
+    return ask_reference(launch, files={"reference/p.py": program}, run=runner, cache=Cache(folder=folder))
 
 
 def test_the_reference_holds_the_same_dialogue_and_is_asked_once(tmp_path: Path) -> None:

@@ -1,0 +1,55 @@
+"""Programs of the course's own: how one is made and started, by the ending of its file."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+
+class ProgramKind(Struct, frozen=True, kw_only=True):
+    """What is done with a file that is a program."""
+
+    language: str
+    start: tuple[str, ...]
+    """the command, in which `{file}` stands for the file and `{name}` for that without its ending"""
+    build: tuple[str, ...] = ()
+    """the command that makes a program of it; empty where it is started as it is"""
+
+
+MADE_PROGRAM = ".course-program"
+"""what a compiler of machine code makes of a program of the course's"""
+
+_C = ProgramKind(language="c", build=("gcc", "-O2", "-o", MADE_PROGRAM, "{file}", "-lm"), start=(f"./{MADE_PROGRAM}",))
+_CPP = ProgramKind(language="cpp", build=("g++", "-O2", "-o", MADE_PROGRAM, "{file}"), start=(f"./{MADE_PROGRAM}",))
+
+PROGRAM_KINDS: Mapping[str, ProgramKind] = {
+    ".c": _C,
+    ".cpp": _CPP,
+    ".cc": _CPP,
+    ".java": ProgramKind(language="java", build=("javac", "-d", ".", "{file}"), start=("java", "{name}")),
+    ".py": ProgramKind(language="python", start=("python3", "{file}")),
+    ".sh": ProgramKind(language="shell", start=("sh", "{file}")),
+    ".pl": ProgramKind(language="prolog", start=("swipl", "{file}")),
+}
+"""the ending of a file -> what it is"""
+
+INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {
+    ".py": ("python3", "-u"),
+    ".sh": ("sh",),
+    ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+}
+"""the ending of an interactor's file -> what starts it, without buffers where that can be had"""
+INTERACTOR_COMPILED = (".c", ".cpp", ".cc")
+"""the endings of interactors of which a program is made"""
+
+
+class ReferenceWork(Struct, frozen=True, kw_only=True):
+    """A reference that lies in its folder as a submission does in its own, and may have to be built there."""
+
+    language: str
+    folder: str
+    """below the course root; empty for files at the root itself"""
+    files: tuple[str, ...] = ()
+    """the files that were named, below the course root; empty for all that is in the folder"""
+    build: tuple[tuple[str, ...], ...] = ()
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """files of the course that are put beside it, as they are beside a submission"""
