@@ -3,9 +3,9 @@
 import hashlib
 import os
 import re
-import shutil
 import stat
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -131,10 +131,9 @@ def _tell_fault(execution: Execution, crash: Iterable[str]) -> str | None:
 
 
 def _program_identity(program: str) -> list[str | int]:
-    """Return what changes when the program is another one: its real path, size and time of change."""
-    found = shutil.which(program, path=_PROGRAM_PATH)
-    if found is None:
-        return [program]
-    real = Path(found).resolve()
-    facts = real.stat()
-    return [str(real), facts.st_size, facts.st_mtime_ns]
+    """Return what changes when the program is another one: where it is found, and its size and time of change."""
+    for folder in _PROGRAM_PATH.split(":"):
+        with suppress(OSError):  # it is in another one, or nowhere
+            facts = Path(folder, program).stat()  # a link has those of its target
+            return [folder, facts.st_ino, facts.st_size, facts.st_mtime_ns]
+    return [program]
