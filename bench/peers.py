@@ -1,7 +1,7 @@
 """Other graders at the same work: the same submission, the same cases, the same answers expected.
 
-They live in an environment of their own, `.setup/peers`, which `bench/requirements.txt` fills; whatever is missing there
-is said and left out. None of them has a sandbox that keeps anything in bounds.
+They live in an environment of their own, `.setup/peers`, which `bench/requirements.txt` fills; when one is
+missing there, all are left out, and that is said. None of them has a sandbox that keeps anything in bounds.
 """
 
 import os
@@ -48,7 +48,14 @@ def case_{number}():
     check50.run({command!r}).stdout({right!r}, regex=False)
 """
 _KATTIS_YAML = "problem_format_version: legacy\nname: Bench\nlicense: unknown\nrights_owner: Nobody\n"
-_KATTIS_MAIN = "import runpy, sys\nsys.argv[1:] = input().split()\nrunpy.run_path({program!r}, run_name='__main__')\n"
+_KATTIS_MAIN = """\
+import runpy, sys
+sys.argv[1:] = input().split()
+try:
+    runpy.run_path({program!r}, run_name="__main__")
+except SystemExit:
+    pass  # a status other than 0 is a crash to it
+"""
 
 _KATTIS_LANGUAGES = """\
 python3:
@@ -72,7 +79,9 @@ def missing() -> list[str]:
     return [name for name in ("check50", "verifyproblem", "python") if not (PEERS / name).exists()]
 
 
-def peers(program: str, build: str, cases: Sequence[str], submission: Path, folder: Path) -> Mapping[str, Callable[[], None]]:
+def peers(
+    program: str, build: str, cases: Sequence[str], submission: Path, folder: Path
+) -> Mapping[str, Callable[[], None]]:
     """Return those that are installed, ready to grade the submission; each works in a folder of its own below."""
     if missing():
         return {}
@@ -84,7 +93,9 @@ def peers(program: str, build: str, cases: Sequence[str], submission: Path, fold
     _write_check50(places["check50"] / "problem", program, build, cases, right)
     found = {
         "gradescope-utils": _in(places["gradescope"] / "work", [PEERS / "python", "grade.py"]),
-        "check50": _in(places["check50"] / "work", [PEERS / "check50", "--dev", "-o", "json", "--", places["check50"] / "problem"]),
+        "check50": _in(
+            places["check50"] / "work", [PEERS / "check50", "--dev", "-o", "json", "--", places["check50"] / "problem"]
+        ),
     }
     if not build:  # Kattis builds by its own rules
         _write_kattis(places["kattis"] / "bench", program, cases, right, submission)
@@ -127,7 +138,7 @@ def _write_kattis(folder: Path, program: str, cases: Sequence[str], right: Seque
     settings.mkdir()
     (settings / "languages.yaml").write_text(_KATTIS_LANGUAGES)
     (folder / "problem.yaml").write_text(_KATTIS_YAML)
-    (work / "main.py").write_text(_KATTIS_MAIN.format(program=program.split()[-1]))
+    (work / "main.py").write_text(_KATTIS_MAIN.format(program=program.rsplit(maxsplit=1)[-1]))
     for number, (case, answer) in enumerate(zip(cases, right, strict=True)):
         (data / f"{number:02}.in").write_text(f"{case}\n")
         (data / f"{number:02}.ans").write_bytes(answer[0])
