@@ -131,7 +131,7 @@ def row(name: str, values: list[float], target: float | None = None) -> None:
     low, middle, high = min(values), statistics.median(values), max(values)
     form = ".3f" if high < 1 else ".2f"
     wanted = "" if target is None else f"at most {target:g}  {'reached' if middle <= target else 'MISSED'}"
-    print(f"{name:48} {low:7{form}} {middle:7{form}} {high:7{form}}   {wanted}", flush=True)
+    print(f"{name:56} {low:7{form}} {middle:7{form}} {high:7{form}}   {wanted}", flush=True)
 
 
 def measure(subject: Subject) -> None:
