@@ -89,10 +89,11 @@ fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
 	GRADER_FUZZ=1 $(BIN)/pytest tests/verify tests/judge tests/load tests/deviations tests/build tests/gradebook -n $(WORKERS)
 
+# All rows that do not take very long, or those that ROWS names: make bench ROWS="python class-python".
+ROWS ?=
+
 bench: setup
-	$(BIN)/python bench/submission.py
-	$(BIN)/python bench/whole_class.py
-	$(BIN)/python bench/judging.py
+	$(BIN)/python bench/table.py $(ROWS)
 
 # What is on them are samples that are graded for it; look at each before you commit it.
 pictures: setup

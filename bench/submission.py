@@ -19,10 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from peers import peers
+
 ROOT = Path(__file__).parent.parent
 HERE = Path(__file__).parent
 GRADER = Path(sys.executable).parent / "grader"
-ROUNDS = 9
+ROUNDS = int(os.environ.get("ROUNDS", "9"))
 # A user's, without settings of a developer's that would have Python compile us anew at each start.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 BAD = ("", "blah", "-v", "-v blah", "blah 4")
@@ -46,29 +48,37 @@ class Subject:
 
 
 SAMPLE = ROOT / "sample_submissions" / "cmps12b-pa2" / "alice"
-PYTHON: Any = {
+_IN_PYTHON: Any = {
     "language": "python",
     "files": (HERE / "programs" / "queens.py",),
     "build": "",
     "program": "/usr/bin/python3 queens.py",
 }
-SUBJECTS = (
-    Subject(
-        name="Java, 20 cases",
-        language="java",
-        files=(SAMPLE / "Makefile", SAMPLE / "Queens.java"),
-        build="make",
-        program="java -jar Queens",
-        target=1.00,
-    ),
-    Subject(name="Python, 20 cases", target=1.35, **PYTHON),
-    Subject(name="Python, 3 cases", cases=CASES[:3], most=0.20, **PYTHON),
+JAVA = Subject(
+    name="Java, 20 cases",
+    language="java",
+    files=(SAMPLE / "Makefile", SAMPLE / "Queens.java"),
+    build="make",
+    program="java -jar Queens",
+    target=1.00,
+)
+PYTHON = Subject(name="Python, 20 cases", target=1.35, **_IN_PYTHON)
+FEW = Subject(name="Python, 3 cases", cases=CASES[:3], most=0.20, **_IN_PYTHON)
+TRIVIAL = Subject(name="Python, one trivial case", cases=("1",), **_IN_PYTHON)
+CPP = Subject(
+    name="C++, 10 cases",
+    language="cpp",
+    cases=CASES[5:15],
+    files=(HERE / "programs" / "queens.cpp",),
+    build="g++ -O1 -o queens queens.cpp",
+    program="./queens",
 )
 
 
 def spec_for(subject: Subject) -> str:
     """Return a spec with the cases."""
-    build = "build: {run: make, produces: [Queens]}\n" if subject.build else ""
+    made = {"make": "Queens"}.get(subject.build, "queens")
+    build = f"build: {{run: {subject.build}, produces: [{made}]}}\n" if subject.build else ""
     cases = "".join(f"      - args: [{', '.join(map(repr, case.split()))}]\n" for case in subject.cases)
     return (
         f"spec: 1\nid: {subject.language}\ntitle: Bench\nlanguage: {subject.language}\n{build}"
@@ -116,44 +126,41 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - before
 
 
-def row(name: str, values: list[float], target: float | None, form: str) -> None:
+def row(name: str, values: list[float], target: float | None = None) -> None:
     """Print one line of the table."""
     low, middle, high = min(values), statistics.median(values), max(values)
-    wanted = "" if target is None else f"at most {target:{form}}  {'reached' if middle <= target else 'MISSED'}"
-    print(f"{name:44} {low:7{form}} {middle:7{form}} {high:7{form}}   {wanted}")
+    form = ".3f" if high < 1 else ".2f"
+    wanted = "" if target is None else f"at most {target:g}  {'reached' if middle <= target else 'MISSED'}"
+    print(f"{name:56} {low:7{form}} {middle:7{form}} {high:7{form}}   {wanted}", flush=True)
 
 
-def measure(subject: Subject, program: Path) -> None:
-    """Take turns between the floor and the grader, and print their ratios."""
+def measure(subject: Subject) -> None:
+    """Take turns between the floor, the grader and the peers, and print their ratios."""
     with tempfile.TemporaryDirectory() as temporary:
-        folder, cache = Path(temporary) / "course", Path(temporary) / "cache"
+        folder, cache, program = (Path(temporary) / name for name in ("course", "cache", "floor"))
+        subprocess.run(["/usr/bin/gcc", "-O2", "-o", program, HERE / "floor.c"], check=True)
         set_up(subject, folder)
         first = timed(lambda: grade(subject, folder, cache))
-        floor(subject, folder, program)
-        floors, graders, singles = [], [], []
+        others = peers(subject.program, subject.build, subject.cases, folder / "alice", Path(temporary) / "peers")
+        works: dict[str, Callable[[], None]] = {
+            "the floor": lambda: floor(subject, folder, program),
+            "grader": lambda: grade(subject, folder, cache),
+            "grader, one job": lambda: grade(subject, folder, cache, "--jobs", "1"),
+            **others,
+        }
+        works["the floor"]()
+        taken: dict[str, list[float]] = {name: [] for name in works}
         for _ in range(ROUNDS):
-            floors.append(timed(lambda: floor(subject, folder, program)))
-            graders.append(timed(lambda: grade(subject, folder, cache)))
-            singles.append(timed(lambda: grade(subject, folder, cache, "--jobs", "1")))
-    row(f"{subject.name}: the floor, seconds", floors, None, ".3f")
-    row(f"{subject.name}: grader, seconds", graders, subject.most, ".3f")
-    row(f"{subject.name}: grader, first time, seconds", [first], None, ".3f")
-    for name, ours, target in (("ratio", graders, subject.target), ("ratio, one job", singles, None)):
-        row(f"{subject.name}: {name}", [a / b for a, b in zip(ours, floors, strict=True)], target, ".2f")
+            for name, work in works.items():
+                taken[name].append(timed(work))
+    row(f"{subject.name}: the floor, seconds", taken["the floor"])
+    row(f"{subject.name}: grader, seconds", taken["grader"], subject.most)
+    row(f"{subject.name}: grader, first time, seconds", [first])
+    for name in list(works)[1:]:
+        ratios = [ours / bare for ours, bare in zip(taken[name], taken["the floor"], strict=True)]
+        row(f"{subject.name}: ratio, {name}", ratios, subject.target if name == "grader" else None)
 
 
-def main() -> None:
-    """Print the table."""
-    print(f"{ROUNDS} rounds, sandbox on, {len(os.sched_getaffinity(0))} processors\n")
-    print(f"{'':44} {'min':>7} {'median':>7} {'max':>7}")
-    with tempfile.TemporaryDirectory() as temporary:
-        program = Path(temporary) / "floor"
-        subprocess.run(["/usr/bin/gcc", "-O2", "-o", program, HERE / "floor.c"], check=True)
-        for subject in SUBJECTS:
-            measure(subject, program)
-    helps = [timed(show_help) for _ in range(ROUNDS)]
-    row("grader --help, seconds", helps, 0.07, ".3f")
-
-
-if __name__ == "__main__":
-    main()
+def measure_help() -> None:
+    """Time what a newcomer asks first."""
+    row("grader --help, seconds", [timed(show_help) for _ in range(ROUNDS)], 0.07)

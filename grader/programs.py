@@ -4,6 +4,7 @@ import hashlib
 import shlex
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from grader.diagnosis import no_lines, tell_failure
 from grader.errors import CourseProgramError, HostError
 from grader.model import VERSION, Launch, Limits, Runner
 
+_PROGRAM_PATH = "/usr/bin:/bin"
 _MOST_BUILT_BYTES = 64 * 2**20
 _SHOWN_LINES = 12
 
@@ -69,14 +71,13 @@ def last_lines(said: bytes) -> str:
 
 
 def program_identity(program: str) -> list[str | int]:
-    """Return what changes when the program is another one: its real path, size and time of change."""
-    found = _find_tool(program)
-    if found is None:
-        return [program]
-    real = Path(found).resolve()
-    facts = real.stat()
-    return [str(real), facts.st_size, facts.st_mtime_ns]
+    """Return what changes when the program is another one: where it is found, and its size and time of change."""
+    for folder in _PROGRAM_PATH.split(":"):
+        with suppress(OSError):  # it is in another one, or nowhere
+            facts = Path(folder, program).stat()  # a link has those of its target
+            return [folder, facts.st_ino, facts.st_size, facts.st_mtime_ns]
+    return [program]
 
 
 def _find_tool(name: str) -> str | None:
-    return shutil.which(name, path="/usr/bin:/bin")
+    return shutil.which(name, path=_PROGRAM_PATH)

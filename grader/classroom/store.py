@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -112,6 +113,15 @@ class GradeStore:
         query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
         with _guarded(self.path):
             return dict(self.connection.execute(query, (os.fsencode(name), int(after_due))).fetchall())
+
+    def state(self) -> str:
+        """Return a digest of who is in the class, what is known about it, and what was graded."""
+        total = hashlib.sha256()
+        with _guarded(self.path):
+            for query in ("about ORDER BY name", "entries ORDER BY id", "reports ORDER BY id"):
+                for row in self.connection.execute(f"SELECT * FROM {query}"):  # noqa: S608 - our own names
+                    total.update(repr(row).encode())
+        return total.hexdigest()
 
     def forget(self) -> None:
         """Forget every report."""
@@ -294,11 +304,11 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
 
 def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     """Return the results in an open store, in the order of the ids."""
-    about = store.about()
+    about, known = store.about(), dict[bytes, Any]()
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
-        report = None if written is None else with_final(without_outputs(from_json(written)), entry.after)
+        report = None if written is None else with_final(without_outputs(from_json(written), known), entry.after)
         grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
@@ -402,10 +412,10 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         )
     specs: dict[str, Report] = {}
     """an assignment's id -> the first report of it"""
-    grades = []
+    grades, known = [], dict[bytes, Any]()
     for file_of_report in reports:
         try:
-            report = without_outputs(from_json(file_of_report.read_bytes()))
+            report = without_outputs(from_json(file_of_report.read_bytes()), known)
         except OSError as error:
             raise HostError(f"{file_of_report} cannot be read: {error.strerror}") from error
         except HostError as error:

@@ -107,8 +107,8 @@ def _grade_all(
     from grader.classroom.entries import gather
     from grader.classroom.grading import grade_class
     from grader.classroom.merging import shard_of
-    from grader.classroom.store import open_store, results_of
-    from grader.gradebook.class_files import write_class
+    from grader.classroom.store import open_store
+    from grader.gradebook.class_files import put_class_right
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
@@ -123,11 +123,9 @@ def _grade_all(
                 shown.show(step)
         except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
             shown.stop(out)
-            results = results_of(store, after_due=after_due)
-            write_class(results.book, results.file, out)
+            put_class_right(store, out, after_due=after_due)
             raise
-        results = results_of(store, after_due=after_due)
-        write_class(results.book, results.file, out)
+        results = put_class_right(store, out, after_due=after_due)
         return shown.end(results.book, out)
 
 

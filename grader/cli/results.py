@@ -220,8 +220,8 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
     from functools import partial
 
     from grader.classroom.afterwards import settle_afterwards
-    from grader.classroom.store import files_of_entry, open_store, put_entry_right, results_of
-    from grader.gradebook.class_files import write_class
+    from grader.classroom.store import files_of_entry, open_store, put_entry_right
+    from grader.gradebook.class_files import put_class_right
 
     with open_store(folder) as store:
         about = store.about()
@@ -232,8 +232,7 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
             if entry.path is not None and (written := store.get(entry.id)) is not None:
                 make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
                 put_entry_right(entry, make, store, folder, after_due=after_due)
-        results = results_of(store, after_due=after_due)
-        write_class(results.book, results.file, folder)
+        results = put_class_right(store, folder, after_due=after_due)
         return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
 
 

@@ -1,4 +1,5 @@
-// Sorts and filters the table of students. Without it the table is whole, in the order of the ids.
+// Sorts and filters the table of students. Without it the table is whole, in the order of the ids. A browser takes long
+// to lay many thousand rows out, so those further down come when the reader does, or all when the page is printed.
 "use strict";
 (() => {
   const table = document.getElementById("table");
@@ -15,11 +16,23 @@
     return sign * (numeric[column] ? parseFloat(a) - parseFloat(b) : collator.compare(a, b));
   };
 
+  const STEP = 500, EARLY = 100; // rows; class.css hides as many until we are here
+  let order = rows, wanted = rows, drawn = 0;
+  const near = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) draw(STEP); });
+  const draw = (most) => {
+    near.disconnect();
+    body.append(...wanted.slice(drawn, drawn + most).map(({ row }) => row));
+    drawn = Math.min(drawn + most, wanted.length);
+    if (drawn < wanted.length) for (const early of [EARLY, 1]) near.observe(wanted[drawn - early].row); // one may jump
+  };
+  addEventListener("beforeprint", () => draw(wanted.length));
+
   const sort = (column) => {
     const down = heads[column].getAttribute("aria-sort") === "ascending";
     for (const head of heads) head.removeAttribute("aria-sort");
     heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
-    body.append(...rows.slice().sort(compare(column, down ? -1 : 1)).map(({ row }) => row));
+    order = rows.slice().sort(compare(column, down ? -1 : 1));
+    filter();
   };
 
   heads.forEach((head, column) => {
@@ -39,17 +52,20 @@
 
   const filter = () => {
     const words = find.value.toLowerCase().split(/\s+/);
-    let count = 0;
-    for (const { row, cells } of rows) {
+    wanted = order.filter(({ cells }) => {
       const text = cells.slice(0, place).join(" ").toLowerCase();
-      row.hidden = !(words.every((word) => text.includes(word)) && (!verdict.value || cells[place] === verdict.value));
-      count += row.hidden ? 0 : 1;
-    }
+      return words.every((word) => text.includes(word)) && (!verdict.value || cells[place] === verdict.value);
+    });
+    const count = wanted.length;
     found.textContent = count === rows.length ? `${count} students` : `${count} of ${rows.length} students`;
+    body.replaceChildren();
+    drawn = 0;
+    draw(STEP);
   };
 
   find.addEventListener("input", filter);
   verdict.addEventListener("change", filter);
   document.getElementById("search").hidden = false;
   filter();
+  table.classList.add("ready");
 })();

@@ -13,12 +13,14 @@ whatever the date, and no grade stands beside a name. GitHub takes 1 MiB; lists 
 """
 
 import csv
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
-from grader.classroom.store import ReportFile
+from grader.classroom.afterwards import is_open
+from grader.classroom.store import GradeStore, ReportFile, Results, results_of
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import (
@@ -32,7 +34,7 @@ from grader.gradebook.statistics import (
     told_of_changes,
     with_outcome,
 )
-from grader.model import Report, Verdict
+from grader.model import VERSION, Report, Verdict
 from grader.model.gradebook import Grade, Gradebook
 from grader.model.report import fraction
 from grader.report.feedback import inline
@@ -149,6 +151,40 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
     "junit.xml": to_class_junit,
 }
 """the file's name -> what renders it"""
+
+
+_OF_THE_CLASS = ""
+"""whose the digests of these files are; no entry is called so"""
+
+_MADE_OF = "made of"
+"""no file: what the others were made of"""
+
+
+def put_class_right(store: GradeStore, out: Path, *, after_due: bool) -> Results:
+    """Write the files of a class, unless they were made of what is kept now and are as they were made.
+
+    Returns what they tell. Raises HostError as `write_class` does.
+    """
+    results = results_of(store, after_due=after_due)
+    shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
+    made_of = hashlib.sha256(repr((VERSION, store.state(), shown)).encode()).hexdigest()
+    digests = store.digests(_OF_THE_CLASS, after_due=after_due)
+    if digests.get(_MADE_OF) == made_of and all(_written(out / name) == digests.get(name) for name in CLASS_FORMATS):
+        tidy(out, CLASS_FORMATS)
+        return results
+    write_class(results.book, results.file, out)
+    written = {name: _written(out / name) for name in CLASS_FORMATS}
+    store.note_digests(_OF_THE_CLASS, {**written, _MADE_OF: made_of}, after_due=after_due)
+    return results
+
+
+def _written(path: Path) -> str:
+    """Return the digest of a file; empty when there is none that can be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def write_class(book: Gradebook, file: ReportFile, out: Path) -> None:

@@ -65,14 +65,15 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
         head, end = f"<?xml version='1.0' encoding='utf-8'?>\n{opened}\n".encode(), b"</testsuites>\n"
         most = _fitting(survey.lengths, limit - survey.size - len(head) - len(end))
         if most is not None:
-            written = [head]
+            written = BytesIO()  # which neither holds what it is given in pieces nor copies it when it is read
+            written.write(head)
             for suite in _suites(book, file, is_folded=is_folded):
                 for element, attribute, text in _texts(suite):
                     _set_text(element, attribute, _cut_text(text, most))
-                written.append(_serial(suite))
-            data = b"".join([*written, end])
-            _verify_class(data, survey.counts)
-            return data
+                written.write(_serial(suite))
+            written.write(end)
+            _verify_class(written, survey.counts)
+            return written.getvalue()
     raise HostError(f"junit.xml of {len(book.grades)} submissions needs more than {limit} bytes: grade in shards")
 
 
@@ -179,12 +180,13 @@ def _serial(suite: ET.Element) -> bytes:
     return f"  {ET.tostring(suite, encoding='unicode')}\n".encode()
 
 
-def _verify_class(data: bytes, counts: list[Counter[str]]) -> None:
+def _verify_class(written: BytesIO, counts: list[Counter[str]]) -> None:
     """Read back what was written, and count: each suite by itself, and the names that have to be unique."""
     suites: list[Counter[str]] = []
     names: set[tuple[str, str]] = set()
+    written.seek(0)
     try:
-        for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314  our own text, without a document type
+        for _, element in ET.iterparse(written):  # noqa: S314  our own text, without a document type
             if element.tag == "testsuite":
                 cases = list(element.iter("testcase"))
                 found = Counter(outcome(case) or "passed" for case in cases)

@@ -45,7 +45,7 @@ _ForTemplate = dict[str, Any]
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
-    rows = [_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students]
+    rows = (_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students)
     ungraded, doubtful, unreadable, nothing = (
         with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
     )
@@ -115,8 +115,8 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         unused=[sentence(text) for text in book.unused],
         columns=[one_line(name, NAME_LIMIT) for name in tests],
         rows=rows,
-        has_teams=any(row["team"] for row in rows),
-        has_sections=any(row["section"] for row in rows),
+        has_teams=any(grade.entry.team for grade in book.grades),
+        has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
         digest=one_line(book.spec.digest[:DIGITS]),
         version=VERSION,
     )

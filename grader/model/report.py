@@ -280,12 +280,36 @@ def fraction(number: float) -> Fraction:
     return Fraction(repr(number))
 
 
-def without_outputs(report: Report) -> Report:
-    """Return the report without what programs wrote, and what they should have written."""
+def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Report:
+    """Return the report without what programs were given and wrote, and what they should have written.
+
+    What is the same in many reports, as a command is, is taken from `known` where it is there, and else put into it: so
+    a class has it in memory once.
+    """
+    known = {} if known is None else known
     left: dict[str, Any] = dict.fromkeys(
         ("limits", "stdout", "stderr", "transcript", "expected_stdout", "expected_stderr")
     )
+
+    def once(record: msgspec.Struct, *names: str) -> dict[str, Any]:
+        values = {name: getattr(record, name) for name in names}
+        return {name: known.setdefault(msgspec.json.encode(value), value) for name, value in values.items()}
+
     tests = [
-        replace(test, cases=tuple(replace(case, values=(), **left) for case in test.cases)) for test in report.tests
+        replace(
+            test,
+            **once(test, "name", "about", "hint"),
+            cases=tuple(
+                replace(
+                    case,
+                    **once(case, "id", "command", "message", "deviations", "exit", "likeness"),
+                    input=msgspec.UNSET,
+                    values=(),
+                    **left,
+                )
+                for case in test.cases
+            ),
+        )
+        for test in report.tests
     ]
-    return replace(report, tests=tuple(tests))
+    return replace(report, **once(report, "spec", "sandbox", "toolchain", "findings"), tests=tuple(tests))

@@ -5,6 +5,7 @@ The protection of a level is wholly determined by the argument lists that its mo
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from glob import glob
 
 from msgspec.structs import replace
 
@@ -61,11 +62,13 @@ _SHOWING = {"full": bubblewrap.start_confined, "container": container.start_cont
 def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     """Return the sandbox of that name; `auto` is `full`, and never less. Raises UsageError for another name.
 
-    `show` is what is to be seen in it of the machine, for reading, beside /usr: absolute paths, or globs.
+    `show` is what is to be seen in it of the machine, for reading, beside /usr: absolute paths, or globs, which are
+    looked for now and not for each command.
     """
     name = "full" if level == "auto" else level
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
     groups = hierarchy()
     found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
-    return replace(found, start=partial(_SHOWING[name], show=show)) if name in _SHOWING else found
+    paths = tuple(path for pattern in show for path in sorted(glob(pattern)))
+    return replace(found, start=partial(_SHOWING[name], show=paths)) if name in _SHOWING else found

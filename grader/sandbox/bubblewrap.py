@@ -24,7 +24,6 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from glob import glob
 
 from grader.errors import HostError
 from grader.model import Launch, Limits
@@ -67,7 +66,7 @@ _NAMESPACES = [
 
 
 def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
-    """Set up a sandbox with `launch` behind its gate; what `show` names can be read in it.
+    """Set up a sandbox with `launch` behind its gate; the paths of `show` can be read in it.
 
     Raises HostError when bubblewrap cannot be started.
     """
@@ -140,7 +139,7 @@ def _gate(refusing: bytes) -> tuple[int, int]:
 
 def _file_system(show: Sequence[str]) -> list[str]:
     # The links of /etc/alternatives name the programs in /usr/bin.
-    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *(path for name in show for path in sorted(glob(name)))]
+    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *show]
     return [
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local", "--remount-ro", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),

@@ -3,6 +3,7 @@ import tracemalloc
 import xml.etree.ElementTree as ET
 from collections import Counter
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -219,8 +220,8 @@ def test_a_file_that_would_say_something_else_is_refused(change: tuple[bytes, by
     sample = class_of({"a": full_report(), "b": full_report()})
     data = to_class_junit(sample.book, sample.file)
     counts = [Counter(passed=3, failure=9, skipped=1)] * 2
-    _verify_class(data, counts)
+    _verify_class(BytesIO(data), counts)
     assert change[0] in data
     wrong = data.replace(*change)
     with pytest.raises(HostError, match=r"junit\.xml"):
-        _verify_class(wrong, counts)
+        _verify_class(BytesIO(wrong), counts)

@@ -1,16 +1,19 @@
 """The class's page in a real browser, with 300 students."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.gradebook.class_page import to_class_page
+from grader.model.gradebook import Student
 from tests.support.chromium import CUT_TABLES, Page, open_page
 from tests.support.class_samples import sample_class
 
 SCORES = "[...document.querySelectorAll('#table tbody tr:not([hidden])')].map(r => r.cells[3].textContent)"
 CLICK = "[...document.querySelectorAll('#table thead button')].find(b => b.textContent === '{}').click()"
 SORTED = "[...document.querySelectorAll('#table th[aria-sort]')].map(h => [h.textContent, h.ariaSort])"
+FIND = "(field => {{ field.value = '{}'; field.dispatchEvent(new Event('input')); }})(document.getElementById('find'))"
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 
 
@@ -103,3 +106,32 @@ def test_it_prints_every_student(index: Path) -> None:
     with open_page(index, media="print") as page:
         assert page.evaluate("getComputedStyle(document.getElementById('search')).display") == "none"
         assert page.evaluate("(box => box.scrollHeight - box.clientHeight)(document.querySelector('.tall'))") == 0
+
+
+def test_of_a_large_class_those_rows_are_laid_out_that_are_looked_at(tmp_path: Path) -> None:
+    path, sample = tmp_path / "index.html", sample_class(60)
+    grades = [
+        replace(grade, entry=replace(grade.entry, students=(Student(id=f"{number:02}-{grade.entry.id}"),)))
+        for number in range(20)
+        for grade in sample.book.grades
+    ]
+    path.write_bytes(to_class_page(replace(sample.book, grades=tuple(grades)), sample.file))
+    rows = "document.querySelectorAll('#table tbody tr').length"
+    with open_page(path) as page:
+        assert page.evaluate(rows) == 500
+        page.evaluate(CLICK.format("Student"))
+        page.evaluate(CLICK.format("Student"))
+        assert page.evaluate("document.querySelector('#table tbody th').textContent").startswith("19-")
+        page.evaluate(FIND.format("00-"))
+        assert page.evaluate("document.getElementById('found').textContent") == "60 of 1200 students"
+        page.evaluate(FIND.format(""))
+        assert page.evaluate(rows) == 500
+        for most in (1000, 1200):
+            page.evaluate(
+                "new Promise(done => { new MutationObserver(done).observe(document.querySelector('#table tbody'),"
+                " {childList: true}); document.querySelector('#table tbody tr:last-child').scrollIntoView(); })"
+            )
+            assert page.evaluate(rows) == most
+        page.evaluate(FIND.format(""))
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate(rows) == 1200
