@@ -21,11 +21,11 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader import build, oracle, run
+from grader import build, oracle, review, run
 from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import charge_once, charge_repair, join_runs, judge, judge_test, meets_need, overall
+from grader.judge import charge_once, charge_repair, join_runs, judge, judge_source, judge_test, meets_need, overall
 from grader.load.kept import can_be_given, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
@@ -34,6 +34,7 @@ from grader.model import (
     Case,
     CaseResult,
     Checks,
+    Examined,
     Execution,
     Job,
     Judgement,
@@ -41,6 +42,7 @@ from grader.model import (
     LimitOverrides,
     OnTop,
     Report,
+    SourceRule,
     Spec,
     Staged,
     Test,
@@ -144,6 +146,7 @@ def prepare(
         room=run.Room(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
+    review.check_grammars(spec)
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     spec = run.build_interactors(spec, course.cache, course.execute)
@@ -236,7 +239,7 @@ class NotRun(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
-) -> list[Ran | NotRun]:
+) -> list[Ran | NotRun | Examined]:
     """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
 
     Every run of a case has a place of its own: as often as it is repeated, in each of its ways.
@@ -253,6 +256,8 @@ def run_test(
         return _not_run(test, Verdict.SKIPPED, reason)
     if course.budget and course.budget.is_spent():
         return _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
+    if rules := [case.source for case in test.cases if case.source]:
+        return _examine(rules, artifact, course.spec)
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
     asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
     runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
@@ -287,6 +292,15 @@ def run_test(
     ]
 
 
+def _examine(rules: Sequence[SourceRule], artifact: Artifact, spec: Spec) -> list[Ran | NotRun | Examined]:
+    """Hold the source, as it was handed in, against the rules of a test."""
+    try:
+        beside = spec.build.files if spec.build else ()
+        return [*review.examine_source(artifact.handed_in or artifact.folder, rules, beside)]
+    except HostError as error:
+        return [NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in rules]
+
+
 def _why_skipped(test: Test, budget: run.Budget | None) -> str:
     """Say why cases of a test were not run any more, and which key of the spec that follows."""
     if budget is None or not budget.is_spent():
@@ -298,7 +312,7 @@ def _why_skipped(test: Test, budget: run.Budget | None) -> str:
     return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
 
 
-def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun]:
+def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun | Examined]:
     return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
 
 
@@ -347,7 +361,10 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
 
 
 def judge_cases(
-    test: Test, happened: Sequence[Ran | NotRun], course: Course, artifact: Artifact | HostError | None = None
+    test: Test,
+    happened: Sequence[Ran | NotRun | Examined],
+    course: Course,
+    artifact: Artifact | HostError | None = None,
 ) -> TestResult:
     """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs."""
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
@@ -366,8 +383,10 @@ def judge_cases(
     return charge_repair(result, artifact.build.repaired, spared)
 
 
-def _judge_run(case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine) -> CaseResult:
+def _judge_run(case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine) -> CaseResult:
     command = run.repeat_text(case, course.spec)
+    if isinstance(happened, Examined):
+        return judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
             return judge(

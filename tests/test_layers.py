@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {"errors", "text", "model"}
-STAGES = {"load", "build", "run", "judge", "report", "oracle"}
+STAGES = {"load", "build", "run", "review", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
     *STAGES,
@@ -54,6 +54,7 @@ ALLOWED = {
     "cli": {"doctor", "author", "lint", "verify", "imports", "exports", "gradebook", "classroom", *GRADING},
 }
 PRIVATE = {
+    "tree_sitter": "review",
     "pexpect": "run",
     "yaml": "yaml",
     "junit_xml": "report",

@@ -127,6 +127,8 @@ def _why_closed(test: Test, node: Node) -> str:
     """Say why a test, written at `node`, can have no more cases; empty when it can."""
     if any(case.functions for case in test.cases):
         return "calls functions, and what they come to is no run of a program"
+    if any(case.source for case in test.cases):
+        return "looks at the source, and nothing is run for it"
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
     if any(case.command for case in test.cases):

@@ -84,7 +84,13 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = answer(case, course)
-        if case.command is not None or case.dialogue or case.interactor or isinstance(right, GraderError):
+        if (
+            case.command is not None
+            or case.dialogue
+            or case.interactor
+            or case.source
+            or isinstance(right, GraderError)
+        ):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.execution is None or (first.execution.calls and first.execution.calls.missing):

@@ -215,7 +215,11 @@ def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
     """Return the case that a run is already, in that test or in any."""
     for each in spec.tests:
         for case in each.cases:
-            plain = case.command is None and case.functions is None and not (case.dialogue or case.interactor)
+            plain = (
+                case.command is None
+                and case.functions is None
+                and not (case.dialogue or case.interactor or case.source)
+            )
             if plain and test in (None, each.name) and (case.args, case.stdin) == (run.args, run.stdin):
                 return case
     return None

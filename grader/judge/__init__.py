@@ -2,6 +2,7 @@
 
 from grader.judge.case import judge
 from grader.judge.runs import join_runs
+from grader.judge.source import judge_source
 from grader.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall
 
-__all__ = ["charge_once", "charge_repair", "join_runs", "judge", "judge_test", "meets_need", "overall"]
+__all__ = ["charge_once", "charge_repair", "join_runs", "judge", "judge_source", "judge_test", "meets_need", "overall"]

@@ -7,6 +7,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.comparators import COMPARATORS
+from grader.load.review import SOURCE, SOURCE_BOUNDS, SOURCE_RULE
 from grader.model import DEVIATION_MEANINGS, MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
 
@@ -261,6 +262,11 @@ TEST: Keys = {
         examples=({"from": "tests/*.in", "answers": "tests/*.out"},),
     ),
     **CASE,
+    "source": Key(
+        about="Rules on the source instead of runs of the program: what it must not have, and what it has to have.",
+        kind="source-test",
+        examples=({"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]},),
+    ),
 }
 
 HINT: Keys = {
@@ -569,5 +575,8 @@ TABLES: Mapping[str, Keys] = {
     "cells-of-value": CELLS,
     "zeros": ZEROS,
     "argument-of-call": ARGUMENT,
+    "source-test": SOURCE,
+    "source-rule": SOURCE_RULE,
+    "source-bounds": SOURCE_BOUNDS,
 }
 """kind -> the keys of its mapping"""

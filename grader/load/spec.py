@@ -45,6 +45,7 @@ from grader.load.language import (
     TOP,
 )
 from grader.load.limits import read_limits
+from grader.load.review import source_cases
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -325,6 +326,9 @@ def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: i
 
 def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
+    if "source" in found:
+        yield from source_cases(name, found, CASE)
+        return
     problems = value.context.problems
     known = len(problems)
     fillings: Sequence[Filling] = get(found, "each", _read_fillings, [{}])

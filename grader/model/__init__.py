@@ -30,11 +30,13 @@ from grader.model.report import (
     ReportedRun,
     ReportedSmallest,
     ReportedSpec,
+    ReportedSpot,
     ReportedSubmission,
     ReportedTest,
     ReportedTurn,
     ReportedValue,
 )
+from grader.model.review import GRAMMARS, Examined, SourceRule, Spot
 from grader.model.spec import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
@@ -109,6 +111,7 @@ from grader.model.work import (
 __all__ = [
     "DEVIATIONS",
     "DEVIATION_MEANINGS",
+    "GRAMMARS",
     "INTERACTOR_ACCEPTS",
     "INTERACTOR_COMPILERS",
     "INTERACTOR_REFUSES",
@@ -136,6 +139,7 @@ __all__ = [
     "Contrast",
     "Deviation",
     "Draw",
+    "Examined",
     "Execution",
     "Expectation",
     "Expected",
@@ -176,6 +180,7 @@ __all__ = [
     "ReportedRun",
     "ReportedSmallest",
     "ReportedSpec",
+    "ReportedSpot",
     "ReportedSubmission",
     "ReportedTest",
     "ReportedTurn",
@@ -184,7 +189,9 @@ __all__ = [
     "Runner",
     "SandboxInfo",
     "Signature",
+    "SourceRule",
     "Spec",
+    "Spot",
     "Staged",
     "Step",
     "Stop",

@@ -8,6 +8,8 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from grader.model.review import SourceRule
+
 LANGUAGES = (
     "java",
     "python",
@@ -414,6 +416,8 @@ class Case(Struct, frozen=True, kw_only=True):
     expect: Expectation = Expectation()
     functions: FunctionCase | None = None
     """calls of functions instead of the program"""
+    source: SourceRule | None = None
+    """a rule on the source, for which nothing is run"""
 
     @property
     def ways(self) -> tuple["Case", ...]:

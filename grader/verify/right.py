@@ -65,7 +65,7 @@ def given(case: Case) -> str:
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
     other = case.interactor
     met = (other.program, other.args, other.input, other.answer) if other else None
-    return repr((case.command, case.args, case.stdin, around, calls, met))
+    return repr((case.command, case.args, case.stdin, around, calls, met, case.source))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
@@ -74,6 +74,7 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
         (test, way)
         for test in course.spec.tests
         for case in test.cases
+        if case.source is None  # the source of the reference is another, and may be in another language
         for way in (case.ways if course.spec.reference else (case,))
     ]
     with ThreadPoolExecutor(jobs) as pool:
