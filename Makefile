@@ -90,6 +90,7 @@ fuzz: setup
 bench: setup
 	$(BIN)/python bench/submission.py
 	$(BIN)/python bench/whole_class.py
+	$(BIN)/python bench/judging.py
 
 # What is on them are samples that are graded for it; look at each before you commit it.
 pictures: setup

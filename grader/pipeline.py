@@ -9,10 +9,11 @@ import re
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -52,7 +53,8 @@ from grader.model import (
 )
 from grader.report import to_report
 from grader.sandbox import Sandbox, broken_promises, choose, trial
-from grader.text import count, full_sentence, points, seconds
+from grader.text import TEXT_LIMIT, full_sentence, points
+from grader.trace import trace_of
 
 Kept = TypeVar("Kept")
 
@@ -67,8 +69,7 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
     with workshop() as folder:
         staged, artifact = build_work(job, course, folder)
         for test in job.tests_of(course.spec):
-            happened = run_test(test, artifact, results, course)
-            results.append(judge_cases(test, happened, course, artifact))
+            results.append(grade_test(test, artifact, results, course))
         return to_report(sum_up(job, course, results, artifact, staged))
 
 
@@ -200,9 +201,12 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
             spec = build.spec_for(spec, adjustment.change)
         if spec.build:
             staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
-        return staged, build.build_with_repairs(spec, staged, folder, builder)
+        artifact = build.build_with_repairs(spec, staged, folder, builder)
+        if artifact.build.ok:
+            run.put_libraries(course.spec, artifact.folder, course.execute)
     except HostError as error:
         return staged, error
+    return staged, artifact
 
 
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
@@ -239,80 +243,96 @@ class NotRun(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
-) -> list[Ran | NotRun | Examined]:
+) -> Generator[Ran | NotRun | Examined, None, None]:
     """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
 
-    Every run of a case has a place of its own: as often as it is repeated, in each of its ways.
+    Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
+    has ended, and nothing of it is held here: what a test's cases print is more than a machine may have memory for.
     """
     needed = [done for done in before if done.test.name in test.needs]
     unmet = [done.test.name for done in needed if not meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
-        return _not_run(test, Verdict.UNGRADED, str(artifact))
-    if not artifact.build.ok:
+        yield from _not_run(test, Verdict.UNGRADED, str(artifact))
+    elif not artifact.build.ok:
         verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
-        return _not_run(test, verdict, artifact.build.message)
-    if unmet:
-        reason = f"Not run, because {' and '.join(unmet)} did not pass."
-        return _not_run(test, Verdict.SKIPPED, reason)
-    if course.budget and course.budget.is_spent():
-        return _not_run(test, Verdict.SKIPPED, _why_skipped(test, course.budget))
-    if rules := [case.source for case in test.cases if case.source]:
-        return _examine(rules, artifact, course.spec)
+        yield from _not_run(test, verdict, artifact.build.message)
+    elif unmet:
+        yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
+    elif course.budget and course.budget.is_spent():
+        yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+    elif rules := [case.source for case in test.cases if case.source]:
+        yield from _examine(rules, artifact, course.spec)
+    else:
+        yield from _run_cases(test, artifact, course)
+
+
+def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    asked = [(way, answer(way, course) if way.asks_reference else None) for case in test.cases for way in case.ways]
-    runs = [pair for pair in asked for _ in range(pair[0].repeat.times)]
-    launches = {
-        place: run.launch_case(case, course.spec, course.toolchain, _case_folder(case, artifact, course), course.probe)
-        for place, (case, right) in enumerate(runs)
-        if not isinstance(right, GraderError)
-    }
-    cases = [runs[place][0] for place in launches]
-    commands = tuple(launches.values())
-    ids = [case.id for case in cases]
-    patience = run.Patience(most=test.patience, launches=commands, cases=ids, budget=course.budget)
+    planned = [_plan(way, artifact, course) for case in test.cases for way in case.ways]
+    runs = [one for one in planned for _ in range(one.case.repeat.times)]
+    started = [(one.case, one.launch) for one in runs if one.launch]
+    patience = run.Patience(
+        most=test.patience,
+        launches=[launch for _, launch in started],
+        cases=[case.id for case, _ in started],
+        budget=course.budget,
+    )
     executions = run.measure_each(
         course.sandbox,
-        commands,
+        patience.launches,
         course.cancelled,
         course.room,
         course.doubts,
-        begun=lambda place: course.begun(cases[place]),
+        begun=lambda place: course.begun(started[place][0]),
         enough=patience.is_lost,
     )
-    if course.budget:
-        course.budget.charge(executions)
-    happened = dict(zip(launches, executions, strict=False))
-    return [
-        NotRun(verdict=Verdict.UNGRADED, reason=str(right))
-        if isinstance(right, GraderError)
-        else _as_ran(case, launches[place], happened[place], right)
-        if place in happened
-        else NotRun(verdict=Verdict.SKIPPED, reason=_why_skipped(test, course.budget))
-        for place, (case, right) in enumerate(runs)
-    ]
+    with closing(executions):
+        for one in runs:
+            if not one.launch:
+                yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
+            elif (found := next(executions, None)) is None:
+                yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
+            else:
+                if course.budget:
+                    course.budget.charge(found)
+                right = answer(one.case, course) if one.is_long else one.right
+                yield _as_ran(one.case, one.launch, found, right)
+                del found, right  # what they wrote may be much
 
 
-def _examine(rules: Sequence[SourceRule], artifact: Artifact, spec: Spec) -> list[Ran | NotRun | Examined]:
+class _Planned(Struct, frozen=True, kw_only=True):
+    """A case in one of its ways that is to be run: what is started, and what the reference does."""
+
+    case: Case
+    launch: Launch | None
+    """None where nobody knows what the reference does"""
+    right: Execution | GraderError | None
+    """None where that is not asked for"""
+    is_long: bool = False
+    """whether it is so long that it is not held, but read again when it is wanted"""
+
+
+def _plan(case: Case, artifact: Artifact, course: Course) -> _Planned:
+    right = answer(case, course) if case.asks_reference else None
+    if isinstance(right, GraderError):
+        return _Planned(case=case, launch=None, right=right)
+    folder = _case_folder(case, artifact, course)
+    launch = run.launch_case(case, course.spec, course.toolchain, folder, course.probe, right=right)
+    is_long = right is not None and right.size > TEXT_LIMIT
+    return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
+
+
+def _examine(rules: Sequence[SourceRule], artifact: Artifact, spec: Spec) -> Sequence[NotRun | Examined]:
     """Hold the source, as it was handed in, against the rules of a test."""
     try:
-        beside = spec.build.files if spec.build else ()
-        return [*review.examine_source(artifact.handed_in or artifact.folder, rules, beside)]
+        return review.examine_source(
+            artifact.handed_in or artifact.folder, rules, spec.build.files if spec.build else ()
+        )
     except HostError as error:
         return [NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in rules]
 
 
-def _why_skipped(test: Test, budget: run.Budget | None) -> str:
-    """Say why cases of a test were not run any more, and which key of the spec that follows."""
-    if budget is None or not budget.is_spent():
-        cases = count(test.patience or 0, "case")
-        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
-    if budget.of_ended:
-        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
-        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
-    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
-
-
-def _not_run(test: Test, verdict: Verdict, reason: str) -> list[Ran | NotRun | Examined]:
+def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
     return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
 
 
@@ -327,9 +347,13 @@ def _asks_build(case: Case, spec: Spec) -> bool:
     return case.command is not None and case.command[0] in builders
 
 
-def _as_ran(case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | None) -> Ran | NotRun:
+def _as_ran(
+    case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | GraderError | None
+) -> Ran | NotRun:
     if isinstance(execution, HostError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
+    if isinstance(expected, GraderError):
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
     try:
         return Ran(execution=run.calls.with_calls(execution, case.functions, launch), expected=expected)
     except HostError as error:
@@ -360,19 +384,39 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
 # ---------------------------------------------------------------- judge
 
 
+def grade_test(
+    test: Test,
+    artifact: Artifact | HostError,
+    before: Sequence[TestResult],
+    course: Course,
+    whole: Collection[str] = (),
+) -> TestResult:
+    """Run the cases of a test and judge each run when it has ended. `before` and `whole` as the two stages tell."""
+    with closing(run_test(test, artifact, before, course)) as happened:
+        return judge_cases(test, happened, course, artifact, whole)
+
+
 def judge_cases(
     test: Test,
-    happened: Sequence[Ran | NotRun | Examined],
+    happened: Iterable[Ran | NotRun | Examined],
     course: Course,
     artifact: Artifact | HostError | None = None,
+    whole: Collection[str] = (),
 ) -> TestResult:
-    """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs."""
+    """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs.
+
+    Executions are kept whole in the cases with these ids; in all others what a report tells of them.
+    """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
     left = iter(happened)
     cases = [
         join_runs(
             case,
-            [_judge_run(way, next(left), course, read_line) for way in case.ways for _ in range(case.repeat.times)],
+            [
+                _judge_run(way, next(left), course, read_line, is_whole=case.id in whole)
+                for way in case.ways
+                for _ in range(case.repeat.times)
+            ],
         )
         for case in test.cases
     ]
@@ -383,13 +427,15 @@ def judge_cases(
     return charge_repair(result, artifact.build.repaired, spared)
 
 
-def _judge_run(case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine) -> CaseResult:
+def _judge_run(
+    case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine, *, is_whole: bool
+) -> CaseResult:
     command = run.repeat_text(case, course.spec)
     if isinstance(happened, Examined):
         return judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
-            return judge(
+            result = judge(
                 case,
                 happened.execution,
                 happened.expected,
@@ -398,6 +444,9 @@ def _judge_run(case: Case, happened: Ran | NotRun | Examined, course: Course, re
                 checks=course.checks,
                 read_line=read_line,
             )
+            if is_whole or result.execution is None:
+                return result
+            return replace(result, execution=trace_of(result.execution))
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
         except (MemoryError, RecursionError) as error:
@@ -412,8 +461,7 @@ def _judge_run(case: Case, happened: Ran | NotRun | Examined, course: Course, re
 
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
-    written = len(execution.stdout) + len(execution.stderr) + sum(map(len, execution.files.values()))
-    if execution.calls is None and written <= MUCH_OUTPUT:
+    if execution.calls is None and execution.size <= MUCH_OUTPUT:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
     return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
 
@@ -475,6 +523,9 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
 
 # ---------------------------------------------------------------- many submissions, or single tests
 
+_MOST_UNTOLD = 32
+"""results that wait until one before them is there: a report may have megabytes"""
+
 
 def work_on(
     jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
@@ -487,11 +538,16 @@ def work_on(
     if workers == 1:
         yield from (work(job, course) for job in jobs)
         return
+    left = iter(jobs)
+    futures: deque[Future[Kept]] = deque()
     with ThreadPoolExecutor(workers) as pool:
-        futures = deque(pool.submit(work, job, course) for job in jobs)
         try:
-            while futures:
-                yield futures.popleft().result()  # and forget it: a report holds all that a program wrote
+            while True:
+                some = islice(left, _MOST_UNTOLD + workers - len(futures))
+                futures.extend(pool.submit(work, job, course) for job in some)
+                if not futures:
+                    return
+                yield futures.popleft().result()  # and forget it
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -506,9 +562,9 @@ class Bench(Struct, frozen=True, kw_only=True):
     staged: Staged
     artifact: Artifact | HostError
 
-    def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
+    def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
-        return judge_cases(test, run_test(test, self.artifact, before, self.course), self.course, self.artifact)
+        return grade_test(test, self.artifact, before, self.course, whole)
 
     def without_budget(self) -> "Bench":
         """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
@@ -527,10 +583,10 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
         yield Bench(job=job, course=_for_one_submission(course), staged=staged, artifact=artifact)
 
 
-def assess(job: Job, course: Course) -> Judgement:
-    """Do all that `grade` does but for the last stage: the judgement has the executions, with all their bytes."""
+def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
+    """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
     results: list[TestResult] = []
     with bench(job, course) as ready:
         for test in job.tests_of(course.spec):
-            results.append(ready.grade_test(test, results))
+            results.append(ready.grade_test(test, results, whole))
         return ready.judgement(results)

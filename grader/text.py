@@ -146,7 +146,7 @@ QUOTED = 60
 """characters of a quotation, at most"""
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
-_STEP = 2**18
+_STEP = 2**16
 """bytes of two texts that are held together at a time"""
 
 

@@ -190,7 +190,7 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     shown = re.findall(r"(?m)^\| `([^`]+)` \|", text)
     assert len(shown) == len(set(shown))
     crashed = Execution(signal=11, measured=(Measurement(time=1, cpu=1, waited=0),) * 2)
-    wrong = Contrast(name="returned value", expected=b"1", actual=b"2")
+    wrong = Contrast(name="returned value", expected="1", actual="2")
     elsewhere = replace(deviation("wording", keeps=1), counted_in="g")
     calls = replace(
         case_result("f[1]"),

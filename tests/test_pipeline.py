@@ -216,3 +216,26 @@ def test_java_is_told_in_the_words_of_its_source(source: str, told: str, tmp_pat
     report = grade(Job(spec=path, submission=Submission(id="alice", path=folder)))
     assert messages(report) == {told}
     assert "JAVAC" not in report.build.log
+
+
+def test_whoever_writes_far_more_than_what_is_right_is_stopped(tmp_path: Path) -> None:
+    tests = """\
+  - name: short
+    points: 1
+    expect: {stdout: reference}
+  - name: pattern
+    points: 1
+    expect: {stdout: {contains: Echo}}
+  - name: said
+    points: 1
+    limits: {output: 4 MiB}
+    expect: {stdout: {lines: reference, only: Echo}}
+"""
+    path = course(tmp_path, SPEC[: SPEC.index("tests:")] + f"tests:\n{tests}", "print('Echo')\n")
+    work = submission(tmp_path, program="print('Echo')\nprint('debugging ' * 150_000)\n")
+    report = grade(Job(spec=path, submission=Submission(id="alice", path=work)))
+    assert [test.verdict for test in report.tests] == ["output", "passed", "passed"]
+    (stopped,) = report.tests[0].cases
+    assert stopped.message.startswith("It was stopped because it wrote more than 1 MiB to standard output.")
+    assert stopped.limits
+    assert stopped.limits.output == 2**20

@@ -115,7 +115,7 @@ def only_case(report: Report) -> ReportedCase:
             "while True: print('x' * 9999)",
             Verdict.OUTPUT,
             0,
-            "It was stopped because it wrote more than 8 MiB to standard output. `Enter n: ` was still expected.",
+            "It was stopped because it wrote more than 1 MiB to standard output. `Enter n: ` was still expected.",
             id="prints for ever",
         ),
     ],

@@ -32,6 +32,9 @@ _TITLES: Mapping[str, str] = {
     "interactor": "`interactor`",
     "functions": "`functions`",
     "call": "A call",
+    "step-call": "A step of a call",
+    "step-result": "`expect` of a step",
+    "raised-exception": "An exception with its message",
     "further-call": "A call before or after",
     "field": "A field that is set before",
     "result": "`expect` of a call",
@@ -44,6 +47,9 @@ _TITLES: Mapping[str, str] = {
     "sent-key": "A key in a dialogue",
     "cells-of-value": "Some cells of a value",
     "zeros": "An array of noughts",
+    "map-of-values": "A map",
+    "set-of-values": "A set",
+    "object-made": "Another object of the class",
     "argument-of-call": "An argument of the main call",
 }
 """a table -> its heading; the order of the page"""

@@ -14,8 +14,9 @@ from grader import run
 from grader.build.repairs import told_repair
 from grader.comparators import in_words
 from grader.errors import GraderError
-from grader.judge.calls import has_whatever, place_of, written
+from grader.judge.calls import name_of_call
 from grader.judge.case import reachable
+from grader.judge.values import has_whatever, place_of, written
 from grader.model import (
     DEVIATION_MEANINGS,
     Case,
@@ -26,6 +27,7 @@ from grader.model import (
     ExpectedValue,
     FunctionCase,
     Limits,
+    Outcome,
     RequiredFile,
     SourceRule,
     Spec,
@@ -49,9 +51,8 @@ def to_handout(course: Course, when: str = "") -> str:
     """
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
-    defaults = course.toolchain.limits
-    limits = {test.name: mode(run.limits_of(defaults, case.limits) for case in test.cases) for test in shown}
-    usual = mode(limits.values()) if limits else run.limits_of(defaults, {})
+    limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
+    usual = mode(limits.values()) if limits else run.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
     parts = (
         _told_assignment(spec),
@@ -66,6 +67,7 @@ def to_handout(course: Course, when: str = "") -> str:
             "## Limits",
             "",
             f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing.",
+            *_told_room(shown),
             *_told_budget(course),
         ],
         _table_of_tolerance(tolerate, spec.once),
@@ -82,6 +84,11 @@ def to_handout(course: Course, when: str = "") -> str:
     return "\n\n".join(filter(None, ("\n".join(part).strip("\n") for part in parts))) + "\n"
 
 
+def _usual_limits(case: Case, course: Course) -> Limits:
+    """Return the limits of a case as if its answer were short."""
+    return run.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
+
+
 def _told_limits(limits: Limits) -> str:
     """Tell limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
     cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
@@ -89,6 +96,12 @@ def _told_limits(limits: Limits) -> str:
         f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
         f"on each stream and {limits.processes} processes"
     )
+
+
+def _told_room(tests: Sequence[Test]) -> Iterator[str]:
+    """Tell that a long answer may be written, where the spec does not say how much."""
+    if any("output" not in case.limits for test in tests for case in test.cases):
+        yield f"Where what is right is long itself, {run.TIMES_RIGHT} times as much may be written."
 
 
 def _told_budget(course: Course) -> Iterator[str]:
@@ -269,11 +282,10 @@ def _told_runs(test: Test) -> Iterator[str]:
 
 def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
-        within = "module" if spec.language == "python" else "class"
-        signature = called.call.signature
+        within = {"python": "module", "java": "class"}.get(spec.language, "file")
         place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
         private = "; it may be private" if called.any_access else ""
-        yield f"{code(signature.text)}{_told_others(signature.aliases)} in the {within} {place}{private}:"
+        yield f"{_told_headings(cases)} in the {within} {place}{private}:"
     elif cases[0].source:
         yield "Looked at without being run:"
     else:
@@ -311,6 +323,20 @@ def _told_rule(rule: SourceRule) -> str:
         return f"{'A function' if rule.what == 'lines-of-function' else 'A file'} has {rule.most} lines at most{where}."
     within = f" in the function {code(rule.within)}" if rule.within else ""
     return f"{_DEMANDS[rule.demand]} {_ASKED[rule.what].format(code(rule.name))}{within}{where}."
+
+
+def _told_headings(cases: Sequence[Case]) -> str:
+    """Tell the headings of what is called: a class with its methods, or functions."""
+    own = [case.functions.call for case in cases if case.functions and case.functions.steps is None]
+    steps = [
+        call for case in cases if case.functions and case.functions.steps is not None for call in case.functions.calls
+    ]
+    made = next((call for case in cases if case.functions for call in case.functions.calls if call.makes), None)
+    methods = dict.fromkeys(call.signature for call in (*own, *steps) if not (call.makes or call.sets))
+    told = joined([f"{code(one.text)}{_told_others(one.aliases)}" for one in methods])
+    if made is None:
+        return told
+    return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {told}' if told else ''}"
 
 
 def _told_others(names: Sequence[str]) -> str:
@@ -475,17 +501,26 @@ def _listed(words: Sequence[str]) -> str:
 def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
     """Tell what a call must come to, on a line."""
     told: list[str] = []
-    if case.returns:
-        told.append(f"returns {_value_in_words(case.returns, language)}")
+    for at, outcome in case.outcomes.items():
+        name = f"{name_of_call(case, at)} " if case.steps is not None else ""
+        told += [f"{name}{one}" for one in _told_outcome(outcome, language)]
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
     if stdout is not None and stdout.is_checked:
         told.append(f"prints {in_words(stdout, code)}")
-    if case.raises:
-        what = code(case.raises) if case.raises not in ("any", "reference") else "an exception where that is right"
-        told.append(f"ends with {what}")
     return ", ".join(told)
+
+
+def _told_outcome(outcome: Outcome, language: str) -> Iterator[str]:
+    if outcome.returns:
+        yield f"returns {_value_in_words(outcome.returns, language)}"
+    if outcome.raises:
+        what = (
+            code(outcome.raises) if outcome.raises not in ("any", "reference") else "an exception where that is right"
+        )
+        message = f" with the message: {in_words(outcome.message, code)}" if outcome.message else ""
+        yield f"ends with {what}{message}"
 
 
 def _value_in_words(wanted: ExpectedValue, language: str) -> str:

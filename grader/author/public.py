@@ -24,6 +24,7 @@ from grader.author.written import (
     decode,
     expectation_node,
     functions_node,
+    kind_of_calls,
     start_nodes,
     with_answer,
 )
@@ -264,16 +265,16 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
             raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
         known.append(texts[0] if texts else case)
     called = [case.functions for case in known if case.functions]
-    alike = {(case.within, case.call.signature, case.any_case, case.any_access) for case in called}
+    alike = {kind_of_calls(case) for case in called}
     around = [_keys_around(case, node, original) for case in known]
     if len(called) == len(known) and len(alike) == 1 and not any(around):
         calls = [call_node(case.functions, case.expect.stdout) for case in known if case.functions]
-        return {"functions": functions_node(called[0], calls)}
+        return {"functions": functions_node(called, calls)}
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
         if case.functions:
             calls = [call_node(case.functions, case.expect.stdout)]
-            cases.append(table({**keys, "functions": functions_node(case.functions, calls)}))
+            cases.append(table({**keys, "functions": functions_node([case.functions], calls)}))
         else:
             expect = expectation_node(case.expect)
             cases.append(table({**keys, "expect": expect if entries_of(expect) else table({"stdout": plain("any")})}))
@@ -336,7 +337,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered) ->
 
 
 def _without_expectations(case: Case) -> Case:
-    function = case.functions and replace(case.functions, returns=None, args={}, raises="")
+    function = case.functions and replace(case.functions, returns=None, args={}, raises="", message=None, steps=None)
     return replace(case, id="", expect=Expectation(), functions=function)
 
 

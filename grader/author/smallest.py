@@ -24,6 +24,7 @@ from grader.pipeline import Bench, Course, answer, bench
 from grader.report import to_report
 from grader.report.view import told_groups
 from grader.text import show
+from grader.trace import trace_of
 from grader.verify.right import judged
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import entries_of, items_of
@@ -93,7 +94,7 @@ class _Search:
         ):
             return None
         # Without the function, or the class, no input shows more than another.
-        if first.execution is None or (first.execution.calls and first.execution.calls.missing):
+        if first.execution is None or trace_of(first.execution).missing:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None

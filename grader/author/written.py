@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from grader.comparators import COMPARATORS
 from grader.comparators.base import text_node, text_nodes
-from grader.judge.calls import element_at, encode_value, has_whatever, place_of, written
+from grader.judge.calls import raised_at
+from grader.judge.values import element_at, encode_value, has_whatever, place_of, written
 from grader.model import (
     Argument,
     Calls,
     Case,
+    Entries,
     Execution,
     Expectation,
     Expected,
@@ -19,13 +21,16 @@ from grader.model import (
     ExpectedValue,
     FunctionCall,
     FunctionCase,
+    Made,
+    Members,
     Opaque,
+    Outcome,
     PlainValue,
     Signature,
     Step,
     Whatever,
 )
-from grader.yaml.nodes import Node, Table, entries_of
+from grader.yaml.nodes import Node, Scalar, Table, entries_of
 from grader.yaml.value import escaped
 from grader.yaml.writing import listing, plain, table
 
@@ -138,12 +143,28 @@ def _files_node(files: ExpectedFiles) -> Node:
 # ---------------------------------------------------------------- functions
 
 
-def functions_node(case: FunctionCase, calls: Sequence[Node]) -> Node:
-    """Write `functions`, of which `case` is one, with these calls."""
+def functions_node(cases: Sequence[FunctionCase], calls: Sequence[Node]) -> Node:
+    """Write `functions` with these calls; the `cases` are those, and of one kind."""
+    case = cases[0]
     match = {"match": plain("any-case")} if case.any_case else {}
     access = {"access": plain("any")} if case.any_access else {}
     names = text_nodes(case.within) if len(case.within) > 1 else text_node(case.within[0])
-    return table({"in": names, **match, **access, **_heading(case.call.signature), "calls": listing(calls)})
+    maker = next((call for call in case.calls if call.makes), None)
+    made = {"new": text_node(maker.signature.text)} if maker else {}
+    called = (call for one in cases for call in (one.calls if one.steps is not None else (one.call,)))
+    declared = list(dict.fromkeys(call.signature for call in called if not (call.makes or call.sets)))
+    if case.steps is None and declared:
+        heading = _heading(declared[0])
+    else:
+        heading = {"declare": text_nodes([one.text for one in declared])} if declared else {}
+    return table({"in": names, **match, **access, **made, **heading, "calls": listing(calls)})
+
+
+def kind_of_calls(case: FunctionCase) -> object:
+    """Return what is the same for calls that can stand in one `functions`."""
+    made = next((call.signature for call in case.calls if call.makes), None)
+    own = case.call.signature if case.steps is None else None
+    return case.within, made, own, case.any_case, case.any_access
 
 
 def _heading(signature: Signature) -> dict[str, Node]:
@@ -153,23 +174,44 @@ def _heading(signature: Signature) -> dict[str, Node]:
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     """Write one call with what is expected of it."""
-    found: dict[str, Node] = {}
-    if case.call.signature.parameters:
-        found["args"] = listing(map(value_node, case.call.args))
-    if case.before:
-        found["before"] = listing(map(_further_call_node, case.before))
+    made = next((call for call in case.calls if call.makes), None)
+    found: dict[str, Node] = {"new": listing(map(value_node, made.args))} if made else {}
+    expect: dict[str, Node] = {}
+    if case.steps is None:
+        if case.call.signature.parameters and not case.call.makes:
+            found["args"] = listing(map(value_node, case.call.args))
+        before = [call for call in case.before if not call.makes]
+        expect = _outcome_nodes(case.outcomes[len(case.before)])
+    else:
+        before = [call for call in case.before if call.sets]
+        steps = [(at, call) for at, call in enumerate(case.calls) if not (call.makes or call.sets)]
+        found["steps"] = listing([_called_node(call, case.outcomes.get(at, Outcome())) for at, call in steps])
+    if before:
+        found["before"] = listing(map(_further_call_node, before))
     if case.then:
         found["then"] = listing(map(_further_call_node, case.then))
-    expect: dict[str, Node] = {}
-    if case.returns is not None:
-        expect["returns"] = _expected_value_node(case.returns)
     if case.args:
         expect["args"] = table({str(place): _expected_value_node(wanted) for place, wanted in case.args.items()})
     if stdout is not None:
         expect["stdout"] = expected_node(stdout)
-    if case.raises:
-        expect["raises"] = plain(case.raises)
-    return table({**found, "expect": table(expect)})
+    return table({**found, **({"expect": table(expect)} if expect else {})})
+
+
+def _called_node(call: FunctionCall, outcome: Outcome) -> Node:
+    expect = _outcome_nodes(outcome)
+    args = {escaped(call.signature.name): listing(map(value_node, call.args))}
+    return table({**args, **({"expect": table(expect)} if expect else {})})
+
+
+def _outcome_nodes(outcome: Outcome) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    if outcome.returns is not None:
+        found["returns"] = _expected_value_node(outcome.returns)
+    if outcome.message is not None:
+        found["raises"] = table({"type": plain(outcome.raises), "message": expected_node(outcome.message)})
+    elif outcome.raises:
+        found["raises"] = plain(outcome.raises)
+    return found
 
 
 def _further_call_node(further: FunctionCall) -> Node:
@@ -199,6 +241,8 @@ def value_node(one: PlainValue) -> Node:
     match one:
         case Argument(position=position):
             return table({"argument": plain(str(position))})
+        case Made() | Members() | Entries():
+            return _made_of_values(one)
         case Opaque(type=kind):
             raise CannotBeWrittenError(f"a value of the type {kind} cannot be written into a spec")
         case tuple():
@@ -209,6 +253,21 @@ def value_node(one: PlainValue) -> Node:
             return plain(written(one, is_python=False))
         case _:
             return plain(repr(one))
+
+
+def _made_of_values(one: Made | Members | Entries) -> Node:
+    match one:
+        case Made(args=args):
+            return table({"new": listing(map(value_node, args))})
+        case Members(items=members):
+            return table({"set": listing(map(value_node, members))})
+    keys = [value_node(key) for key, _ in one.items]
+    pairs = tuple(
+        (key, value_node(item)) for key, (_, item) in zip(keys, one.items, strict=True) if isinstance(key, Scalar)
+    )
+    if len(pairs) < len(keys):
+        raise CannotBeWrittenError("a map with lists as its keys cannot be written into a spec")
+    return table({"map": replace(table({}), pairs=pairs)})
 
 
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
@@ -262,18 +321,31 @@ def _text_with(expected: Expected | None, output: bytes, what: str) -> Expected 
 
 
 def _functions_with(case: FunctionCase, calls: Calls) -> FunctionCase:
-    raises = case.raises
-    if raises == "reference":
-        raises = "any" if calls.raised else ""
     main = len(case.before)
-    returned = calls.returned[main] if len(calls.returned) > main else None
+    outcomes = {at: _outcome_with(outcome, calls, at) for at, outcome in case.outcomes.items()}
     left = dict(enumerate(calls.args or ()))
     return replace(
         case,
-        raises=raises,
-        returns=case.returns and _value_with(case.returns, returned),
+        raises=outcomes[main].raises,
+        returns=outcomes[main].returns,
+        message=outcomes[main].message,
+        steps=None if case.steps is None else {at: outcomes[at] for at in case.steps},
         args={place: _value_with(wanted, left.get(place)) for place, wanted in case.args.items()},
     )
+
+
+def _outcome_with(outcome: Outcome, calls: Calls, at: int) -> Outcome:
+    raised = raised_at(calls, at)
+    raises = outcome.raises
+    if raises == "reference":
+        raises = "any" if raised else ""
+    returned = calls.returned[at] if len(calls.returned) > at else None
+    message = outcome.message
+    if message is not None:
+        said = raised.message if raised else ""
+        message = _text_with(message, said.encode(errors="surrogatepass"), "the message of its exception")
+    returns = outcome.returns and _value_with(outcome.returns, returned)
+    return Outcome(returns=returns, raises=raises, message=message if raises else None)
 
 
 def _value_with(wanted: ExpectedValue, came: PlainValue) -> ExpectedValue:

@@ -6,8 +6,7 @@ A digit behind a letter belongs to a name, as in `x2`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
-from operator import itemgetter
+from itertools import chain, islice, zip_longest
 
 from grader.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.comparators.closeness import (
@@ -18,6 +17,7 @@ from grader.comparators.closeness import (
     read_closeness,
     told_closeness,
 )
+from grader.deviations.normal import pieces
 from grader.deviations.sentences import tell_empty
 from grader.model import Deviation, Expected
 from grader.text import capital, common_length, quote
@@ -26,6 +26,10 @@ from grader.yaml.nodes import Listing
 from grader.yaml.value import Key, Value, each_of, items, text, wrong
 
 _TOKEN = re.compile(rb"\S+")
+_AT_ONCE = 2**12
+"""words that are held against as many others in one step"""
+_LONGEST_ROW = 2**18
+"""bytes of a line of which all words are listed"""
 
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and what is there in one sequence and in the other"""
@@ -43,11 +47,22 @@ def first_parting(
     if output == wanted:
         return None
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
-    haves, wants = (map(itemgetter(0), pattern.finditer(text, start)) for text in (output, wanted))
-    for position, (have, want) in enumerate(zip_longest(haves, wants), 1):
-        if have is None or want is None or not same(have, want):
-            return position + sum(1 for _ in pattern.finditer(output, 0, start)), have, want
+    haves, wants = (
+        chain.from_iterable(_found(pattern, piece) for piece in pieces(text, start)) for text in (output, wanted)
+    )
+    position = 0
+    while (some := list(islice(haves, _AT_ONCE))) + (others := list(islice(wants, _AT_ONCE))):
+        pairs = enumerate(zip_longest(some, others), position + 1) if some != others else ()
+        for at, (have, want) in pairs:
+            if have is None or want is None or not same(have, want):
+                return at + sum(1 for _ in pattern.finditer(output, 0, start)), have, want
+        position += len(some)
     return None
+
+
+def _found(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
+    """Return what a pattern finds: all at once, which takes half the time, unless that would be very much."""
+    return pattern.findall(text) if len(text) <= _LONGEST_ROW else all_of(pattern, text)
 
 
 def tell_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:

@@ -19,12 +19,12 @@ than `MOST_SEARCHED` are looked at in no other way, so that the work is bounded 
 """
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations, compress, islice, repeat, zip_longest
-from operator import gt, lt
+from itertools import chain, combinations, compress, filterfalse, islice, repeat, zip_longest
+from operator import add, gt, lt, sub
 from typing import NamedTuple
 
 from grader.deviations.normal import (
@@ -61,8 +61,10 @@ _MOST_PARTS = 12
 _ROWS = 256
 _FEW = 2**17
 """bytes of a text of which every line may be counted; of a longer one, those that two texts have unequally often"""
-_SUMS = 2**16
-"""of hashes, for lines that are told apart without being kept"""
+_SUMS = 2**16 - 1
+"""the last one of the sums of hashes, by which lines are told apart without being kept"""
+_AT_ONCE = 2**12
+"""lines"""
 _WITNESSES = 4
 """lines at the beginning and the end that are looked for in the whole other text"""
 _MOST_WORK = 2**27
@@ -76,18 +78,22 @@ _LEAST_TRIES = 8
 def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return the lines of each text that are not in the other, or not so often."""
     one, other = _uneven(one, other)
-    return _without(one, other), _without(other, one)
+    every = Counter(each_line(other))
+    ours = Counter(filter(every.__contains__, each_line(one)))
+    theirs = Counter({line: every[line] for line in ours})
+    return _without(one, ours, theirs), _without(other, theirs, ours)
 
 
-def _without(one: bytes, other: bytes) -> bytes:
-    theirs = Counter(each_line(other))
-    ours = Counter(filter(theirs.__contains__, each_line(one)))
-    left = {line: theirs[line] for line, times in ours.items() if times > theirs[line]}
+def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
+    """Return the lines of a text that another has not, or not so often; of those in both, these are the counts."""
+    left = {line: others[line] for line in own - others}
+    if not left:
+        return b"".join(filterfalse(own.__contains__, each_line(text)))
     kept = []
-    for line in each_line(one):
+    for line in each_line(text):
         if left.get(line):
             left[line] -= 1
-        elif line in left or line not in theirs:
+        elif line in left or line not in own:
             kept.append(line)
     return b"".join(kept)
 
@@ -137,6 +143,7 @@ def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
 
 
 _SECRET = os.urandom(16)
+_HAS_SECRET_HASHES = os.environ.get("PYTHONHASHSEED", "random") == "random"
 
 
 def _fingerprint(text: bytes) -> int:
@@ -145,7 +152,15 @@ def _fingerprint(text: bytes) -> int:
 
 
 def _keys(lines: Iterable[bytes]) -> Iterator[int]:
-    return map(hash, map(_SECRET.__add__, lines))
+    """Iterate over numbers of lines that nobody can foresee, so that no output is made for them."""
+    return map(hash, lines if _HAS_SECRET_HASHES else map(_SECRET.__add__, lines))
+
+
+def _places(text: bytes) -> Iterator[tuple[list[int], list[int]]]:
+    """Iterate over the numbers of lines and where they are summed up, many at once: no call for each line."""
+    keys = _keys(each_line(text))
+    while some := list(islice(keys, _AT_ONCE)):
+        yield some, list(map(_SUMS.__rand__, some))
 
 
 def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
@@ -157,13 +172,17 @@ def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     one, other = one[start : len(one) - end], other[start : len(other) - end]
     if max(len(one), len(other)) <= _FEW:
         return one, other
-    sums = [0] * _SUMS
-    for key in _keys(each_line(one)):
-        sums[key % _SUMS] += key
-    for key in _keys(each_line(other)):
-        sums[key % _SUMS] -= key
-    left = (compress(each_line(text), (sums[key % _SUMS] for key in _keys(each_line(text)))) for text in (one, other))
-    return b"".join(next(left)), b"".join(next(left))
+    sums = [0] * (_SUMS + 1)
+    for text, change in ((one, add), (other, sub)):
+        for keys, places in _places(text):
+            deque(map(sums.__setitem__, places, map(change, map(sums.__getitem__, places), keys)), 0)
+
+    def left(text: bytes) -> bytes:
+        """Keep what is in a sum that is not even."""
+        chosen = (map(sums.__getitem__, places) for _, places in _places(text))
+        return b"".join(compress(each_line(text), chain.from_iterable(chosen)))
+
+    return left(one), left(other)
 
 
 def _has_stranger(text: bytes, other: bytes) -> bool:
@@ -344,7 +363,7 @@ def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
     end = min(common_end(one, other), len(one) - start, len(other) - start)
     newline = one.find(b"\n", len(one) - end)
     end = len(one) - newline - 1 if newline >= 0 else 0
-    if not is_blank(one[len(one) - end :]):
+    if not is_blank(one, len(one) - end):
         return start, end
     return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
 
@@ -352,10 +371,10 @@ def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
 def _unlike(one: bytes, other: bytes) -> tuple[bytes, bytes, int]:
     """Return two texts without equal beginnings and ends, and the length of the end.
 
-    What little would be spared of a long text is left where it is, for it would be copied.
+    What little would be spared of a long text is left where it is, for it would be copied, and so is very much.
     """
     start, end = equal_ends(one, other)
-    if 2 * (start + end) < len(one) > MOST_SEARCHED:
+    if 2 * (start + end) < len(one) > MOST_SEARCHED or max(len(one), len(other)) - start - end > MOST_COUNTED:
         return one, other, 0
     return one[start : len(one) - end], other[start : len(other) - end], end
 
@@ -480,8 +499,8 @@ def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
     rows = {bare(line) for text in ends for line in _some_lines(text, _ROWS // 8, between=_ROWS // 8)}
     parts = []
     for text in (actual, expected):
-        alike = compress(each_line(text), map(rows.__contains__, each_line(bare(ended(text)))))
-        part = b"".join(islice(alike, 8 * _ROWS))
+        known = map(rows.__contains__, chain.from_iterable(each_line(bare(ended(piece))) for piece in pieces(text)))
+        part = b"".join(islice(compress(each_line(text), known), 8 * _ROWS))
         if len(part) > 8 * _PART:
             return None
         parts.append(part)

@@ -17,10 +17,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+import msgspec
 from msgspec import Struct
 
-from grader.deviations.explanation import MOST_SEARCHED
-from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, is_blank, pieces
+from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, equal_ends
+from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, is_blank, last_sign, pieces
 from grader.deviations.wording import parts_of
 from grader.text import quote
 
@@ -44,12 +45,22 @@ _TUPLES_APART = re.compile(rb"(?m)(" + _SEVERAL + rb"|" + _SINGLE + rb")")
 _WHOLE_NUMBER = re.compile(_TUPLE_NUMBER)
 _NUMBERS_APART = re.compile(rb"(" + _TUPLE_NUMBER + rb")")
 _PADDED = re.compile(rb" *+" + _TUPLE_NUMBER)
+_LED_BY_ZERO = re.compile(rb"(?<!\d)0\d")
+_BLANKS, _STAND_INS = b" \t\n", b"\1\2\3"
+_GAP_SIGNS = (*(b"%c" % sign for sign in b" \t,;|()[]{}<>"), b"\n")
+# Which splits numbers and gaps in a tenth of the time that a pattern takes.
+_NUMBERS_ONLY = bytes(sign if sign in b"-0123456789\n" else ord(" ") for sign in range(256))
+_GAPS_ONLY = bytes.maketrans(_BLANKS + b"-0123456789", _STAND_INS + b" " * 11)
+_BLANKS_AGAIN = bytes.maketrans(_STAND_INS, _BLANKS)
 _LONGEST_TUPLE = 2**16
 """bytes of a tuple; what is longer is left as it is"""
 _SMALLER = {0: re.compile(rb"-\d"), 1: re.compile(rb"-\d|0(?<!\d.)0*+(?!\d)")}
 """what is in a text where there is a number below 0 or 1"""
+_EQUAL = {0: re.compile(rb"0(?<![1-9].)(?!\d)"), 1: re.compile(rb"1(?<![1-9].)(?!\d)")}
+"""what is in a text where there is a number 0 or 1"""
 _FEWEST_ROWS = 2
 """lines that make a listing when they are no tuples"""
+_SIGN = re.compile(rb"\S")
 _ANY_BLANKS = rb"[ \t]*+"
 
 _Turning = Callable[[list[bytes]], list[bytes] | None]
@@ -69,9 +80,22 @@ class _TupleKind(Struct, frozen=True, kw_only=True):
 
 def _shifted(tuples: list[bytes], by: int) -> list[bytes]:
     """Shift all numbers at once: a call for each takes several times as long."""
-    parts = _NUMBERS_APART.split(b"\n".join(tuples))
-    parts[1::2] = [b"%d" % (int(number) + by) for number in parts[1::2]]
-    return b"".join(parts).split(b"\n")
+    numbers = b" ".join(tuples).translate(_NUMBERS_ONLY).split()
+    try:
+        shifted = [number + by for number in msgspec.json.decode(b"[%b]" % b",".join(numbers), type=list[int])]
+    except msgspec.DecodeError:  # one of them begins with a 0
+        shifted = [int(number) + by for number in numbers]
+    return _with_numbers(tuples, msgspec.json.encode(shifted)[1:-1].split(b","))
+
+
+def _with_numbers(tuples: list[bytes], numbers: list[bytes]) -> list[bytes]:
+    """Return tuples with other numbers, in the order in which they come; what is between these stays."""
+    text = b"\n".join(tuples)
+    gaps = text.translate(_GAPS_ONLY).split()
+    parts = [b""] * (len(numbers) + len(gaps))
+    begins_with_gap = text[:1] in _GAP_SIGNS
+    parts[begins_with_gap::2], parts[not begins_with_gap :: 2] = numbers, gaps
+    return b"".join(parts).translate(_BLANKS_AGAIN).split(b"\n")
 
 
 def _shifted_in_columns(tuples: list[bytes], by: int) -> list[bytes]:
@@ -83,16 +107,20 @@ def _shifted_in_columns(tuples: list[bytes], by: int) -> list[bytes]:
         least = 1 if blanks and field.start() else 0
         return b" " * max(len(field[0]) - len(number) if blanks else 0, least) + number
 
-    return [_PADDED.sub(shifted, numbers) for numbers in tuples]
+    # With single blanks, a number is only moved by one that becomes shorter.
+    if _LED_BY_ZERO.search(b"\n".join(tuples)):
+        return [_PADDED.sub(shifted, numbers) for numbers in tuples]
+    return [
+        _PADDED.sub(shifted, numbers)
+        if b"  " in numbers or numbers[:1] == b" " or len(plain) < len(numbers) or b"-" in numbers + plain
+        else plain
+        for numbers, plain in zip(tuples, _shifted(tuples, by), strict=True)
+    ]
 
 
 def _backwards(tuples: list[bytes]) -> list[bytes]:
-    turned = []
-    for numbers in tuples:
-        parts = _NUMBERS_APART.split(numbers)
-        parts[1::2] = parts[1::2][::-1]
-        turned.append(b"".join(parts))
-    return turned
+    rows = b"\n".join(tuples).translate(_NUMBERS_ONLY).split(b"\n")
+    return _with_numbers(tuples, b" ".join([b" ".join(row.split()[::-1]) for row in rows]).split())
 
 
 def _inverse(tuples: list[bytes]) -> list[bytes] | None:
@@ -161,7 +189,10 @@ def _may_be(how: _TupleKind, actual: bytes, expected: bytes) -> bool:
         return False
     pairs = ((have[0], how.mend[0], expected), (want[0], how.make, actual))
     turned = ((turn([numbers]) if len(numbers) <= _LONGEST_TUPLE else None, text) for numbers, turn, text in pairs)
-    return any(numbers is not None and bare(numbers[0]) in bare(text) for numbers, text in turned)
+    return any(
+        numbers is not None and any(bare(numbers[0]) in bare(piece) for piece in pieces(text))
+        for numbers, text in turned
+    )
 
 
 def _turned(text: bytes, turn: _Turning) -> bytes | None:
@@ -192,6 +223,8 @@ def _tell_tuples(how: _TupleKind, actual: bytes, turn: _Turning) -> str:
 
 def _is_smallest(number: int, text: bytes) -> bool:
     """Whether this is the smallest number of all tuples."""
+    if not _EQUAL[number].search(text):
+        return False
     is_there, may_be_smaller = False, _SMALLER[number].search(text)
     for piece in pieces(text):
         least = min(map(int, _WHOLE_NUMBER.findall(b"\n".join(TUPLE.findall(piece)))), default=number + 1)
@@ -207,24 +240,44 @@ def _is_smallest(number: int, text: bytes) -> bool:
 
 
 def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
-    """Put the right number into the line of `actual` that tells how many there are, if it tells another one."""
+    """Put the right number into the line of `actual` that tells how many there are, if it tells another one.
+
+    Of a long text that is the line which differs, or none.
+    """
+    is_long = max(len(actual), len(expected)) > MOST_SEARCHED
+    start, end = equal_ends(actual, expected) if is_long else (0, 0)
     for line, at in _counts(expected):
+        pattern = re.compile(_counting_line(line, at))
         told = None
-        for told in re.finditer(_counting_line(line, at), actual):
+        for told in pattern.finditer(actual, start, len(actual) - end):
             if told[1] == at[0]:
                 break
-        if told is None or told[1] == at[0] or not _is_amount(at[0], expected, line):
+        if told is None or told[1] == at[0] or (is_long and _has_row(actual, line)):
             continue
-        if (actual[: told.start()] + actual[told.end() :]).strip():
-            text = actual[: told.start(1)] + at[0] + actual[told.end(1) :]
+        if _is_amount(at[0], expected, line) and (
+            not is_blank(actual, told.end()) or _SIGN.search(actual, 0, told.start())
+        ):
+            view = memoryview(actual)
+            text = b"".join((view[: told.start(1)], at[0], view[told.end(1) :]))
             message = f"The number told with the listing is wrong: {quote(told[0])}, expected {quote(line)}."
             yield text, partial(str, message)
 
 
+def _has_row(text: bytes, line: bytes) -> bool:
+    """Whether a line is somewhere in a text, blanks and capitals aside."""
+    row = b"\n%b\n" % bare(line)
+    return any(row in b"\n%b\n" % bare(piece) for piece in pieces(text))
+
+
 def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
     """Iterate over the numbers that may be a count, if they are an amount, each with its line."""
-    whole = expected.strip()
-    last, first = whole[whole.rfind(b"\n") + 1 :], whole[: whole.find(b"\n")] if b"\n" in whole else whole
+    sign = _SIGN.search(expected)
+    if sign is None:
+        return
+    begin, end = sign.start(), last_sign(expected) + 1
+    last = expected[max(expected.rfind(b"\n", begin, end) + 1, begin) : end]
+    newline = expected.find(b"\n", begin, end)
+    first = expected[begin : newline if newline >= 0 else end]
     for line in dict.fromkeys((last, first)):
         found = parts_of(line)
         if not any(part["word"] for part in found) or TUPLE.search(line):
@@ -233,7 +286,10 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
 
 
 def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
-    """Whether a number tells how many tuples there are, or how many lines or blocks beside `line`."""
+    """Whether a number tells how many tuples there are, or how many lines or blocks beside `line`.
+
+    The tuples of a very long text are not counted.
+    """
     rows = blocks = 0
     is_open = False
     others = {b"", line.strip()}
@@ -244,7 +300,7 @@ def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
         is_open = is_row
     amounts = (rows, blocks) if rows >= _FEWEST_ROWS else ()
     return any(number == b"%d" % amount for amount in amounts) or (
-        number == b"%d" % sum(1 for _ in TUPLE.finditer(text)) != b"0"
+        len(text) <= MOST_COUNTED and number == b"%d" % sum(1 for _ in TUPLE.finditer(text)) != b"0"
     )
 
 

@@ -51,16 +51,27 @@ _NEEDED: Mapping[str, tuple[bytes, ...]] = {
     "blank-lines": (b"\n\n", b"\n ", b"\n\t", b"\n\r"),
 }
 """what a piece between newlines has at least one of where a rewriting changes it"""
-_PIECE = 2**18
-"""bytes rewritten at a time; a single line that is longer is left as it is"""
+_OTHER_BLANKS = (b"\t", b"\v", b"\f", b"\n ", b" \n", b" \r", b"\r ")
+"""blanks at the ends of lines, and such as are no spaces"""
+_SIGN = re.compile(rb"\S")
+_PIECE = 2**16
+"""bytes rewritten at a time, unless a single line is longer: no more than what an allocator has at hand"""
+_LONGEST_ROW = 2**18
+"""bytes of a line; one that is longer is left as it is"""
+_SIGNS_APART = b",;:()[]{}<>|!?=*/"
+"""signs beside which a blank never parts words or numbers"""
+_SIGNED = re.compile(rb"[^ \t\r\n]").sub(b"s", re.compile(_WORD).sub(b"w", bytes(range(256))))
+"""makes `w` of what is in words, and `s` of every other sign"""
 
 TEXT_KINDS: Kinds = frozenset({"final-newline", "letter-case", *_REWRITINGS})
 """the kinds that are differences of blanks and capitals, not of lines"""
 
 
-def each_line(text: bytes) -> Iterator[bytes]:
-    """Iterate over the lines, each with its newline, without a list of them all."""
-    return BytesIO(text)
+def each_line(text: bytes, begin: int = 0) -> Iterator[bytes]:
+    """Iterate over the lines behind a place, each with its newline, without a list of them all."""
+    lines = BytesIO(text)
+    lines.seek(begin)
+    return lines
 
 
 def ended(text: bytes) -> bytes:
@@ -68,9 +79,9 @@ def ended(text: bytes) -> bytes:
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
 
-def is_blank(text: bytes) -> bool:
-    """Whether there is nothing in a text but blanks and newlines; nothing is copied for that."""
-    return not text or text.isspace()
+def is_blank(text: bytes, begin: int = 0) -> bool:
+    """Whether there is nothing behind a place of a text but blanks and newlines; nothing is copied for that."""
+    return begin >= len(text) or (_SIGN.search(text, begin) is None if begin else text.isspace())
 
 
 def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
@@ -87,14 +98,14 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
 def _may_change(kind: str, text: bytes) -> bool:
     patterns = [pattern for pattern, _ in _REWRITINGS[kind]]
     return any(
-        len(piece) <= _PIECE and _has_needed(kind, piece) and any(how.search(piece) for how in patterns)
+        len(piece) <= _LONGEST_ROW and _has_needed(kind, piece) and any(how.search(piece) for how in patterns)
         for piece in pieces(text)
     )
 
 
 def _has_needed(kind: str, piece: bytes) -> bool:
     framed = b"\n" + ended(piece)
-    return kind not in _NEEDED or any(needed in framed for needed in _NEEDED[kind])
+    return kind not in _NEEDED or any(map(framed.__contains__, _NEEDED[kind]))
 
 
 def last_sign(text: bytes) -> int:
@@ -110,9 +121,9 @@ def normal(text: bytes, kinds: Kinds) -> bytes:
     return b"".join(_rewritten(text, kinds)) if kinds else text
 
 
-def forms(text: bytes, kinds: Kinds) -> Iterator[bytes]:
-    """Iterate over the lines of the normal form, which is made as they are asked for."""
-    return chain.from_iterable(map(each_line, _rewritten(text, kinds)))
+def forms(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
+    """Iterate over the lines of the normal form behind a place, which is made as they are asked for."""
+    return chain.from_iterable(map(each_line, _rewritten(text, kinds, begin)))
 
 
 def bare(text: bytes) -> bytes:
@@ -126,11 +137,11 @@ def bare_rows(text: bytes) -> Iterator[bytes]:
     return map(bytes.strip, chain.from_iterable(map(each_line, map(bare, pieces(ended(text))))))
 
 
-def numbered(text: bytes, kinds: Kinds, before: int = 0) -> Iterator[tuple[int, bytes, bytes]]:
-    """Iterate over the lines as (number, line as written, normal form), behind so many `before`."""
+def numbered(text: bytes, kinds: Kinds, before: int = 0, begin: int = 0) -> Iterator[tuple[int, bytes, bytes]]:
+    """Iterate over the lines as (number, line as written, normal form), behind so many `before`, at a place."""
     text = ended(text)
     for number, (line, form) in enumerate(
-        zip(each_line(text), forms(text, kinds - {"blank-lines"}), strict=True), before + 1
+        zip(each_line(text, begin), forms(text, kinds - {"blank-lines"}, begin), strict=True), before + 1
     ):
         if "blank-lines" not in kinds or form.strip():
             yield number, line, form
@@ -153,24 +164,44 @@ def level(one: bytes, other: bytes, kinds: Kinds) -> tuple[bytes, bytes]:
             return one, other
 
 
-def _rewritten(text: bytes, kinds: Kinds) -> Iterator[bytes]:
+def _rewritten(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
     chosen = [kind for kind in _REWRITINGS if kind in kinds]
-    for piece in pieces(text):
-        if len(piece) > _PIECE:
+    for piece in pieces(text, begin):
+        if len(piece) > _LONGEST_ROW:
             yield piece
             continue
         form = _lower(piece) if "letter-case" in kinds else piece
         for kind in chosen:
             if kind == "trailing-space" and b"\r" not in form:
                 form = form.replace(b" \n", b"\n")  # mostly that is all, at a twentieth of the price
+            if kind == "inner-space" and (_parts_words(form) or _parts_words(form := _closed_up(form))):
+                continue
             for pattern, replacement in _REWRITINGS[kind] if _has_needed(kind, form) else ():
                 form = pattern.sub(replacement, form)
         yield form
 
 
-def pieces(text: bytes) -> Iterator[bytes]:
+def _closed_up(text: bytes) -> bytes:
+    """Return a text without the inner blanks that can be told of with no pattern, if it has none but these."""
+    if any(map((b"\n%b\n" % text).__contains__, _OTHER_BLANKS)):
+        return text
+    while b"  " in text:
+        text = text.replace(b"  ", b" ")
+    for sign in filter(text.__contains__, _SIGNS_APART):
+        at = b"%c" % sign
+        text = text.replace(at + b" ", at).replace(b" " + at, at)
+    return text
+
+
+def _parts_words(text: bytes) -> bool:
+    """Whether each blank is the only one between two words."""
+    signs = text.translate(_SIGNED)
+    return signs.count(b" ") == signs.count(b" w") == signs.count(b"w ") and b"\t" not in text
+
+
+def pieces(text: bytes, begin: int = 0) -> Iterator[bytes]:
     """Cut a text behind newlines into pieces, none larger than it may be unless it is a single line."""
-    start = 0
+    start = begin
     while start < len(text):
         end = text.rfind(b"\n", start, start + _PIECE) + 1 or text.find(b"\n", start) + 1 or len(text)
         yield text[start:end]

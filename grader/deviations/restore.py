@@ -228,7 +228,6 @@ def _trials(
     one, other = (text[start : len(text) - end] for text in whole)
     head, wanted = part_of_both(one, other)
     has_lines = max(len(head), len(wanted)) <= _LONGEST_LINE
-    rest = actual[:start], actual[len(actual) - end :]
     for kind, mender in kinds:
         if kind == "wrong-count":
             if not (start and end) and max(one.count(b"\n"), other.count(b"\n")) <= 1:
@@ -237,7 +236,8 @@ def _trials(
             has_lines
             and any(explain(text, wanted, None) is not None for text, _ in mender(head, wanted))
             and not (
-                kind in TUPLE_KINDS and any(map(TUPLE.search, rest))  # which would be wrong if all were turned
+                kind in TUPLE_KINDS  # which would be wrong elsewhere if all were turned
+                and (TUPLE.search(actual, 0, start) or TUPLE.search(actual, len(actual) - end))
             )
         ):
             yield kind, (one, other), mender

@@ -1,7 +1,7 @@
 """One sentence for each deviation, as a student reads it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice, zip_longest
 
 from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, equal_ends, part_of_both, surplus, unshared
@@ -19,7 +19,7 @@ from grader.deviations.normal import (
     numbered,
 )
 from grader.model import DEVIATIONS, STREAMS
-from grader.text import capital, count, listed, quote, quote_difference
+from grader.text import capital, count, listed, quote, quote_difference, size
 
 _EXAMPLES = 3
 """lines quoted as examples"""
@@ -27,9 +27,6 @@ _MOST_AHEAD = 20
 """lines further on among which one is looked for that is not in its place"""
 _MOST_PAIRED = 1000
 """lines that are held against the expected ones, for an example"""
-
-_GROWTH = 16
-"""times as many lines are counted in the next pass over a text"""
 
 _IN_PLACE: Mapping[str, str] = {
     "trailing-space": "Blanks at the ends of lines",
@@ -92,8 +89,8 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
         case "line-endings":
             told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
         case "blank-lines":
-            _, one, other = _from_first_difference(actual, expected)
-            more = _empty_lines(one) - _empty_lines(other)
+            _, start = _first_difference(actual, expected)
+            more = _empty_lines(actual, start) - _empty_lines(expected, start)
             told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
             told = told if more else f"The empty lines of {where} are not those asked for."
         case "order":
@@ -108,8 +105,8 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
     return told
 
 
-def _empty_lines(text: bytes) -> int:
-    return sum(not line.strip() for line in each_line(text))
+def _empty_lines(text: bytes, begin: int) -> int:
+    return sum(map(bytes.isspace, each_line(text, begin)))
 
 
 def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
@@ -128,8 +125,7 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
     """
-    same, one, other = _from_first_difference(actual, expected)
-    haves, wants = numbered(one, TEXT_KINDS, same), numbered(other, TEXT_KINDS, same)
+    haves, wants = (numbered(text, TEXT_KINDS, *_first_difference(actual, expected)) for text in (actual, expected))
     for have, want in zip_longest(haves, wants):
         if have is None or want is None or have[2] == want[2]:
             continue
@@ -167,9 +163,11 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     if max(len(actual), len(expected)) > MOST_COUNTED:
-        return f"{where} has not all the lines that are asked for, and others."
+        return f"{where} has not the lines that are asked for; of more than {size(MOST_COUNTED)} it is not said which."
     actual, expected = unshared(ended(actual), ended(expected))  # which is mostly far less
-    lacking, more = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
+    rest, other_rest = unshared(*_level_forms(expected, actual, TEXT_KINDS))
+    lacking = _beyond(expected, actual, TEXT_KINDS, rest)
+    more = _beyond(actual, expected, TEXT_KINDS, other_rest)
     return f"{where} lacks {lacking}; it has more than is asked for: {more}."
 
 
@@ -179,10 +177,10 @@ def _lines_in(text: bytes) -> tuple[str, str]:
     return count(total, "line"), listed([quote(first)], total=total)
 
 
-def _from_first_difference(one: bytes, other: bytes) -> tuple[int, bytes, bytes]:
-    """Return how many lines are the same at the beginning of two texts, and the rest of both."""
+def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
+    """Return how many lines are the same at the beginning of two texts, and where they end."""
     start, _ = equal_ends(one, other)
-    return one.count(b"\n", 0, start), one[start:], other[start:]
+    return one.count(b"\n", 0, start), start
 
 
 def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple[int, bytes, bytes] | None:
@@ -190,8 +188,8 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
 
     They are paired by what they say and not by their places, since lines may be missing or in another order.
     """
-    same, actual, expected = _from_first_difference(actual, expected)
-    whole = actual, expected
+    same, start = _first_difference(actual, expected)
+    whole = actual, expected = actual[start:], expected[start:]
     for one, other in dict.fromkeys((part_of_both(*whole), whole)):
         others = overlooked - {kind}
         wanted: dict[bytes, bytes] = {}
@@ -207,8 +205,8 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
 
 def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
     """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
-    same, one, other = _from_first_difference(actual, expected)
-    for have, want in zip_longest(numbered(one, overlooked, same), numbered(other, overlooked, same)):
+    haves, wants = (numbered(text, overlooked, *_first_difference(actual, expected)) for text in (actual, expected))
+    for have, want in zip_longest(haves, wants):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
         if want is None:
@@ -220,34 +218,45 @@ def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> s
 
 
 def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, bytes]:
-    _, one, other = _from_first_difference(one, other)
+    _, start = _first_difference(one, other)
+    one, other = one[start:], other[start:]
     if "final-newline" in overlooked:
         one, other = level(one, other, overlooked)
     return normal(ended(one), overlooked), normal(ended(other), overlooked)
 
 
-def _beyond(one: bytes, other: bytes, overlooked: Kinds) -> str:
-    """Name the lines that `one` has beyond those of `other`: their number and the first few."""
-    total = surplus(*_level_forms(one, other, overlooked))
-    examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked), min(total, _EXAMPLES))]
+def _beyond(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> str:
+    """Name the lines that `one` has beyond those of `other`, which are the `rest`: their number and the first few."""
+    if rest is None:
+        rest, _ = unshared(*_level_forms(one, other, overlooked))
+    total = line_count(rest)
+    examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, rest), min(total, _EXAMPLES))]
     return f"{count(total, 'line')} ({listed(examples, total=total)})"
 
 
-def _unmatched(one: bytes, other: bytes, overlooked: Kinds) -> Iterator[tuple[int, bytes]]:
+def _unmatched(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> Iterator[tuple[int, bytes]]:
     """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers.
 
-    Mostly the first few are asked for: so the lines of `other` are counted for some lines of `one` at a time.
+    Mostly the first few are asked for: so the lines of `other` are first counted for some lines of `one`, and then for
+    those that are left, the `rest`.
     """
-    same, one, other = _from_first_difference(one, other)
-    rows = numbered(one, overlooked, same)
-    before, many = 0, _MOST_PAIRED
-    while some := list(islice(rows, many)):
-        own = {form for *_, form in some}
-        left = Counter(filter(own.__contains__, forms(ended(other), overlooked)))
-        left.subtract(form for *_, form in islice(numbered(one, overlooked), before) if form in own)
-        for number, line, form in some:
+    same, start = _first_difference(one, other)
+
+    def unmatched(own: Container[bytes], most: int | None = None) -> Iterator[tuple[int, bytes]]:
+        left = Counter(filter(own.__contains__, forms(ended(other), overlooked, start)))
+        for number, line, form in islice(numbered(one, overlooked, same, start), most):
             if left[form] > 0:
                 left[form] -= 1
-            else:
+            elif form in own:
                 yield number, line
-        before, many = before + many, many * _GROWTH
+
+    first = 0
+    for first, line in unmatched(
+        {form for *_, form in islice(numbered(one, overlooked, same, start), _MOST_PAIRED)}, _MOST_PAIRED
+    ):
+        yield first, line
+    if rest is None:
+        rest, _ = unshared(*_level_forms(one, other, overlooked))
+    for number, line in unmatched(set(each_line(rest))):
+        if number > first:
+            yield number, line

@@ -1,8 +1,6 @@
 """The judgement of calls of functions: how far they came, what they returned, and what they left of their arguments."""
 
 import difflib
-import json
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -15,6 +13,17 @@ from grader.diagnosis import ReadLine
 from grader.errors import HostError
 from grader.judge.ending import source_at, tell_line, tell_unreadable
 from grader.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, no_checks, wanted_text
+from grader.judge.values import (
+    MISSING,
+    ValueDifference,
+    Way,
+    differing,
+    element_at,
+    encode_value,
+    in_lines,
+    place_of,
+    shown_value,
+)
 from grader.model import (
     Calls,
     Case,
@@ -25,7 +34,7 @@ from grader.model import (
     Expected,
     ExpectedValue,
     FunctionCase,
-    Opaque,
+    Outcome,
     PlainValue,
     Raised,
     Toolchain,
@@ -37,23 +46,14 @@ from grader.text import capital, joined, listed, quote
 Compared = tuple[Deviation, Contrast | None]
 
 _LONGEST_QUOTED = 160
-_LONGEST_NUMBER = 500
-"""digits that a sentence takes: those of 200!, not all that a program can forge"""
 _MOST_HEADINGS = 3
 _MOST_DIFFERENCES = 1000
-_TOLERANCE = 1e-9
-"""relative: in floating-point arithmetic the last digits depend on the order of operations"""
 _UNSET = re.compile(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that come of what nobody has set"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
-MISSING = Opaque(type="nothing")
-"""stands for a cell that a value has not"""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _TEXTS = ("String", "char")
 """types of Java whose values are texts"""
-_CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
-    True: {None: "None", True: "True", False: "False"},
-    False: {None: "null", True: "true", False: "false"},
-}
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
@@ -65,14 +65,15 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     if function is None or not case.asks_reference:
         return None
     answer = _calls_of(case, answer_of(case, expected))
-    main = len(function.before)
-    fault = answer.load_error if not answer.loaded else answer.raised
+    at = len(answer.returned)
+    unasked = [one for place, one in answer.caught.items() if not _asked_at(function, place).raises]
+    fault = answer.load_error if not answer.loaded else next(iter(unasked), answer.raised)
     if answer.fault is not None:
         raise HostError(f"{case.id}: the reference broke what calls it: {answer.fault}")
     if answer.missing:
         asked = _missing_name(function, answer)
         raise HostError(f"{case.id}: the reference has no {asked} with these parameters")
-    if fault and not (function.raises and len(answer.returned) == main):
+    if fault and (unasked or not _asked_at(function, at).raises):
         raise HostError(f"{case.id}: the reference {_ended_with(fault)}")
     if not fault and len(answer.returned) < len(function.calls):
         raise HostError(f"{case.id}: the reference ended before all of its functions returned")
@@ -87,21 +88,32 @@ def where_stopped(case: Case, execution: Execution) -> str:
     if not calls.loaded:
         return f" It was still loading {_place_of(function)}."
     position = len(calls.returned)
-    if position == len(function.before) or position >= len(function.calls):
+    if (position == len(function.before) and function.steps is None) or position >= len(function.calls):
         return ""
-    return f" It was in {_quoted_text(function.calls[position].signature.name)}."
+    return f" It was in {name_of_call(function, position)}."
 
 
 def broken_off(
-    case: Case, execution: Execution, answer: Calls | None, toolchain: Toolchain, read_line: ReadLine
+    case: Case,
+    execution: Execution,
+    answer: Calls | None,
+    toolchain: Toolchain,
+    read_line: ReadLine,
+    *,
+    checks: Checks = no_checks,
 ) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of calls that did not come to their end, as that of the reference did."""
+    """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
+
+    There is none where a step before that was wrong already: the end may follow from it.
+    """
     function = case.functions
     if function is None:
         return None
     calls = _calls_of(case, execution)
-    is_asked = (answer and answer.raised) if function.raises == "reference" else function.raises
-    if calls.raised and is_asked and len(calls.returned) == len(function.before):
+    ends = {**calls.caught, **({len(calls.returned): calls.raised} if calls.raised else {})}
+    unasked = [at for at in sorted(ends) if not _asks_exception(function, at, answer)]
+    is_through = bool(ends) and not unasked and (calls.raised or len(calls.returned) == len(function.calls))
+    if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
     if not calls.told:
         told = "What came of the call is not known: the program removed the file that would tell it, or filled it."
@@ -109,21 +121,29 @@ def broken_off(
     loading = f"Loading {_place_of(function)}"
     worker = loading
     if calls.loaded:
-        position = len(calls.returned)
-        worker = _quoted_text(function.calls[min(position, len(function.calls) - 1)].signature.name)
-        if position != len(function.before):
+        position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
+        worker = capital(name_of_call(function, position))
+        is_around = function.steps is None and not function.calls[position].makes
+        if position != len(function.before) and is_around:
             worker += f", called {'first' if position < len(function.before) else 'afterwards'},"
-    if ended := calls.raised or (None if calls.loaded and not calls.missing else calls.load_error):
+    raised = ends[unasked[0]] if unasked else None
+    if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
-        return _tell_raised(ended, worker if calls.raised else loading, before, toolchain, read_line)
-    is_through = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+        return _tell_raised(ended, worker if raised else loading, before, toolchain, read_line)
+    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke what calls it: {quote(calls.fault)}"
-    elif is_through or execution.signal is not None:
+    elif is_done or execution.signal is not None:
         return None
     else:
         end = f"ended the whole program, with status {execution.status}"
     return Verdict.CRASHED, f"{worker} {end}."
+
+
+def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: Checks) -> bool:
+    steps = [at for at in (case.functions and case.functions.steps) or {} if at < until]
+    found = (one for at in steps for one, _ in _compare_outcome(case, calls, answer, at, checks))
+    return any(deviation.kind == "wrong" for deviation in found)
 
 
 def _tell_raised(
@@ -160,12 +180,63 @@ def compare_calls(
     calls = _calls_of(case, execution)
     if calls.missing:
         yield deviation_in(case, "wrong", "call", _tell_missing(function, calls)), None
-    elif function.raises and (calls.raised or function.raises != "reference" or (answer and answer.raised)):
-        if message := _wrong_exception(function, calls):
-            yield deviation_in(case, "wrong", "call", message), None
     else:
-        for value in _looked_at(function, calls, answer):
+        for at in function.outcomes:
+            compared = list(_compare_outcome(case, calls, answer, at, checks))
+            yield from compared
+            if any(deviation.kind == "wrong" for deviation, _ in compared):
+                return  # what comes later follows from it
+
+
+def _compare_outcome(case: Case, calls: Calls, answer: Calls | None, at: int, checks: Checks) -> Iterator[Compared]:
+    """Hold what one of the calls came to against what is expected of it."""
+    function = case.functions
+    if function is None:
+        return
+    if not _asks_exception(function, at, answer):
+        for value in _looked_at(function, calls, answer, at):
             yield from _compare_value(case, value, checks)
+    elif message := _wrong_exception(function, calls, at):
+        yield deviation_in(case, "wrong", "call", message), None
+    elif (asked := _asked_at(function, at).message) and (raised := raised_at(calls, at)):
+        right = raised_at(answer, at) if answer and asked.asks_reference else None
+        if asked.asks_reference and right is None:
+            raise HostError(f"{case.id}: the reference ends with no exception that could have a message")
+        place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {name_of_call(function, at)}")
+        said = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
+        wanted = wanted_text(asked, said[1], case.tolerate, place, checks)
+        for deviation in deviations_of(said[0], wanted):
+            yield deviation, None
+
+
+def _asked_at(function: FunctionCase, at: int) -> Outcome:
+    return function.outcomes.get(at, Outcome())
+
+
+def raised_at(calls: Calls, at: int) -> Raised | None:
+    """Return the exception that a call ended with."""
+    return calls.caught.get(at) or (calls.raised if at == len(calls.returned) else None)
+
+
+def _asks_exception(function: FunctionCase, at: int, answer: Calls | None) -> bool:
+    """Whether a call has to end with an exception."""
+    asked = _asked_at(function, at).raises
+    return bool(answer and raised_at(answer, at)) if asked == "reference" else bool(asked)
+
+
+def name_of_call(function: FunctionCase, at: int) -> str:
+    """Name a call for a sentence; among the steps there may be several of that name."""
+    own = function.calls[at]
+    name = _quoted_text(own.signature.name)
+    alike = [
+        place
+        for place, call in enumerate(function.calls)
+        if (call.signature.name, call.makes) == (own.signature.name, own.makes)
+    ]
+    if function.steps is None or len(alike) == 1:
+        return name
+    number = alike.index(at)
+    return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
 
 
 def _calls_of(case: Case, execution: Execution) -> Calls:
@@ -174,15 +245,16 @@ def _calls_of(case: Case, execution: Execution) -> Calls:
     return execution.calls
 
 
-def _wrong_exception(function: FunctionCase, calls: Calls) -> str:
-    name = _quoted_text(function.call.signature.name)
-    asked = function.raises if function.raises not in ("any", "reference") else ""
+def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
+    name = capital(name_of_call(function, at))
+    raised, asked = raised_at(calls, at), _asked_at(function, at).raises
+    asked = asked if asked not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
-    if calls.raised is None:
-        returned = _shown_value(calls.returned[len(function.before)], is_python=_is_python(function))
+    if raised is None:
+        returned = shown_value(calls.returned[at], is_python=_is_python(function))
         return f"{name} returned {returned}; {wanted} is expected."
-    is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in calls.raised.kinds)
-    return "" if is_right else f"{name} {_ended_with(calls.raised)}; {wanted} is expected."
+    is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in raised.kinds)
+    return "" if is_right else f"{name} {_ended_with(raised)}; {wanted} is expected."
 
 
 def _ended_with(raised: Raised) -> str:
@@ -199,7 +271,8 @@ def _missing_name(function: FunctionCase, calls: Calls) -> str:
 def _tell_missing(function: FunctionCase, calls: Calls) -> str:
     missing = calls.missing
     if missing is None or missing.call is None or missing.call >= len(function.calls):
-        kind = "module" if _is_python(function) else "class"
+        is_file = re.search(r"\.c\w*$", function.within[0])
+        kind = "file" if is_file else "module" if _is_python(function) else "class"
         return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
     signature = function.calls[missing.call].signature
     heading = f"{_quoted_text(signature.text)} is asked for; {_place_of(function)} has"
@@ -225,7 +298,7 @@ def _place_of(function: FunctionCase) -> str:
 
 
 def _is_python(function: FunctionCase) -> bool:
-    return function.call.signature.text.startswith("def ")
+    return function.call.signature.text.startswith(("def ", "class "))
 
 
 def _quoted_text(text: str) -> str:
@@ -249,7 +322,7 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     right: PlainValue
     """what the reference came to, where that is asked for"""
     is_python: bool
-    path: tuple[int, ...] = ()
+    path: Way = ()
     """the way to the cell"""
 
     @property
@@ -264,35 +337,37 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
             return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
         return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
 
-    def tell(self, actual: str, wanted: str, path: tuple[int, ...] = (), *, in_list: bool = False) -> str:
+    def tell(self, actual: str, wanted: str, path: Way = (), *, in_list: bool = False) -> str:
         """Say what is there, without the full stop: "`f` returned 11; 10 is expected"."""
         place = place_of(path or self.path)
         if self.parameter:
             return f"After {self.function}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
         is_list = place or in_list
-        within = f"a list {f'in which `{place}` is ' if place else ''}" if is_list else ""
-        return f"{self.function} returned {within}{actual}; {wanted} is expected"
+        whole = "a map" if isinstance(next(iter(path), 0), str) else "a list"
+        within = f"{whole} {f'in which `{place}` is ' if place else ''}" if is_list else ""
+        return f"{capital(self.function)} returned {within}{actual}; {wanted} is expected"
 
-    def cell(self, path: tuple[int, ...], asked: ExpectedValue) -> "_LookedAt":
+    def cell(self, path: Way, asked: ExpectedValue) -> "_LookedAt":
         """Return a cell of it, which may be missing."""
         way = (*self.path, *path)
         actual, right = element_at(self.actual, path), element_at(self.right, path)
         return replace(self, type="", actual=actual, right=right, asked=asked, path=way)
 
 
-def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None) -> Iterator[_LookedAt]:
-    main, call = len(function.before), function.call.signature
-    is_python = _is_python(function)
-    if function.returns is not None:
+def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: int) -> Iterator[_LookedAt]:
+    """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
+    is_python, returns = _is_python(function), _asked_at(function, at).returns
+    if returns is not None:
         yield _LookedAt(
-            function=_quoted_text(call.name),
+            function=name_of_call(function, at),
             parameter="",
-            type=call.returns,
-            actual=calls.returned[main],
-            asked=function.returns,
-            right=answer.returned[main] if answer and function.returns.asks_reference else None,
+            type=function.calls[at].signature.returns,
+            actual=calls.returned[at],
+            asked=returns,
+            right=answer.returned[at] if answer and returns.asks_reference else None,
             is_python=is_python,
         )
+    call = function.call.signature
     for position, asked in sorted(function.args.items()):
         parameter = call.parameters[position]
         yield _LookedAt(
@@ -352,7 +427,7 @@ def _compare_cells(case: Case, value: _LookedAt, checks: Checks) -> Sequence[Com
     more = len(found) - 1
     others = f" ({more} more {'place is' if more == 1 else 'places are'} wrong.)" if more else ""
     shown = _with_cells(value.actual, dict(zip(value.asked.cells, cells, strict=True)))
-    left, right = (_in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
+    left, right = (in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
     return [
         (replace(first, message=first.message + others), Contrast(name=value.name, expected=left, actual=right)),
         *((deviation, None) for compared in found[1:] for deviation, _ in compared if deviation.kind != first.kind),
@@ -384,12 +459,12 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Hold a value against one that it has to be equal to."""
     wanted = value.right if value.asked.reference else value.asked.want
-    if found := list(islice(_differing(value.actual, wanted, value.path), _MOST_DIFFERENCES)):
+    if found := list(islice(differing(value.actual, wanted, value.path), _MOST_DIFFERENCES)):
         more = len(found) - 1
         others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
         message = f"{_tell_difference(value, found[0])}{others}."
         left, right = (
-            _in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
+            in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
         )
         yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
 
@@ -401,107 +476,25 @@ def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Chec
     output = encode_value(value.actual)
     if output is None or (is_text and not isinstance(value.actual, str)):
         wanted = "a text" if is_text else "plain data"
-        told = value.tell(_shown_value(value.actual, is_python=value.is_python), wanted)
+        told = value.tell(shown_value(value.actual, is_python=value.is_python), wanted)
         yield deviation_in(case, "wrong", "call", f"{told}.")
         return
     right = encode_value(value.right) if wants_reference else b""
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
-        shown, needed = _shown_value(value.right, is_python=True), "a text" if is_text else "plain data"
+        shown, needed = shown_value(value.right, is_python=True), "a text" if is_text else "plain data"
         raise HostError(f"{case.id}: the reference returned {shown}; {needed} is needed")
     place: tuple[WantedPlace, str] = ("call", value.where)
     yield from deviations_of(output, wanted_text(asked, right, case.tolerate, place, checks))
 
 
-def encode_value(value: PlainValue) -> bytes | None:
-    """Write a value for a comparator: a text as it is, all others as JSON; None for what is no plain data."""
-    if isinstance(value, str):
-        return value.encode(errors="surrogatepass")
-    try:
-        written_out = json.dumps(value, ensure_ascii=False)
-    except TypeError:  # something in it is opaque
-        return None
-    return written_out.encode(errors="backslashreplace")  # half a character is \ud800 in JSON too
-
-
-class _ValueDifference(Struct, frozen=True, kw_only=True):
-    """The place, as a list of indices, at which a value is not what is wanted; or the lengths of lists there."""
-
-    path: tuple[int, ...]
-    actual: PlainValue
-    wanted: PlainValue
-    is_length: bool = False
-
-
-def _differing(actual: PlainValue, wanted: PlainValue, path: tuple[int, ...]) -> Iterator[_ValueDifference]:
-    """Compare as Python does, so that 1 is 1.0 and True; but NaN is NaN, and floats may differ in their last digits."""
-    if isinstance(wanted, Whatever):
-        return
-    if isinstance(actual, tuple) and isinstance(wanted, tuple):
-        if len(actual) != len(wanted):
-            yield _ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
-        else:
-            for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
-                yield from _differing(one, other, (*path, index))
-        return
-    if isinstance(actual, float) and isinstance(wanted, float):
-        is_nan = math.isnan(actual) and math.isnan(wanted)
-        is_same = is_nan or math.isclose(actual, wanted, rel_tol=_TOLERANCE)
-    else:
-        is_same = bool(actual == wanted)
-    if not is_same:
-        yield _ValueDifference(path=path, actual=actual, wanted=wanted)
-
-
-def _tell_difference(value: _LookedAt, difference: _ValueDifference) -> str:
+def _tell_difference(value: _LookedAt, difference: ValueDifference) -> str:
     """Say the first difference."""
     if difference.is_length:
         return value.tell(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
-    actual, wanted = (_shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))
+    actual, wanted = (shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))
+    if kind := difference.kind:
+        what = "the key " if kind == "a map" else ""
+        if difference.actual is MISSING:
+            return value.tell(f"{kind} without {what}{wanted}", "one with it", difference.path)
+        return value.tell(f"{kind} with {what}{actual}", "one without it", difference.path)
     return value.tell(actual, wanted, difference.path)
-
-
-def place_of(path: Sequence[int]) -> str:
-    """Write the place of a cell: `[1][0]`."""
-    return "".join(f"[{index}]" for index in path)
-
-
-def element_at(value: PlainValue, path: Sequence[int]) -> PlainValue:
-    """Return what is in a cell of a list of lists, or a mark that there is no such cell."""
-    for index in path:
-        value = value[index] if isinstance(value, tuple) and index < len(value) else MISSING
-    return value
-
-
-def _shown_value(value: PlainValue, *, is_python: bool) -> str:
-    """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
-    if isinstance(value, Opaque):
-        return f"something of the type {quote(value.type)}, no plain data or too much of it"
-    text = written(value, is_python=is_python)
-    return quote(text) if isinstance(value, str | tuple) or len(text) > _LONGEST_NUMBER else text
-
-
-def has_whatever(value: PlainValue) -> bool:
-    """Whether a value leaves some of its cells open."""
-    return isinstance(value, Whatever) or (isinstance(value, tuple) and any(map(has_whatever, value)))
-
-
-def written(value: PlainValue, *, is_python: bool) -> str:
-    """Write a value out on one line."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(written(item, is_python=is_python) for item in value)}]"
-    if isinstance(value, Opaque):
-        return f"<{value.type}>"
-    if isinstance(value, Whatever):
-        return "_"
-    if value is None or isinstance(value, bool):
-        return _CONSTANTS[is_python][value]
-    if isinstance(value, str):
-        return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
-    return str(value)
-
-
-def _in_lines(value: PlainValue, *, is_python: bool) -> bytes:
-    """Write a value out, a list of lists with a line for each."""
-    is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
-    lines = [written(item, is_python=is_python) for item in (value if is_board else (value,))]
-    return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")

@@ -15,7 +15,7 @@ from grader.deviations.explanation import credit
 from grader.deviations.normal import Kinds
 from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, no_lines
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
-from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped
+from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped, tell_disagreement
 from grader.judge.interaction import Ending, end_of_interaction, share_given, tell_refusal, told_of_share
 from grader.judge.outputs import (
     compare_exit,
@@ -39,7 +39,7 @@ from grader.model import (
     Toolchain,
     Verdict,
 )
-from grader.text import capital, percent, quote, seconds
+from grader.text import capital, percent, quote, seconds, show
 
 LONGEST_TEST = 60
 """characters of a test's name in a sentence about another"""
@@ -74,7 +74,7 @@ def judge(
         if end:
             end = end[0], end[1] + where_stopped(case, execution)
         else:
-            end = broken_off(case, execution, answer, toolchain, read_line) or crashed(
+            end = broken_off(case, execution, answer, toolchain, read_line, checks=checks) or crashed(
                 case, execution, toolchain, read_line
             )
     else:
@@ -106,7 +106,8 @@ def judge(
         message = reason + tell_deviations(deviations) if deviations else told_of_share(execution)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
             message += read_the_keyboard(case, execution, nearest.get("stdout"))
-    shown = {stream: want.values[0] for stream, want in nearest.items() if stands_beside(want)}
+    message += tell_disagreement(execution, verdict)
+    shown = {stream: show(want.values[0]) for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
         verdict=verdict,

@@ -34,6 +34,8 @@ _HEAD_LINES = 60
 """lines of a source among which a package line is looked for: there may be a licence above it"""
 _REASON = re.compile(rb": [^\n]{1,400}? because ")
 """of an exception that says which variable is to blame"""
+_PIECE = 2**16
+"""bytes of an output that are looked at together"""
 _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
 
@@ -41,7 +43,7 @@ _BUSY = 0.8
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
-    if execution.bereft or execution.starved:
+    if execution.is_unknown:
         return Verdict.UNGRADED, f"{_tell_machine(execution)} Grade it again when less runs beside it."
     match execution.limit:
         case "time" | "cpu":
@@ -66,6 +68,23 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
             return None
 
 
+def tell_disagreement(execution: Execution, verdict: Verdict) -> str:
+    """Say of what is not right that it was measured again and came to another end; `stopped` tells that of time-outs.
+
+    An option of ours that had it stopped before its limit is no measurement of the program's.
+    """
+    if verdict in (Verdict.PASSED, Verdict.TIMEOUT, Verdict.UNGRADED):
+        return ""
+    limits = execution.limits
+    early = [
+        run.limit in ("time", "cpu") and getattr(run, run.limit) < getattr(limits, run.limit)
+        for run in execution.measured
+    ]
+    if all(was or run.limit == execution.limit for run, was in zip(execution.measured, early, strict=True)):
+        return ""
+    return f" It was run {len(execution.measured)} times, with different ends; the last run counts."
+
+
 def _tell_machine(execution: Execution) -> str:
     """Say what the machine lacked, so that nothing is known of the program."""
     limits = execution.limits
@@ -81,6 +100,16 @@ def _tell_machine(execution: Execution) -> str:
     return f"The machine was too busy to measure it, {told}; {limit}."
 
 
+def _last_line(output: bytes) -> bytes:
+    """Return the last line that is not blank, or its first part. However long the output is, it is not copied."""
+    end = len(output)
+    while end and output[max(end - _PIECE, 0) : end].isspace():
+        end = max(end - _PIECE, 0)
+    end -= len(piece := output[max(end - _PIECE, 0) : end]) - len(piece.rstrip())
+    start = output.rfind(b"\n", 0, end) + 1
+    return output[start : min(end, start + _PIECE)]
+
+
 def _until_then(case: Case, execution: Execution) -> str:
     """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop.
 
@@ -90,19 +119,19 @@ def _until_then(case: Case, execution: Execution) -> str:
         return ""
     told = ""
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
-    rows = output[-(2**16) :].split(b"\n")[-_LAST_LINES - 2 : -1]
+    rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
     if not case.functions:  # of a function, what it prints is not what it is for
-        last = quote(output.rstrip().rpartition(b"\n")[2], most=_LONGEST_SOURCE)
-        printed = f"{count(line_count(output), 'line')}{where}, last {last}" if output.strip() else "nothing"
-        told = f" It had printed {printed}."
+        last = _last_line(output)
+        lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_LONGEST_SOURCE)}"
+        told = f" It had printed {lines if last else 'nothing'}."
     if repeats:
         again = (
             joined([quote(row, most=_LONGEST_NAME) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
         )
         return f"{told} It wrote {again} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
-        if not output.strip() and not case.functions:
+        if not case.functions and not _last_line(output):
             return f"{told} It looks like an endless loop: it only worked, all the time; or there is too much to do."
         return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
     is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time

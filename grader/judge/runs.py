@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from grader.model import STREAMS, Case, CaseResult, Verdict
 from grader.text import count
+from grader.trace import trace_of
 
 _COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "what came most often counts"}
 _PLACES = ("through a pipe", "on a terminal")
@@ -49,11 +50,15 @@ def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
 
 
 def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
-    """Return what makes two runs the same to whoever judges them; where a stopped or crashed one was says nothing."""
+    """Return what makes two runs the same to whoever judges them; where a stopped or crashed one was says nothing.
+
+    Nor do blanks that no deviation tells of.
+    """
     if run.execution is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
     asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]
-    written = tuple(getattr(run.execution, stream) for stream in asked)
+    trace = trace_of(run.execution)
+    written = tuple(getattr(trace, f"{stream}_mark") for stream in asked)
     return run.verdict, run.credit, written, tuple(deviation.message for deviation in run.deviations)
 
 

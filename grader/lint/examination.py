@@ -13,7 +13,7 @@ from typing import Literal
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
 from grader.lint import flaws, interactions, sources
-from grader.lint.flaws import Flaw, Subject
+from grader.lint.subject import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
 from grader.pipeline import Course, prepare

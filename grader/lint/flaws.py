@@ -10,7 +10,6 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
 
@@ -20,9 +19,10 @@ from grader import build, oracle, run
 from grader.build.layout import covering
 from grader.comparators.regex import matches_everything
 from grader.errors import HostError
-from grader.judge.calls import written
 from grader.judge.case import reachable
-from grader.load import Source, fits, read_data
+from grader.judge.values import written
+from grader.lint.subject import Flaw, Subject
+from grader.load import fits, is_plain_type, read_data
 from grader.model import (
     DEVIATIONS,
     Case,
@@ -31,54 +31,16 @@ from grader.model import (
     ExpectedFiles,
     ExpectedValue,
     FunctionCase,
+    Outcome,
     PlainValue,
-    Spec,
     Step,
-    Test,
     Whatever,
 )
-from grader.pipeline import Course
-from grader.text import count, listed, one_line, points, seconds
+from grader.text import count, listed, one_line, points, seconds, size
 from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
 from grader.yaml.nodes import entries_of, entry
 from grader.yaml.parsing import parse
 from grader.yaml.value import key_path
-
-Flaw = tuple[str, str]
-"""the path of what is meant, and the message: what is wrong and what to do"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """A spec without mistakes of the language, and all that is known about it."""
-
-    spec: Spec
-    source: Source
-    course: Course | None = None
-    """None when nothing could be run"""
-    answers: tuple[Answered, ...] = ()
-    """what the reference did in each case, if it could be asked"""
-
-    def tests(self) -> Iterator[tuple[str, Test]]:
-        """Iterate over the tests, each with its path."""
-        return ((f"tests[{index}]", test) for index, test in enumerate(self.spec.tests))
-
-    def holders(self) -> Iterator[tuple[Case, tuple[str, ...]]]:
-        """Iterate over the cases, each with the paths of all that its keys may be written in."""
-        for case in (case for test in self.spec.tests for case in test.cases):
-            start = self.source.cases[case.id]
-            yield case, (*(start[: dot.start()] for dot in re.finditer(r"\.", start)), start)
-
-    def path(self, case: Case, *below: str) -> str:
-        """Return the path of a case, or of the nearest of some of its keys that is written there or above it."""
-        start = self.source.cases[case.id]
-        test = start.partition(".")[0]
-        for key in below:
-            for holder in (start, test, "defaults"):
-                if f"{holder}.{key}" in self.source.places:
-                    return f"{holder}.{key}"
-        return start
-
 
 # ---------------------------------------------------------------- outcomes that are fixed
 
@@ -183,7 +145,11 @@ def _shortest(stream: Expected) -> int:
 def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
     call = function.call.signature
     place = subject.path(case, "expect")
-    wanted = [(f"{place}.returns", leaf, call.returns) for leaf in _whole_values(function.returns)]
+    wanted = [
+        (_path_of_outcome(subject, case, at, "returns"), leaf, function.calls[at].signature.returns)
+        for at, outcome in function.outcomes.items()
+        for leaf in _whole_values(outcome.returns)
+    ]
     wanted += [
         (f"{place}.args.{at}", leaf, call.parameters[at].type)
         for at, value in function.args.items()
@@ -192,12 +158,25 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
     if function.raises not in ("", "reference"):
         return
     for path, value, kind in wanted:
-        if not kind:
+        if not is_plain_type(kind):
             continue
         # A comparator takes any value, written out; what the reference comes to is not known before it runs.
         if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
             shown = one_line(written(value.want, is_python=False))
             yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
+
+
+def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
+    """Return the path of what is expected of one of the calls."""
+    steps = _own_steps(case)
+    below = f"steps[{steps.index(at)}].expect" if at in steps else "expect"
+    return f"{subject.path(case, below, 'expect')}.{key}"
+
+
+def _own_steps(case: Case) -> tuple[int, ...]:
+    """Return the places, among its calls, of the steps of a case."""
+    function = case.functions
+    return () if function is None or function.steps is None else (*function.steps, len(function.before))
 
 
 def _whole_values(value: ExpectedValue | None) -> tuple[ExpectedValue, ...]:
@@ -230,10 +209,16 @@ def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
     """Find what is expected but never looked at."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         function = case.functions
-        if function and function.raises not in ("", "reference") and (function.returns or function.args):
-            key = "returns" if function.returns else "args"
-            path = f"{subject.path(case, 'expect')}.{key}"
-            yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
+        for at, outcome in function.outcomes.items() if function else ():
+            has_args = function is not None and at == len(function.before) and function.args
+            if outcome.raises not in ("", "reference") and (outcome.returns or has_args):
+                key = "returns" if outcome.returns else "args"
+                path = _path_of_outcome(subject, case, at, key)
+                yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
+        steps = _own_steps(case)
+        if function and steps and not (case.expect.stdout or function.outcomes[steps[-1]] != Outcome()):
+            path = subject.path(case, f"steps[{len(steps) - 1}]")
+            yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
         for key, asked in case.texts:
             for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
                 if pattern and matches_everything(pattern):
@@ -567,16 +552,20 @@ def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answe
 
 
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find limits of time, and a budget, that leave a program less than three times what the reference takes."""
+    """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answered in subject.answers:
         if answered.execution is None or subject.course is None or answered.is_apart:
             continue
-        limits = run.limits_of(subject.course.toolchain.limits, answered.case.limits)
+        limits = run.limits_of_case(answered.case, subject.course.toolchain, answered.execution)
         nearest = nearest_limit(answered.execution, limits)
         path = subject.path(answered.case, "limits")
         if "limits" not in path and "limits" in subject.source.places:
             path = "limits"
+        longest = max(len(answered.execution.stdout), len(answered.execution.stderr))
+        if longest > limits.output:
+            told = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
+            yield path, f"in `{answered.case.id}` {told}: raise `output`, or nobody can do the same"
         if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
             tightest[path] = nearest, answered.case.id
     taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from grader.lint.flaws import Flaw, Subject
+from grader.lint.subject import Flaw, Subject
 from grader.verify.samples import read_samples
 from grader.yaml.value import WORD
 

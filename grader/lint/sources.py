@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from grader.lint.flaws import Flaw, Subject
+from grader.lint.subject import Flaw, Subject
 
 
 def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from grader.load.files import Source, needs, read_data, read_top, source
     from grader.load.finding import course_folders, find_named, find_spec, is_file
-    from grader.load.functions import fits
     from grader.load.spec import load, read
+    from grader.load.values import fits, is_plain_type
 
 __all__ = [
     "Source",
@@ -19,6 +19,7 @@ __all__ = [
     "find_spec",
     "fits",
     "is_file",
+    "is_plain_type",
     "load",
     "needs",
     "read",
@@ -30,8 +31,8 @@ __all__ = [
 _MODULES = {
     "files": ("Source", "needs", "read_data", "read_top", "source"),
     "finding": ("course_folders", "find_named", "find_spec", "is_file"),
-    "functions": ("fits",),
     "spec": ("load", "read"),
+    "values": ("fits", "is_plain_type"),
 }
 """a module here -> what it is asked for"""
 

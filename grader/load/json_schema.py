@@ -146,11 +146,17 @@ _EXPECTATIONS: Mapping[str, JsonSchema] = {
 
 _CALLS: Mapping[str, JsonSchema] = {
     "heading": any_text(minLength=1),
+    "headings": any_of(ref("heading"), list_of("heading", 1)),
+    "steps": list_of("step-call", 1),
+    "raised": any_of(ref("text"), ref("raised-exception")),
+    "map": mapping_of("value"),
     "places": any_of(ref("text"), list_of("text", 1)),
     "function-names": list_of("text", 1),
     "calls": list_of("call", 1),
     "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
-    "value": any_of(any_text(), list_of("value"), ref("zeros")),
+    "value": any_of(
+        any_text(), list_of("value"), ref("zeros"), ref("map-of-values"), ref("set-of-values"), ref("object-made")
+    ),
     "values": list_of("value"),
     "argument-given": any_of(ref("value"), ref("argument-of-call")),
     "arguments-given": list_of("argument-given"),

@@ -7,6 +7,7 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.comparators import COMPARATORS
+from grader.load.call_keys import FREE_NAMES_OF_CALLS, TABLES_OF_CALLS
 from grader.load.review import SOURCE, SOURCE_BOUNDS, SOURCE_RULE
 from grader.model import DEVIATION_MEANINGS, MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
@@ -415,89 +416,10 @@ FREE_NAMES: Mapping[str, Key] = {
         kind="stream",
         examples=({"lines": ["1 5", "2 4"], "order": "any"},),
     ),
+    **FREE_NAMES_OF_CALLS,
 }
 """a table, in which names stand beside its keys -> what such a name is"""
 
-FUNCTIONS: Keys = {
-    "in": Key(
-        about="The Java class, or the Python module; of several names the first that is there counts.",
-        kind="places",
-        required=True,
-        examples=("Queens", ["Queens", "NQueens"]),
-    ),
-    "declare": Key(
-        about="The heading of the function, as the assignment prints it.",
-        kind="heading",
-        required=True,
-        examples=("static void placeQueen(int[][] B, int i, int j)", "def noConflicts(board, current)"),
-    ),
-    "aliases": Key(
-        about="Other names that the function may have, if none has that of the heading.",
-        kind="function-names",
-        examples=(["addQueen"],),
-    ),
-    "match": Key(about="Whether names must match in their letter case.", kind="match", default="exact"),
-    "access": Key(
-        about="Whether functions count that only their own class may call.", kind="access", default="package"
-    ),
-    "before": Key(about="Calls in the same process before each of these.", kind="further-calls"),
-    "calls": Key(about="The calls; each is a case in a fresh process.", kind="calls", required=True),
-}
-
-CALL: Keys = {
-    "args": Key(about="The arguments.", kind="values", examples=([{"zeros": [5, 5]}, 1, 2],)),
-    "generate": Key(
-        about="A function of the instructor, FILE.py:FUNCTION, that yields lists of arguments from a seeded generator.",
-        kind="function",
-        examples=("reference/generators.py:placements",),
-    ),
-    "count": Key(about="How many lists of arguments are drawn.", kind="count", default=1, beside="generate"),
-    "before": Key(
-        about="Calls in the same process before this one, instead of those of `functions`.", kind="further-calls"
-    ),
-    "then": Key(about="Calls in the same process after this one.", kind="further-calls"),
-    "expect": Key(about="What the call is held against.", kind="result"),
-}
-
-FURTHER_CALL: Keys = {
-    "declare": Key(about="The heading of the function that is called.", kind="heading", required=True),
-    "aliases": Key(about="Other names that it may have.", kind="function-names"),
-    "args": Key(
-        about="The arguments; {argument: 0} is the very object that the main call gets.", kind="arguments-given"
-    ),
-}
-FIELD: Keys = {
-    "field": Key(about="A field as it is declared in Java, or a variable's name.", kind="heading", required=True),
-    "value": Key(about="What it is set to.", kind="argument-given", required=True),
-}
-
-RESULT: Keys = {
-    "returns": Key(
-        about="What the call returns. A comparator is given a text as it is, any other value as JSON.",
-        kind="expected-value",
-    ),
-    "args": Key(
-        about="What arguments are after the last call, by position from 0; comparators as for `returns`.",
-        kind="expected-arguments",
-    ),
-    "stdout": Key(about="What the call prints.", kind="stream"),
-    "raises": Key(
-        about="The name of the exception that the call ends with, any, or reference.",
-        kind="text",
-        examples=("ValueError", "any", "reference"),
-    ),
-}
-
-CELLS: Keys = {
-    "cells": Key(
-        about="A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
-        kind="cells",
-        required=True,
-        examples=([["_", "_"], [2, 0]], {"[1][0]": 2}),
-    )
-}
-ZEROS: Keys = {"zeros": Key(about="An array of noughts, by its lengths.", kind="lengths", required=True)}
-ARGUMENT: Keys = {"argument": Key(about="A position among the main call's arguments.", kind="position", required=True)}
 CONFIGURATION: Keys = {
     "spec": Key(about="The spec of the submissions below, a path or an id.", kind="text"),
     "due": Key(
@@ -567,14 +489,7 @@ TABLES: Mapping[str, Keys] = {
     "expectation-of-streams": EXPECTATION,
     "compared": COMPARED,
     "expected-files": EXPECTED_FILES,
-    "functions": FUNCTIONS,
-    "call": CALL,
-    "further-call": FURTHER_CALL,
-    "field": FIELD,
-    "result": RESULT,
-    "cells-of-value": CELLS,
-    "zeros": ZEROS,
-    "argument-of-call": ARGUMENT,
+    **TABLES_OF_CALLS,
     "source-test": SOURCE,
     "source-rule": SOURCE_RULE,
     "source-bounds": SOURCE_BOUNDS,

@@ -9,8 +9,8 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.model.review import Spot
-from grader.model.spec import Spec, Test
-from grader.model.work import BuildResult, Execution, Finding, Submission
+from grader.model.spec import Limits, Spec, Test
+from grader.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Missing, Submission, Turn
 
 
 class Verdict(StrEnum):
@@ -44,12 +44,41 @@ class Deviation(Struct, frozen=True, kw_only=True):
 
 
 class Contrast(Struct, frozen=True, kw_only=True):
-    """A value that is not what was expected, and the expected one, both written out in lines."""
+    """A value that is not what was expected, and the expected one, both in lines, as they may be shown."""
 
     name: str
     """what it is: "returned value", "argument `B`\" """
-    expected: bytes
-    actual: bytes
+    expected: str
+    actual: str
+
+
+class Trace(Struct, frozen=True, kw_only=True):
+    """What is kept of an execution once it was judged: what a report tells, and marks that tell it from others."""
+
+    status: int | None
+    signal: int | None
+    by_status: bool
+    """whether only a status of 128 and its number tells of the signal"""
+    limit: LimitName | None
+    limits: Limits
+    time: float
+    cpu: float
+    memory: int
+    measured: tuple[Measurement, ...]
+    screen: bool
+    stdout: str
+    """as it may be shown, cut where it was long"""
+    stderr: str
+    transcript: tuple[Turn, ...]
+    missing: Missing | None
+    """for calls of functions: one that is not there"""
+    is_mute: bool
+    """whether it printed nothing but blanks, and no call raised anything"""
+    stdout_mark: bytes
+    """the same where all that was written to standard output is the same up to blanks"""
+    stderr_mark: bytes
+    calls_mark: bytes
+    """the same where calls of functions came to the same; empty where there are none"""
 
 
 class CaseResult(Struct, frozen=True, kw_only=True):
@@ -63,11 +92,11 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     message: str = ""
     """what is wrong, in one sentence; empty when nothing is"""
     deviations: tuple[Deviation, ...] = ()
-    execution: Execution | None = None
-    """None when nothing ran"""
-    expected_stdout: bytes | None = None
-    """None when the stream is not checked, or not against a text"""
-    expected_stderr: bytes | None = None
+    execution: Execution | Trace | None = None
+    """all that happened, or what is kept of it; None when nothing ran"""
+    expected_stdout: str | None = None
+    """as it may be shown; None when the stream is not checked, or not against a text"""
+    expected_stderr: str | None = None
     contrasts: tuple[Contrast, ...] = ()
     """for calls of functions: the values that are wrong"""
     spots: tuple[Spot, ...] = ()

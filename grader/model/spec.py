@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.model.review import SourceRule
+from grader.model.values import PlainValue, Whatever
 
 LANGUAGES = (
     "java",
@@ -218,31 +219,13 @@ class Step(Struct, frozen=True, kw_only=True):
         return self.do in ("expect", "regex", "eof")
 
 
-PlainValue = Any
-"""What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the types below."""
-
-
-class Argument(Struct, frozen=True, kw_only=True):
-    """Stands among the arguments of a further call for the very object that the main call gets at a position."""
-
-    position: int
-
-
-class Whatever(Struct, frozen=True, kw_only=True):
-    """Stands in an expected value for a cell that may hold anything; written `_`."""
-
-
-class Opaque(Struct, frozen=True, kw_only=True):
-    """A value of which only the type is known: no plain data, or far too much of it."""
-
-    type: str
-
-
 class Parameter(Struct, frozen=True, kw_only=True):
     """A parameter of a function: its type, such as `int[][]` (empty in Python), and its name."""
 
     type: str
     name: str
+    optional: bool = False
+    """whether it has a default, so that a call may leave it out"""
 
 
 class Signature(Struct, frozen=True, kw_only=True):
@@ -264,14 +247,24 @@ class Signature(Struct, frozen=True, kw_only=True):
         """All names that it may have, the one asked for first."""
         return (self.name, *self.aliases)
 
+    @property
+    def fewest(self) -> int:
+        """How many arguments a call has at least."""
+        return sum(not parameter.optional for parameter in self.parameters)
+
 
 class FunctionCall(Struct, frozen=True, kw_only=True):
-    """One call of a student's function, or the setting of a field: that is a function with one parameter."""
+    """One call of a student's function, or the setting of a field: that is a function with one parameter.
+
+    The calls of methods behind one that makes an object are those of that object.
+    """
 
     signature: Signature
     args: tuple[PlainValue, ...] = ()
     sets: bool = False
     """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
+    makes: bool = False
+    """whether an object of the class of that name is made"""
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):
@@ -316,6 +309,27 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
         return any(leaf.reference for leaf in self.leaves)
 
 
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What one of several calls has to come to; of the main call, `FunctionCase` has it in fields of its own."""
+
+    returns: ExpectedValue | None = None
+    raises: str = ""
+    message: Expected | None = None
+    """what the exception says; None when that is not checked"""
+
+    @property
+    def expected(self) -> Mapping[str, ExpectedValue]:
+        """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
+        told = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
+        found = {"returns": self.returns, "raises.message": told}
+        return {key: value for key, value in found.items() if value}
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return self.raises == "reference" or any(value.asks_reference for value in self.expected.values())
+
+
 class Draw(Struct, frozen=True, kw_only=True):
     """One list of arguments among those that a function of the instructor draws from a seeded generator."""
 
@@ -345,6 +359,13 @@ class FunctionCase(Struct, frozen=True, kw_only=True):
     """position -> what that argument of `call` has to be after the last of the calls"""
     raises: str = ""
     """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
+    message: Expected | None = None
+    """what that exception says; None when that is not checked"""
+    steps: Mapping[int, Outcome] | None = None
+    """place among the calls -> what it has to come to, where several are looked at; `call` is the last of them then
+
+    The calls after one that ends with an exception are made nevertheless; None where only `call` is looked at.
+    """
 
     @property
     def calls(self) -> tuple[FunctionCall, ...]:
@@ -354,8 +375,23 @@ class FunctionCase(Struct, frozen=True, kw_only=True):
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
         """The key under `expect` -> the value expected there: `returns`, `args.0`."""
-        returns = {"returns": self.returns} if self.returns else {}
-        return {**returns, **{f"args.{position}": value for position, value in self.args.items()}}
+        own = Outcome(returns=self.returns, message=self.message).expected
+        steps = {
+            f"steps.{at}.{key}": one for at, step in (self.steps or {}).items() for key, one in step.expected.items()
+        }
+        return {**own, **{f"args.{position}": value for position, value in self.args.items()}, **steps}
+
+    @property
+    def outcomes(self) -> Mapping[int, Outcome]:
+        """Place among the calls -> what it has to come to, for all that are looked at, in their order."""
+        own = Outcome(returns=self.returns, raises=self.raises, message=self.message)
+        return {**(self.steps or {}), len(self.before): own}
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        left = any(value.asks_reference for value in self.args.values())
+        return left or any(one.asks_reference for one in self.outcomes.values())
 
 
 class Repeat(Struct, frozen=True, kw_only=True):
@@ -442,9 +478,8 @@ class Case(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        values = self.functions.expected.values() if self.functions else ()
-        raises = self.functions is not None and self.functions.raises == "reference"
-        return raises or self.expect.asks_reference or any(value.asks_reference for value in values)
+        is_called = self.functions is not None and self.functions.asks_reference
+        return is_called or self.expect.asks_reference
 
 
 MOST_TIMEOUTS = 3

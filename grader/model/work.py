@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.model.spec import LimitOverrides, Limits, PlainValue, Repair, RequiredFile, Step
+from grader.model.spec import LimitOverrides, Limits, Repair, RequiredFile, Step
+from grader.model.values import PlainValue
 
 MUCH_OUTPUT = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
@@ -233,6 +234,8 @@ class Calls(Struct, frozen=True, kw_only=True):
     """of each call that returned, in order, what it returned"""
     raised: Raised | None = None
     """what the call after those ended with"""
+    caught: Mapping[int, Raised] = field(default_factory=dict)
+    """place among the calls -> what it ended with, where others were made after it; it stands as None in `returned`"""
     args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
     fault: str | None = None
@@ -345,6 +348,11 @@ class Execution(Struct, frozen=True, kw_only=True):
     """for calls of functions; `stdout` is then what the main call printed"""
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether the machine lacked so much that nothing is known of the command."""
+        return self.starved or self.bereft
+
+    @property
     def complaints(self) -> bytes:
         """Where a program says what went wrong: standard error, or what has that in it too."""
         return self.stdout if self.screen else self.stderr
@@ -353,6 +361,17 @@ class Execution(Struct, frozen=True, kw_only=True):
     def told_status(self) -> int | None:
         """The status as a shell tells it, which is one for a signal too."""
         return self.status if self.signal is None else SIGNAL_STATUS + self.signal
+
+    @property
+    def size(self) -> int:
+        """Bytes that it wrote and left behind, with what its calls came to written out."""
+        told = len(repr(self.calls)) if self.calls else 0
+        return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + told
+
+    @property
+    def bare(self) -> "Execution":
+        """How it ended and what it took, without anything that it wrote or left behind."""
+        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), calls=None)
 
     @property
     def at_leave(self) -> "Execution":

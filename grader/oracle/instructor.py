@@ -42,6 +42,8 @@ _Function = Callable[..., Any]
 
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
+_MOST_SAID = 2**16
+"""characters of what a check says"""
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
@@ -66,13 +68,19 @@ def serve_checks(root: Path, seconds: int, memory: int) -> None:
         answers.flush()
 
 
+def _cut(said: str) -> str:
+    """Cut what a check says of an output: a drawing may be as long as what a student wrote."""
+    more = len(said) - _MOST_SAID
+    return said if more <= 0 else f"{said[:_MOST_SAID]}\n… {more} more characters"
+
+
 def _answer(
     root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], output: bytes | None
 ) -> Mapping[str, object]:
     try:
         _call_check(root, loaded(asked["function"]), asked, output)
     except Wrong as wrong:
-        return {"wrong": str(wrong)}
+        return {"wrong": _cut(str(wrong))}
     except HostError as error:
         return {"fault": str(error)}
     except KeyboardInterrupt:

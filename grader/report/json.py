@@ -6,7 +6,6 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 """
 
 import hashlib
-from collections.abc import Iterable
 from fractions import Fraction
 
 import msgspec
@@ -14,10 +13,10 @@ import msgspec
 from grader.errors import HostError
 from grader.model import (
     KEYS,
+    SIGNAL_STATUS,
     VERSION,
     Case,
     CaseResult,
-    Execution,
     Finding,
     Judgement,
     Repaired,
@@ -37,17 +36,18 @@ from grader.model import (
     ReportedValue,
     SandboxInfo,
     TestResult,
+    Trace,
     Turn,
     Verdict,
 )
 from grader.model.decoding import decodable
 from grader.model.report import Speaker
-from grader.text import points, show, to_bytes
+from grader.text import points, show
+from grader.trace import trace_of
 
 REPORT_FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
 
-_WHITE = b" \t\r\n\v\f"
 _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 
@@ -164,6 +164,7 @@ def _fitting_hints(result: TestResult) -> list[str]:
 
 
 def _reported_case(case: CaseResult) -> ReportedCase:
+    run = trace_of(case.execution) if case.execution else None
     judged = ReportedCase(
         id=show(case.id),
         verdict=case.verdict,
@@ -192,15 +193,13 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         )
         or msgspec.UNSET,
         runs=tuple(_reported_run(run) for run in case.runs) or msgspec.UNSET,
-        likeness=_likeness(case),
-        expected_stdout=None if case.expected_stdout is None else show(case.expected_stdout),
-        expected_stderr=None if case.expected_stderr is None else show(case.expected_stderr),
+        likeness=_likeness(case, run) if run else "",
+        expected_stdout=case.expected_stdout,
+        expected_stderr=case.expected_stderr,
         values=tuple(
-            ReportedValue(name=show(one.name), expected=show(one.expected), actual=show(one.actual))
-            for one in case.contrasts
+            ReportedValue(name=show(one.name), expected=one.expected, actual=one.actual) for one in case.contrasts
         ),
     )
-    run = case.execution
     if run is None:
         return judged
     return msgspec.structs.replace(
@@ -212,8 +211,8 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         cpu=run.cpu,
         memory=run.memory,
         measured=run.measured or msgspec.UNSET,
-        stdout=show(run.stdout),
-        stderr=show(run.stderr),
+        stdout=run.stdout,
+        stderr=run.stderr,
         screen=run.screen or msgspec.UNSET,
         transcript=tuple(
             ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=said(turn))
@@ -222,10 +221,10 @@ def _reported_case(case: CaseResult) -> ReportedCase:
     )
 
 
-def _reported_end(run: Execution) -> dict[str, int | None]:
+def _reported_end(run: Trace) -> dict[str, int | None]:
     if run.signal is None:
         return {"status": run.status}
-    return {"status": run.told_status, "signal": run.signal} if run.by_status else {"signal": run.signal}
+    return {"status": SIGNAL_STATUS + run.signal, "signal": run.signal} if run.by_status else {"signal": run.signal}
 
 
 def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
@@ -263,47 +262,28 @@ def said(turn: Turn) -> str:
     return f"[{_KEY_NAMES[turn.text]}]" if turn.text in _KEY_NAMES else show(turn.text)
 
 
-def _likeness(case: CaseResult) -> str:
+def _likeness(case: CaseResult, run: Trace) -> str:
     """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
 
     How it ended counts too, or else whoever wrote nothing would be alike; what a function returned or raised, and what
     is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
     """
-    run = case.execution
-    if run is None or case.verdict is Verdict.PASSED:
+    if case.verdict is Verdict.PASSED or _is_mute(case, run):
         return ""
-    if _is_mute(case, run):
-        return ""
-    end = [case.verdict, run.limit or "", str(run.signal) if run.signal and not run.limit else "status"]
-    missing = run.calls.missing if run.calls else None
-    if run.limit or missing:
-        lacked = f"missing {missing.call} {missing.same_name}" if missing else ""
-        return _digest_of(to_bytes(part) for part in (*end, lacked))
-    parts = [to_bytes(part) for part in end]
-    parts += [run.stdout.translate(None, _WHITE), run.stderr.translate(None, _WHITE)]
-    parts += [b"files " + to_bytes(one.message) for one in case.deviations if one.stream == "files"]
-    if calls := run.calls:
-        # Of an exception its type alone: its place is another in every program.
-        raised = [one.type if one else "" for one in (calls.load_error, calls.raised)]
-        outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
-        parts.append(b"calls " + to_bytes(repr(outcome)))
-    return _digest_of(parts)
+    parts = [case.verdict, run.limit or "", str(run.signal) if run.signal and not run.limit else "status"]
+    if run.limit or run.missing:
+        parts.append(f"missing {run.missing.call} {run.missing.same_name}" if run.missing else "")
+    else:
+        parts.append((run.stdout_mark + run.stderr_mark + run.calls_mark).hex())
+        parts += [one.message for one in case.deviations if one.stream == "files"]
+    return hashlib.sha256(msgspec.json.encode(list(map(show, parts)))).hexdigest()[:32]
 
 
-def _is_mute(case: CaseResult, run: Execution) -> bool:
+def _is_mute(case: CaseResult, run: Trace) -> bool:
     """Whether all that is known is that nothing was printed where something was to be, which has many causes."""
-    printed = run.stdout.strip() or run.stderr.strip()
-    raised = run.calls and (run.calls.raised or run.calls.load_error)
     wrong = [one.stream for one in case.deviations if one.kind == "wrong"]
     is_alone = bool(wrong) and {"stdout", "stderr"}.issuperset(wrong)
-    return case.verdict is Verdict.FAILED and is_alone and not printed and not raised
-
-
-def _digest_of(parts: Iterable[bytes]) -> str:
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(len(part).to_bytes(8, "big") + part)
-    return total.hexdigest()[:32]
+    return case.verdict is Verdict.FAILED and is_alone and run.is_mute
 
 
 def _rounded(value: Fraction) -> float:

@@ -3,19 +3,25 @@
 from grader.run import calls
 from grader.run.interaction import build_interactors
 from grader.run.launch import (
+    LEAST_OUTPUT,
+    TIMES_RIGHT,
     add_options,
     call_text,
     command_text,
     launch_case,
     launch_reference,
     limits_of,
+    limits_of_case,
     repeat_text,
 )
-from grader.run.patience import Budget, Patience, budget_of, time_allowed
+from grader.run.library import put_libraries
+from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
 
 __all__ = [
+    "LEAST_OUTPUT",
+    "TIMES_RIGHT",
     "Budget",
     "Doubts",
     "Patience",
@@ -34,8 +40,11 @@ __all__ = [
     "launch_case",
     "launch_reference",
     "limits_of",
+    "limits_of_case",
     "measure_each",
+    "put_libraries",
     "repeat_text",
     "start_program",
     "time_allowed",
+    "why_skipped",
 ]

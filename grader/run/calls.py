@@ -14,7 +14,8 @@ import json
 import re
 import secrets
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -29,10 +30,13 @@ from grader.errors import HostError
 from grader.model import (
     Argument,
     Calls,
+    Entries,
     Execution,
     FunctionCase,
     Launch,
     Limits,
+    Made,
+    Members,
     Missing,
     Opaque,
     PlainValue,
@@ -64,6 +68,9 @@ class Probe(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
+NATIVE = ("c", "cpp")
+"""languages whose functions are in a library; a Python module that is beside the built work calls it"""
+
 PYTHON = Probe(language="python")
 """also for the reference, whatever language the submissions are in"""
 
@@ -78,7 +85,7 @@ def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     """
     if not any(case.functions for test in spec.tests for case in test.cases):
         return None
-    source = hashlib.sha256((_PROBES / _PROBE_SOURCES[spec.language]).read_bytes()).hexdigest()
+    source = hashlib.sha256((_PROBES / _PROBE_SOURCES.get(spec.language, "probe.py")).read_bytes()).hexdigest()
     return cache.remember(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 
 
@@ -128,10 +135,17 @@ def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[s
 
 def with_request(launch: Launch, case: FunctionCase, probe: Probe) -> Launch:
     """Return `launch`, whose command is that of the probe, with the request for the calls of `case`."""
-    is_python = probe.language == "python"
-    within = [f"{name.replace('.', '/')}.py" for name in case.within] if is_python else list(case.within)
+    if probe.language == "python":
+        within = [f"{name.replace('.', '/')}.py" for name in case.within]
+    else:
+        within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"
     return _add_request(launch, case, probe.files, (within, match, secrets.token_hex(8)))
+
+
+def library_module(file: str) -> str:
+    """Return the name of the module that calls the functions of a source file in C or C++."""
+    return f".grader-{file}.py"
 
 
 def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Launch:
@@ -153,7 +167,8 @@ def _add_request(
             "returns": call.signature.returns,
             "static": call.signature.static,
             "sets": call.sets,
-            "args": [{"argument": arg.position} if isinstance(arg, Argument) else arg for arg in call.args],
+            "makes": call.makes,
+            "args": [_to_wire(arg) for arg in call.args],
         }
         for call in case.calls
     ]
@@ -165,6 +180,7 @@ def _add_request(
         "file": f".{token}",
         "calls": requested,
         "main": len(case.before),
+        "goes_on": case.steps is not None,
     }
     data = json.dumps(request).encode()
     return replace(
@@ -174,6 +190,23 @@ def _add_request(
         collect=(f".{token}",),
         collect_limit=_MOST_TOLD,
     )
+
+
+def _to_wire(value: PlainValue) -> Any:
+    """Write a value as a probe reads it, or one that it would tell."""
+    match value:
+        case tuple():
+            return [_to_wire(item) for item in value]
+        case Argument(position=position):
+            return {"argument": position}
+        case Made(args=args):
+            return {"new": _to_wire(args)}
+        case Entries(items=pairs):
+            return {"map": _to_wire(pairs)}
+        case Members(items=members):
+            return {"set": _to_wire(members)}
+        case _:
+            return value
 
 
 # ---------------------------------------------------------------- what the probe told
@@ -189,12 +222,14 @@ class _ProbeRecord(msgspec.Struct, frozen=True):
     found: tuple[str, ...] = ()
     same_name: bool = False
     message: str = ""
+    goes_on: bool = False
 
 
 def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) -> Execution:
     """Return what happened with the calls of `case`, if it has any, read out of what the probe of `launch` left.
 
-    Standard output is then what the main call printed, or what was printed last, if it did not come to that.
+    Standard output is then what the main call printed, or what was printed last, if it did not come to that; of steps,
+    what all of them printed.
     Raises HostError when the probe did not start; whatever fails after that is no fault of ours.
     """
     if case is None:
@@ -207,46 +242,51 @@ def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) 
         said = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the probe that calls functions did not start: {said[:1000] or 'it says nothing'}")
     calls = Calls(told=False) if data is None else _read_calls(data, token.encode(), case)
-    stdout = printed[min(2 + len(case.before), len(printed) - 1)]
+    main = min(2 + len(case.before), len(printed) - 1)
+    stdout = printed[main] if case.steps is None else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, calls=calls)
 
 
 def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
     told: dict[str, Any] = {}
     returned: list[PlainValue] = []
-    own = re.finditer(b"^%b(.*)" % re.escape(token), data, re.MULTILINE)
-    for line in islice(own, 2 * len(case.calls) + 2):  # more than that a probe does not tell
-        if line.end() - line.start() > _LONGEST_LINE:
-            continue
-        try:
-            record = msgspec.convert(json.loads(line[1]), decodable(_ProbeRecord))
-        except (ValueError, RecursionError):  # written by somebody else, or cut off by the end
-            continue
+    caught: dict[int, Raised] = {}
+    for record in _records(data, token, 2 * len(case.calls) + 2):  # more than that a probe does not tell
         match record.event:
             case "loaded" | "unloaded" as event:
-                told |= {"loaded": event == "loaded", "load_error": _shortened(record.error)}
+                told |= {"loaded": event == "loaded", "load_error": record.error and _shortened(record.error)}
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MOST_FOUND]))
                 told["missing"] = Missing(call=record.call, found=found, same_name=record.same_name)
             case "returned" if _is_moderate(record.value):
                 returned.append(_to_value(record.value))
+            case "raised" if record.goes_on and case.steps is not None and record.error:
+                caught[len(returned)] = _shortened(record.error)
+                returned.append(None)
             case "raised":
-                told["raised"] = _shortened(record.error)
+                told["raised"] = record.error and _shortened(record.error)
             case "args" if isinstance(record.value, list) and all(map(_is_moderate, record.value)):
                 told["args"] = tuple(map(_to_value, record.value))
             case "fault":
                 told["fault"] = _short(record.message)
-            case _:
-                pass
-    return Calls(**told, returned=tuple(returned))
+    return Calls(**told, returned=tuple(returned), caught=caught)
+
+
+def _records(data: bytes, token: bytes, most: int) -> Iterator[_ProbeRecord]:
+    """Yield what is in the lines that a probe wrote, and in nobody else's."""
+    for line in islice(re.finditer(b"^%b(.*)" % re.escape(token), data, re.MULTILINE), most):
+        if line.end() - line.start() > _LONGEST_LINE:
+            continue
+        with suppress(ValueError, RecursionError):  # written by somebody else, or cut off by the end
+            yield msgspec.convert(json.loads(line[1]), decodable(_ProbeRecord))
 
 
 def _short(text: str) -> str:
     return text[:_LONGEST_NAME].encode(errors="backslashreplace").decode()
 
 
-def _shortened(raised: Raised | None) -> Raised | None:
-    return raised and Raised(
+def _shortened(raised: Raised) -> Raised:
+    return Raised(
         type=_short(raised.type),
         kinds=tuple(map(_short, raised.kinds[:_MOST_FOUND])),
         message=_short(raised.message),
@@ -259,10 +299,17 @@ def _is_moderate(value: Any) -> bool:
     level, count = [value], 0
     for _ in range(_DEEPEST + 1):
         count += len(level)
-        level = [item for one in level if isinstance(one, list) for item in one]
+        level = [item for one in level for item in _inside(one)]
         if not level:
-            return count <= _MOST_VALUES
+            return count <= 2 * _MOST_VALUES  # a map takes two: the mapping that it is written as, and the list in that
     return False
+
+
+def _inside(data: Any) -> list[Any]:
+    """Return what a value of JSON is made of; the texts in a mapping, which stands for one value, are none of that."""
+    if isinstance(data, dict):
+        return [one for one in data.values() if isinstance(one, list)]
+    return data if isinstance(data, list) else []
 
 
 def _to_value(data: Any) -> PlainValue:
@@ -272,9 +319,22 @@ def _to_value(data: Any) -> PlainValue:
             return tuple(map(_to_value, data))
         case {"float": str(text)} if text.strip("+-").lower() in ("nan", "inf", "infinity"):
             return float(text)
-        case {"opaque": str(name)}:
-            return Opaque(type=name)
         case dict():
-            return Opaque(type="object")
+            return _to_special(data)
         case _:
             return data
+
+
+def _to_special(data: Mapping[str, Any]) -> PlainValue:
+    """Make a value of a mapping, which stands for what JSON has not."""
+    match data:
+        case {"map": [*pairs]} if all(isinstance(pair, list) and len(pair) == len(("key", "value")) for pair in pairs):
+            return Entries(items=tuple((_to_value(key), _to_value(value)) for key, value in pairs))
+        case {"set": [*members]}:
+            return Members(items=tuple(map(_to_value, members)))
+        case {"opaque": str(name), "text": str(text)}:
+            return Opaque(type=name, text=text)
+        case {"opaque": str(name)}:
+            return Opaque(type=name)
+        case _:
+            return Opaque(type="object")

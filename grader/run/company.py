@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from grader.model import Execution
 
 Asked = TypeVar("Asked")
-Outcome = TypeVar("Outcome")
+Returned = TypeVar("Returned")
 
 _FAR = 0.75
 """the share of a limit up to which nothing else decides whether it is met"""
@@ -45,7 +45,7 @@ class Company:
         self._begun = 0
         self._accompanied: set[int] = set()
 
-    def each(self, works: Iterator[Asked], do: Callable[[Asked], Outcome]) -> Generator[Outcome, None, None]:
+    def each(self, works: Iterator[Asked], do: Callable[[Asked], Returned]) -> Generator[Returned, None, None]:
         """Yield what `do` returns for each of the works, in their order.
 
         One more is taken than can be begun, which makes it ready. Whoever stops early waits for those that run.

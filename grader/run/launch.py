@@ -16,29 +16,54 @@ from grader.errors import HostError
 from grader.model import (
     Argument,
     Case,
+    Entries,
+    Execution,
     FunctionCall,
     FunctionCase,
     Launch,
     LimitOverrides,
     Limits,
+    Made,
+    Members,
     Permission,
     PlainValue,
+    Signature,
     Spec,
     Toolchain,
 )
 from grader.run import calls
 from grader.run.interaction import launch_interactor
-from grader.text import posix_word, printf_text
+from grader.text import posix_word, printf_text, to_bytes
 
 _MIB = 2**20
+LEAST_OUTPUT = _MIB
+"""bytes that a run may write to a stream at least, where a spec does not say"""
+TIMES_RIGHT = 8
+"""how many times what is right it may write then: with lines for debugging, or in a loop that goes on a little"""
+_MOST_OUTPUT = 64 * _MIB
+_WHOLE = ("text", "lines", "tokens")
+"""comparators whose values are all that is to be written"""
 MOST_TYPED = 200
 """characters for an input or a file in the command that repeats a case"""
+_OBJECT = "a"
+"""what an object is called whose methods are called"""
 _JAVA_WORDS = {None: "null", True: "true", False: "false"}
 
 
-def launch_case(case: Case, spec: Spec, toolchain: Toolchain, folder: Path, probe: calls.Probe | None) -> Launch:
-    """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some."""
-    limits = limits_of(toolchain.limits, case.limits)
+def launch_case(
+    case: Case,
+    spec: Spec,
+    toolchain: Toolchain,
+    folder: Path,
+    probe: calls.Probe | None,
+    *,
+    right: Execution | None = None,
+) -> Launch:
+    """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some.
+
+    `right` is what the reference does, where that was asked.
+    """
+    limits = limits_of_case(case, toolchain, right)
     if case.functions and probe:
         command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
     else:
@@ -103,6 +128,26 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
     for name in values.keys() & {"memory", "output", "processes"}:
         values[name] = int(values[name])
     return replace(Limits(), **values)
+
+
+def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
+    """Return the limits of a run of a case, of which the reference does what is `right`.
+
+    Where a spec does not say how much it may write, that is a multiple of what is right. Where nobody knows how much
+    that is, since a pattern or a function decides, it is the usual limit.
+    """
+    limits = limits_of(toolchain.limits, case.limits)
+    if "output" in case.limits or case.functions:
+        return limits
+    if right is not None:
+        longest = max(len(right.stdout), len(right.stderr))
+    else:
+        checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
+        streams = [one for stream in checked for one in stream.alternatives]
+        if not streams or not all(one.how in _WHOLE and not (one.only or one.skip) for one in streams):
+            return limits
+        longest = max(sum(len(to_bytes(text)) + 1 for text in one.want or ()) for one in streams)
+    return replace(limits, output=min(max(LEAST_OUTPUT, TIMES_RIGHT * longest), _MOST_OUTPUT))
 
 
 def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, fast: bool = True) -> tuple[str, ...]:
@@ -174,23 +219,34 @@ def call_text(case: FunctionCase, language: str) -> str:
         parameter = case.call.signature.parameters[at]
         value = _write_value(case.call.args[at], parameter.type, language)
         variables.append(f"{parameter.type} {parameter.name} = {value}".strip())
-    calls = [_write_call(call, names, language) for call in (*case.before, main, *case.then)]
-    return "; ".join([*variables, *calls])
+    calls = (*case.before, main, *case.then)
+    maker = next((call.signature for call in calls if call.makes), None)
+    written = [_write_call(call, names, language, maker) for call in calls]
+    if maker and len(calls) > 1:
+        made = f"{maker.name} {_OBJECT} = " if language == "java" else f"{_OBJECT} = "
+        written = [f"{made if call.makes else f'{_OBJECT}.'}{one}" for call, one in zip(calls, written, strict=True)]
+    return "; ".join([*variables, *written])
 
 
-def _write_call(call: FunctionCall, names: Sequence[str], language: str) -> str:
+def _write_call(call: FunctionCall, names: Sequence[str], language: str, maker: Signature | None = None) -> str:
+    """Write a call; `maker` makes the objects that are among its arguments."""
     types = [parameter.type for parameter in call.signature.parameters]
     args = [
-        names[arg.position] if isinstance(arg, Argument) else _write_value(arg, kind, language)
+        names[arg.position] if isinstance(arg, Argument) else _write_value(arg, kind, language, maker)
         for arg, kind in zip(call.args, types, strict=False)
     ]
     if call.sets:
         return f"{call.signature.name} = {args[0]}"
-    return f"{call.signature.name}({', '.join(args)})"
+    made = "new " if call.makes and language == "java" else ""
+    return f"{made}{call.signature.name}({', '.join(args)})"
 
 
-def _write_value(value: PlainValue, kind: str, language: str) -> str:
-    return _java_text(value, kind) if language == "java" else _python_text(value)
+def _write_value(value: PlainValue, kind: str, language: str, maker: Signature | None = None) -> str:
+    if isinstance(value, Made) and maker:
+        return _write_call(FunctionCall(signature=maker, args=value.args, makes=True), (), language, maker)
+    if language in calls.NATIVE and isinstance(value, tuple):
+        return f"({kind.replace('String', 'char *').replace('[]', '', kind.count('[]') - 1)}){_braces(value, kind)}"
+    return _python_text(value) if language == "python" else _java_text(value, kind)
 
 
 def _java_text(value: PlainValue, kind: str) -> str:
@@ -214,6 +270,10 @@ def _braces(value: PlainValue, kind: str) -> str:
 
 
 def _python_text(value: PlainValue) -> str:
+    if isinstance(value, Entries):
+        return f"{{{', '.join(f'{_python_text(key)}: {_python_text(one)}' for key, one in value.items)}}}"
+    if isinstance(value, Members):
+        return f"{{{', '.join(map(_python_text, value.items))}}}" if value.items else "set()"
     if not isinstance(value, tuple):
         return repr(value)
     match _sizes_of_noughts(value):

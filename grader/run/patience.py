@@ -1,6 +1,6 @@
 """How long a submission is run at all: until too many cases in a row, or too long a time, are lost on it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -8,6 +8,7 @@ from grader.errors import HostError
 from grader.model import Execution, Launch, Spec, Toolchain
 from grader.run.launch import limits_of
 from grader.run.runner import is_in_doubt
+from grader.text import count, seconds
 
 _LEAST_BUDGET = 300.0
 """seconds that runs which a limit ended may take together, where a spec does not say how long all may"""
@@ -23,22 +24,16 @@ class Budget:
         """Begin with all `seconds`; those `of_ended` are for runs that a limit ended, and no other run counts."""
         self.seconds, self.of_ended, self._spent = seconds, of_ended, 0.0
 
-    def charge(self, done: Iterable[Execution | HostError]) -> None:
-        """Take off what these runs took, when all measuring is done."""
-        self._spent += self._cost(done)
+    def charge(self, found: Execution | HostError) -> None:
+        """Take off what a run took, when all measuring of it is done."""
+        if isinstance(found, HostError) or is_in_doubt(found):
+            return
+        if found.limit is not None or not self.of_ended:
+            self._spent += max(found.time - found.waited, 0.0)
 
-    def is_spent(self, done: Iterable[Execution | HostError] = ()) -> bool:
-        """Whether nothing is left, also after what is `done` and not charged yet."""
-        return self._spent + self._cost(done) > self.seconds
-
-    def _cost(self, done: Iterable[Execution | HostError]) -> float:
-        return sum(
-            max(found.time - found.waited, 0.0)
-            for found in done
-            if isinstance(found, Execution)
-            and not is_in_doubt(found)
-            and (found.limit is not None or not self.of_ended)
-        )
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return self._spent > self.seconds
 
 
 def budget_of(spec: Spec, toolchain: Toolchain) -> Budget:
@@ -46,6 +41,17 @@ def budget_of(spec: Spec, toolchain: Toolchain) -> Budget:
     if spec.budget is not None:
         return Budget(spec.budget)
     return Budget(max(_LEAST_BUDGET, time_allowed(spec, toolchain) / 2), of_ended=True)
+
+
+def why_skipped(patience: int | None, budget: Budget | None) -> str:
+    """Say why cases of a test were not run any more, and which key of the spec that follows."""
+    if budget is None or not budget.is_spent():
+        cases = count(patience or 0, "case")
+        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
+    if budget.of_ended:
+        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
+        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
+    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
 
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
@@ -63,7 +69,7 @@ class Patience(Struct, frozen=True, kw_only=True):
     cases: Sequence[str]
     """the case that each of the launches is a run of"""
     budget: Budget | None = None
-    """what was left for them; None for as long as it takes"""
+    """what is left for them, each of those that are done being charged; None for as long as it takes"""
 
     def is_lost(self, done: Sequence[Execution | HostError]) -> bool:
         """Whether after these executions, of the first launches, the others are not to be run.
@@ -75,7 +81,7 @@ class Patience(Struct, frozen=True, kw_only=True):
         at = len(done)
         if at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
             return False
-        if self.budget and self.budget.is_spent(done):
+        if self.budget and self.budget.is_spent():
             return True
         if self.most is None:
             return False

@@ -11,6 +11,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from threading import BoundedSemaphore, Event, Lock
 from typing import ParamSpec, TypeVar
 
@@ -273,9 +274,13 @@ class Room:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Hold one place."""
-        with self._free:
+        """Hold one place, behind whoever asks for all of them."""
+        with self._asking:
+            self._free.acquire()
+        try:
             yield
+        finally:
+            self._free.release()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -294,7 +299,8 @@ class Doubts:
 
     A measurement that is made again costs as much as the first, the one that is made alone the time of everybody. So
     once our options, or the machine, have been shown to have no part in how a submission ends, they are not blamed
-    any more: it runs without those options from the start, and its first measurement counts.
+    any more: it runs without those options from the start, and its first measurement counts. One that says nothing
+    about it is made again all the same.
     """
 
     def __init__(self) -> None:
@@ -313,20 +319,20 @@ def measure_each(
     *,
     begun: Callable[[int], None] = lambda _: None,
     enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
-) -> list[Execution | HostError]:
+) -> Generator[Execution | HostError, None, None]:
     """Run the commands one after the other beside other workers, and again those of which that may change much.
 
-    `begun` hears the place of each that begins. `enough` sees what the first of them came to, after each; when it says
-    so, the others are not run, and the list that is returned is so much shorter.
+    Yields each execution when all measuring of it is done, and keeps nothing of what it wrote: that may be much.
+    `begun` hears the place of each that begins. `enough` sees what the first of them came to, but for what they wrote,
+    after each; when it says so, the others are not run. No place is held while the caller works on what was yielded.
 
     First without options of ours that may have decided it. Then at once and alone, where it came near a limit beside
-    another of these commands. Then, when all is done and alone, what is in doubt still. Each of them at most once,
-    however it ends: the last measurement counts, and all are told. What is used up of the `doubts` that a submission
-    has is noted there.
+    another of these commands. Then, alone, what is in doubt still. Each of them at most once, however it ends: the last
+    measurement counts, and all are told. What is used up of the `doubts` that a submission has is noted there.
     """
     doubts = doubts or Doubts()
     started: list[Launch] = []
-    runs: list[list[Execution | HostError]] = []
+    done: list[Execution | HostError] = []
 
     def chosen() -> Iterator[Launch]:
         for place, launch in enumerate(launches):
@@ -334,35 +340,39 @@ def measure_each(
             yield _hastily(started[-1])
             begun(place)  # which is when the next one is made ready
 
-    company = Company(lambda: room.abreast if doubts.company else 1)
-    executions = (
-        execute_each(sandbox, chosen(), cancelled)
-        if room.abreast == 1
-        else execute_abreast(sandbox, chosen(), cancelled, company)
-    )
-    with room.shared(), closing(executions):
-        for place, first in enumerate(executions):
-            launch = started[place]
-            runs.append([replace(first, limits=launch.limits) if isinstance(first, Execution) else first])
+    def measure(executions: Iterator[Execution | HostError]) -> Execution | HostError | None:
+        with room.shared():
+            first = next(executions, None)
+            if first is None:
+                return None
+            launch = started[len(done)]
+            runs = [replace(first, limits=launch.limits) if isinstance(first, Execution) else first]
             if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
-                launch = started[place] = _plainly(launch)
-                again = _caught(execute, sandbox, launch, cancelled)
-                runs[place].append(again)
-                doubts.of_options -= _is_confirmed(first, again)
-            is_near = not isinstance(last := runs[place][-1], Execution) or is_near_a_limit(last)
+                launch = _plainly(launch)
+                runs.append(_caught(execute, sandbox, launch, cancelled))
+                doubts.of_options -= _is_confirmed(first, runs[-1])
+            is_near = not isinstance(runs[-1], Execution) or is_near_a_limit(runs[-1])
             doubts.company = doubts.company is not False and not is_near
-            if is_near and company.had(place):
+            if is_near and company.had(len(done)):
                 company.settle()
-                runs[place].append(_caught(execute, sandbox, launch, cancelled))
-            if enough([done[-1] for done in runs]):
-                break
-    for launch, done in zip(started, runs, strict=False):
-        found = done[-1]
-        if isinstance(found, Execution) and is_in_doubt(found) and doubts.of_machine > 0:
+                runs.append(_caught(execute, sandbox, launch, cancelled))
+        found = runs[-1]
+        if isinstance(found, Execution) and is_in_doubt(found) and (found.is_unknown or doubts.of_machine > 0):
+            company.settle()
             with room.alone():
-                done.append(_caught(execute, sandbox, replace(launch, stretch=_STRETCH_ALONE), cancelled))
-            doubts.of_machine -= _is_confirmed(found, done[-1])
-    return [_with_measurements(done) for done in runs]
+                runs.append(_caught(execute, sandbox, replace(launch, stretch=_STRETCH_ALONE), cancelled))
+            doubts.of_machine -= _is_confirmed(found, runs[-1])
+        return _with_measurements(runs)
+
+    company = Company(lambda: room.abreast if doubts.company else 1)
+    abreast = partial(execute_abreast, company=company)
+    with closing((execute_each if room.abreast == 1 else abreast)(sandbox, chosen(), cancelled)) as executions:
+        while (found := measure(executions)) is not None:
+            done.append(found.bare if isinstance(found, Execution) else found)
+            yield found
+            del found  # what it wrote may be much
+            if enough(done):
+                return
 
 
 def _plainly(launch: Launch) -> Launch:
@@ -379,7 +389,7 @@ def _hastily(launch: Launch) -> Launch:
 
 def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:
     """Whether a command did not come to its own end, and measured again neither, for the same reason."""
-    if isinstance(again, HostError) or again.starved or again.bereft:
+    if isinstance(again, HostError) or again.is_unknown:
         return False
     ends = [run.limit or run.signal or run.stop is not None for run in (one, again)]
     return bool(ends[0]) and ends[0] == ends[1]
@@ -412,7 +422,7 @@ def is_in_doubt(execution: Execution) -> bool:
         or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
         or (execution.limit == "memory" and execution.memory <= limits.memory)
     )
-    return execution.starved or execution.bereft or was_late or was_busy or was_killed
+    return execution.is_unknown or was_late or was_busy or was_killed
 
 
 def _with_measurements(runs: Sequence[Execution | HostError]) -> Execution | HostError:

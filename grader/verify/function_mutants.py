@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.judge.calls import MISSING, element_at
+from grader.judge.values import MISSING, element_at
 from grader.model import Execution, ExpectedValue, PlainValue, Raised
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.right import Scene
@@ -99,12 +99,13 @@ _RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
 }
 
 
-def _right_value(scene: Scene) -> PlainValue:
-    """Return what the call that a case is about returns: the last one, behind those that prepare it."""
+def _right_value(scene: Scene, at: int | None = None) -> PlainValue:
+    """Return what a call returns; without its place, that which a case is about: the last, behind what prepares it."""
     function, calls = scene.case.functions, scene.right.calls
-    if function is None or calls is None or len(calls.returned) <= len(function.before):
+    at = len(function.before) if function and at is None else at
+    if function is None or calls is None or at is None or len(calls.returned) <= at or at in calls.caught:
         return _SAME
-    return calls.returned[len(function.before)]
+    return calls.returned[at]
 
 
 def _whole(change: _ValueChange, value: PlainValue, _: _Looks) -> PlainValue:
@@ -122,17 +123,20 @@ def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue])
     """Return another value in every case in which somebody looks at it."""
 
     def fault(scene: Scene) -> Execution | None:
-        calls, right = scene.right.calls, _right_value(scene)
+        calls = scene.right.calls
         functions = [other.case.functions for other in scope.alike(scene) if other.case.functions]
-        looks = _looking([function.returns for function in functions if function.returns])
-        if scene.case.functions is None or calls is None or right is _SAME:
+        if scene.case.functions is None or calls is None:
             return None
-        value = change(right, looks)
-        if value is _SAME or not _shows(right, value, looks):
+        returned = list(calls.returned)
+        for at in scene.case.functions.outcomes:
+            right = _right_value(scene, at)
+            looks = _looking([one.returns for it in functions if (one := it.outcomes.get(at)) and one.returns])
+            value = _SAME if right is _SAME else change(right, looks)
+            if value is not _SAME and _shows(right, value, looks):
+                returned[at] = value
+        if tuple(returned) == calls.returned:
             return None
-        main = len(scene.case.functions.before)
-        returned = (*calls.returned[:main], value, *calls.returned[main + 1 :])
-        return replace(scene.right, calls=replace(calls, returned=returned))
+        return replace(scene.right, calls=replace(calls, returned=tuple(returned)))
 
     return fault
 
@@ -228,7 +232,7 @@ def _leaving(scope: Scope, leave: _Leave) -> Fault:
 
 def _raise_error(scene: Scene) -> Execution | None:
     function, calls = scene.case.functions, scene.right.calls
-    if function is None or calls is None or calls.raised:
+    if function is None or calls is None or calls.raised or calls.caught:
         return None
     error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
     returned = calls.returned[: len(function.before)]
@@ -237,8 +241,9 @@ def _raise_error(scene: Scene) -> Execution | None:
 
 def _raise_nothing(scene: Scene) -> Execution | None:
     function, calls = scene.case.functions, scene.right.calls
-    if function is None or calls is None or calls.raised is None:
+    if function is None or calls is None or not (calls.raised or calls.caught):
         return None
     missing = len(function.calls) - len(calls.returned)
-    calls = replace(calls, returned=(*calls.returned, *[None] * missing), raised=None, args=function.call.args)
+    returned = (*calls.returned, *[None] * missing)
+    calls = replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
     return replace(scene.right, calls=calls)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from grader import run
 from grader.errors import GraderError
 from grader.judge import judge
-from grader.model import Case, CaseResult, Execution, Judgement, Limits, Test, Verdict
+from grader.model import Case, CaseResult, Execution, Judgement, Limits, Test, Trace, Verdict
 from grader.pipeline import Course, answer
 
 
@@ -38,6 +38,11 @@ class Answered(Struct, frozen=True, kw_only=True):
     def is_right(self) -> bool:
         """Whether it has full credit."""
         return self.result is not None and self.result.credit == 1
+
+    @property
+    def shows_right(self) -> bool:
+        """Whether its execution is that of a right program, in which nothing deviates."""
+        return not self.is_apart and self.is_right and self.result is not None and not self.result.deviations
 
     @property
     def is_wrong(self) -> bool:
@@ -116,8 +121,7 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[
     unknown: list[str] = []
     for one in answered:
         expected = one.execution if one.case.asks_reference else None
-        is_plain = one.result is not None and one.is_right and not one.result.deviations
-        right = one.execution if is_plain and not one.is_apart else _best_of_samples(one.case, reports)
+        right = one.execution if one.shows_right else _best_of_samples(one.case, reports)
         if right is None or (one.case.asks_reference and expected is None):
             unknown.append(one.case.id)
         else:
@@ -137,10 +141,10 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[
 
 
 def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | None:
-    """Return what a right sample did in the case; those without any deviation come first."""
+    """Return what a right sample did in the case, where that was kept; those without any deviation come first."""
     results = (result for own, result in _passed(reports) if own == case)
     best = min(results, key=lambda result: len(result.deviations), default=None)
-    return best.execution if best else None
+    return best.execution if best and isinstance(best.execution, Execution) else None
 
 
 def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
@@ -176,7 +180,7 @@ class NearestLimit(Struct, frozen=True, kw_only=True):
         return self.taken >= _LEAST_TAKEN and self.limit < ROOM * self.taken
 
 
-def nearest_limit(execution: Execution, limits: Limits) -> NearestLimit:
+def nearest_limit(execution: Execution | Trace, limits: Limits) -> NearestLimit:
     """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""
     cpu = NearestLimit(clock="of processor time", taken=execution.cpu, limit=limits.cpu)
     wall = NearestLimit(clock="on the wall", taken=execution.time, limit=limits.time)

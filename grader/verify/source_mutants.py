@@ -64,7 +64,13 @@ class ReferenceProgram:
         waiting = set(self.top)
         if case.functions:
             called = {_spelt_plainly(call.signature.name) for call in case.functions.calls}
-            waiting = {name for name in self.uses if _spelt_plainly(name) in called}
+            # What makes, shows and compares objects is called by no name.
+            is_of_objects = any(call.makes for call in case.functions.calls)
+            waiting = {
+                name
+                for name in self.uses
+                if _spelt_plainly(name) in called or (is_of_objects and name.startswith("__"))
+            }
         found: set[str] = set()
         while waiting:
             name = waiting.pop()

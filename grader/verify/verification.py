@@ -4,9 +4,10 @@
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -121,16 +122,19 @@ def verify_spec(
     answered = ask_all(course, jobs)
     stated = read_samples(course.spec)
     tell("grading the samples")
+    whole = {one.case.id for one in answered if not one.shows_right}
     if samples:
         work = [Job(spec=path, submission=sample.submission) for sample in stated]
         at_a_time = jobs + MORE_SAMPLES if jobs > 1 else 1
         wider = replace(course, room=Room(at_a_time))
         held = tuple(
             Held(sample=sample, report=report, differences=sample_differences(to_report(report), sample))
-            for sample, report in zip(stated, work_on(work, wider, assess, at_a_time), strict=True)
+            for sample, report in zip(
+                stated, work_on(work, wider, partial(assess, whole=whole), at_a_time), strict=True
+            )
         )
     else:
-        held = _hold_first_right(path, course, stated, answered)
+        held = _hold_first_right(path, course, stated, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
     tell("trying mutants")
@@ -157,14 +161,14 @@ def verify_spec(
 
 
 def _hold_first_right(
-    path: Path, course: Course, stated: Sequence[Sample], answered: Sequence[Answered]
+    path: Path, course: Course, stated: Sequence[Sample], answered: Sequence[Answered], whole: Collection[str]
 ) -> tuple[Held, ...]:
     """Grade the first right sample in the tests in which the reference cannot stand for a program."""
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:
         return ()
-    report = assess(Job(spec=path, submission=first.submission, only=only), course)
+    report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
     return (Held(sample=first, report=report, differences=()),)
 
 

@@ -407,7 +407,9 @@ NOT_READABLE = {
 }
 
 
-@pytest.mark.parametrize("content", NOT_READABLE)
+@pytest.mark.parametrize(
+    "content", NOT_READABLE, ids=["rar", "7z", "text", "empty", "zip", "xz", "bz2"]
+)  # a zip has the time in it
 @pytest.mark.parametrize("beside", [{}, {"report__pdf": b"%PDF"}, {"Makefile": b"2"}])
 def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: dict[str, bytes], tmp_path: Path) -> None:
     done = staged_folder(tmp_path, QUEENS, work__zip=content, **beside)

@@ -10,12 +10,18 @@ from functools import cache
 from types import FrameType
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from grader.comparators import COMPARATORS
 from grader.comparators.base import Wanted
 from grader.comparators.text import TEXT
 from grader.deviations.explanation import MOST_SEARCHED, explain_difference
+from grader.deviations.listings import mended_count, mended_tuples
+from grader.deviations.normal import normal
 from grader.deviations.sentences import tell_kinds, wrong_lines, wrong_text
 from grader.deviations.wording import mended_wording
+from tests.support.examples import examples
 
 Lines = list[bytes]
 Change = Callable[[Lines], Lines]
@@ -105,7 +111,8 @@ def passes(work: Callable[[], object], length: int) -> int:
     def watch(frame: FrameType, event: str, _: object) -> None:
         nonlocal total
         if event == "call" and frame.f_code.co_name in {"each_line", "pieces"} and "start" not in frame.f_locals:
-            total += 2 * len(frame.f_locals["text"]) >= length
+            read = len(frame.f_locals["text"]) - frame.f_locals["begin"]
+            total += 2 * read >= length
 
     sys.setprofile(watch)
     try:
@@ -128,7 +135,24 @@ def passes(work: Callable[[], object], length: int) -> int:
     ],
 )
 def test_few_passes_over_a_text(change: Change, most: int) -> None:
-    actual, expected = b"".join(change(LONG)), b"".join(LONG)
+    assert passes_to_name(change, LONG) <= most
+
+
+@pytest.mark.parametrize(
+    ("change", "most"),
+    [
+        pytest.param(both(moved, at(MANY // 2, lambda _: b"")), 36, id="order and one missing"),
+        pytest.param(both(moved, at(MANY // 2, lambda _: b"hello\n")), 28, id="order and one wrong"),
+        pytest.param(lambda lines: lines[::2], 14, id="every second"),
+    ],
+)
+def test_few_passes_over_a_text_that_is_longer_than_is_searched(change: Change, most: int) -> None:
+    assert passes_to_name(change, LONGER) <= most
+
+
+def passes_to_name(change: Change, lines: Lines) -> int:
+    """Return how often such texts are gone through until all is named and told."""
+    actual, expected = b"".join(change(lines)), b"".join(lines)
 
     def name_and_tell() -> None:
         kinds = explain_difference(actual, expected, {})
@@ -137,7 +161,7 @@ def test_few_passes_over_a_text(change: Change, most: int) -> None:
         else:
             list(tell_kinds(actual, expected, kinds, "standard output"))
 
-    assert passes(name_and_tell, len(expected)) <= most
+    return passes(name_and_tell, len(expected))
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -213,3 +237,75 @@ def test_memory_is_a_few_times_the_text(change: Change) -> None:
 def test_lines_in_any_order_are_compared_in_few_passes() -> None:
     actual, expected = b"".join(moved([*LONG[1:], b"hello\n"])), b"".join(LONG)
     assert passes(lambda: wrong_lines(actual, expected, "standard output"), len(expected)) <= 6
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(at(0, lambda _: b"hello\n"), id="first line"),
+        pytest.param(at(MANY, lambda _: b"hello\n"), id="in the middle"),
+        pytest.param(at(-1, lambda _: b"hello\n"), id="last line"),
+    ],
+)
+def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change) -> None:
+    actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    tracemalloc.start()
+    try:
+        assert [one.kind for one in TEXT.compare(actual, wanted)] == ["wrong"]
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < len(expected) // 2
+
+
+@pytest.mark.parametrize(
+    ("how", "change"),
+    [
+        pytest.param("tokens", joined, id="tokens, of which all differ"),
+        pytest.param("tokens", blank_behind, id="tokens and blanks"),
+        pytest.param("numbers", bytes.upper, id="numbers and other words"),
+    ],
+)
+def test_words_and_numbers_that_are_the_same_take_no_call_for_each(how: str, change: Callable[[bytes], bytes]) -> None:
+    actual, expected = b"".join(map(change, LONG)), b"".join(LONG)
+    wanted = Wanted(how=how, values=(expected,), tolerate={}, place="stdout", where="standard output")
+    assert calls(lambda: COMPARATORS[how].compare(actual, wanted)) < MANY // 10
+
+
+def test_a_count_is_looked_for_where_long_texts_differ() -> None:
+    """Not in every line: and a number that is told right elsewhere is none that is wrong."""
+    text = rows(PAIR) + b"That are %d pairs\n" % rows(PAIR).count(b"\n")
+    told = text.replace(b"are ", b"are 1")
+    assert [mended for mended, _ in mended_count(told, text)] == [text]
+    assert not list(mended_count(text.partition(b"\n")[2].rpartition(b"That")[0] + told[-22:] + text[-21:], text))
+
+
+BLANKS = st.lists(
+    st.sampled_from([b" ", b"  ", b"a", b"5", b".", b"-", b"+", b",", b"(", b'"', b"\n", b"\r", b"\t", b"_"])
+)
+
+
+@given(words=BLANKS)
+@settings(max_examples=examples(400), deadline=None)
+@example(words=[b"a", b" ", b" ", b"-", b"5"])
+@example(words=[b"5", b".", b" ", b"5"])
+@example(words=[b"a", b" ", b",", b" ", b".", b"5"])
+def test_blanks_in_lines_are_overlooked_as_the_patterns_do(words: list[bytes]) -> None:
+    """What is behind a line with a vertical tab is left to the patterns."""
+    text, left = b"".join(words), b"\n\v -\n"
+    kinds = frozenset({"inner-space"})
+    assert normal(text, kinds) + left == normal(text + left, kinds)
+
+
+NUMBERS = st.sampled_from([b"0", b"1", b"9", b"10", b"-1", b"-10", b"007", b"99", b"-01", b"12345"])
+ROWS = st.lists(st.tuples(NUMBERS, st.sampled_from([b", ", b" ", b"  ", b";\t"]), NUMBERS), min_size=1, max_size=4)
+
+
+@given(found=ROWS, by=st.sampled_from([-1, 1]))
+@settings(max_examples=examples(200), deadline=None)
+def test_numbers_are_shifted_all_at_once_as_one_after_the_other(found: list[tuple[bytes, ...]], by: int) -> None:
+    actual = b"".join(b"(%b)\n" % b"".join(row) for row in found)
+    kind = "zero-based" if by > 0 else "one-based"
+    wanted = re.sub(rb"-?\d+", lambda number: b"%d" % (int(number[0]) + by), actual)
+    assert wanted in [text for text, _ in mended_tuples(actual, wanted, kind=kind)]

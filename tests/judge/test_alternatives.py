@@ -85,10 +85,10 @@ def test_the_sentence_is_about_the_nearest_and_so_is_what_is_shown(tmp_path: Pat
         "Line 1 of standard output is `2-Queens has 1 solution`, expected `1-Queens has 1 solution`. "
         "There are 2 right answers; this is the nearest."
     )
-    assert result.expected_stdout == b"1-Queens has 1 solution\n"
+    assert result.expected_stdout == "1-Queens has 1 solution\n"
     longer = case_of(tmp_path, '  expect: {stdout: {any: ["a\\nb\\nc\\n", "b\\nc\\nd\\ne\\n"]}}')
     assert (
-        came_to(longer, Execution(status=0, stdout=b"x\nb\nc\nd\n"), None, tmp_path).expected_stdout == b"b\nc\nd\ne\n"
+        came_to(longer, Execution(status=0, stdout=b"x\nb\nc\nd\n"), None, tmp_path).expected_stdout == "b\nc\nd\ne\n"
     )
 
 
@@ -148,8 +148,8 @@ def test_an_argument_is_told_by_its_name_and_shown_with_open_cells(tmp_path: Pat
     result = came_to(case, ran, None, tmp_path)
     assert result.message == "After `f`, `a[1][0]` is 3; 2 is expected. (1 more place is wrong.)"
     (contrast,) = result.contrasts
-    assert contrast.expected == b"[0, 0]\n[2, 0]\n[1, 1]\n"
-    assert contrast.actual == b"[0, 0]\n[3, 0]\n[0, 1]\n"
+    assert contrast.expected == "[0, 0]\n[2, 0]\n[1, 1]\n"
+    assert contrast.actual == "[0, 0]\n[3, 0]\n[0, 1]\n"
 
 
 @pytest.mark.parametrize("written", [value for value, _, _ in VALUES])

@@ -119,7 +119,7 @@ def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message
 def test_values_are_written_as_the_language_has_them() -> None:
     result = returning((None, "a"), (True, "a"), "def f(i)")
     assert result.message == "`f` returned a list in which `[0]` is None; True is expected."
-    assert (result.contrasts[0].expected, result.contrasts[0].actual) == (b"[True, 'a']\n", b"[None, 'a']\n")
+    assert (result.contrasts[0].expected, result.contrasts[0].actual) == ("[True, 'a']\n", "[None, 'a']\n")
 
 
 def test_what_is_left_of_an_argument() -> None:
@@ -128,8 +128,8 @@ def test_what_is_left_of_an_argument() -> None:
     (contrast,) = result.contrasts
     assert (contrast.name, contrast.expected, contrast.actual) == (
         "argument `B`",
-        b"[0, 0]\n[1, 0]\n",
-        b"[0, 1]\n[0, 0]\n",
+        "[0, 0]\n[1, 0]\n",
+        "[0, 1]\n[0, 0]\n",
     )
 
 

@@ -149,15 +149,15 @@ def test_the_reference_is_asked_for_the_stream_it_stands_for(judged: Judged) -> 
     reference = Execution(stdout=b"out\n", stderr=b"err\n", status=0)
     result = judged(Execution(stdout=b"out\n", stderr=b"err", status=0), expect, reference=reference)
     assert result.deviations == ()
-    assert (result.expected_stdout, result.expected_stderr) == (b"out\n", b"err\n")
+    assert (result.expected_stdout, result.expected_stderr) == ("out\n", "err\n")
 
 
 @pytest.mark.parametrize(
     ("how", "want", "shown"),
     [
-        ("text", ("a\n",), b"a\n"),
-        ("lines", ("a", "b"), b"a\nb\n"),
-        ("tokens", ("a", "b"), b"a b"),
+        ("text", ("a\n",), "a\n"),
+        ("lines", ("a", "b"), "a\nb\n"),
+        ("tokens", ("a", "b"), "a b"),
         ("contains", ("a",), None),
         ("regex", ("a",), None),
         ("numbers", ("1",), None),
@@ -165,7 +165,7 @@ def test_the_reference_is_asked_for_the_stream_it_stands_for(judged: Judged) -> 
     ],
 )
 def test_what_is_shown_beside_the_output(
-    judged: Judged, how: str, want: tuple[str, ...] | None, shown: bytes | None
+    judged: Judged, how: str, want: tuple[str, ...] | None, shown: str | None
 ) -> None:
     result = judged(Execution(stdout=b"a", status=0), Expectation(stdout=Expected(how=how, want=want)))
     assert (result.expected_stdout, result.expected_stderr) == (shown, None)

@@ -77,7 +77,7 @@ def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str
     execution = Execution(stdout=b"ok\n", signal=9, limit=limit, time=10.02, cpu=9.81)
     result = judged(execution, RIGHT)
     assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
-    assert result.expected_stdout == b"ok\n"
+    assert result.expected_stdout == "ok\n"
 
 
 SLOW = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
@@ -110,6 +110,23 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
         "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
         "It was run 2 times; the last run counts. It had printed nothing." + SILENT
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        (Measurement(time=10.5, cpu=1, waited=0, limit="time"), True),
+        (Measurement(time=5.1, cpu=1, waited=0, limit="time"), False),  # by an option of ours
+        (Measurement(time=5.1, cpu=1, waited=0), False),
+    ],
+)
+def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer(
+    judged: Judged, first: Measurement, *, told: bool
+) -> None:
+    measured = (first, Measurement(time=9, cpu=1, waited=0))
+    wrong = judged(Execution(status=0, stdout=b"no\n", measured=measured), RIGHT)
+    assert wrong.message.endswith(" It was run 2 times, with different ends; the last run counts.") is told
+    assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message == ""
 
 
 @pytest.mark.parametrize(
@@ -406,3 +423,18 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
     ).message
     assert "`no`" in told
     assert "keyboard" not in told
+
+
+@pytest.mark.parametrize(
+    ("stdout", "printed"),
+    [
+        (b"a\n" + b" \n" * 200_000, "200001 lines, last `a`"),
+        (b"a\n  b\n" + b" " * 2**16, "3 lines, last `  b`"),
+        (b"a\n" + b"x" * 200_000, f"2 lines, last `{'x' * 40}…`"),
+        (b" " * 2**16 + b"a\n", f"1 line, last `{' ' * 40}…`"),
+        (b" \n" * 100_000, "nothing"),
+    ],
+)
+def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
+    result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
+    assert f"It had printed {printed}." in result.message

@@ -1,7 +1,6 @@
 import pytest
 
 from grader.load.functions import java_heading, python_heading
-from grader.model import Parameter
 
 JAVA = [
     ("void f()", "f", [], "void", False),
@@ -36,7 +35,8 @@ def test_a_heading_of_java(text: str, name: str, parameters: list[str], returns:
 def test_a_heading_of_python(text: str, name: str, parameters: list[str]) -> None:
     signature = python_heading(text)
     assert signature
-    assert signature.parameters == tuple(Parameter(type="", name=each) for each in parameters)
+    assert [each.name for each in signature.parameters] == parameters
+    assert [each.name for each in signature.parameters if each.optional] == parameters[signature.fewest :]
     assert (signature.name, signature.returns, signature.static) == (name, "", False)
 
 

@@ -159,6 +159,16 @@ def test_courses_load_side_by_side(tmp_path: Path) -> None:
     assert not told
 
 
+def test_what_a_check_says_is_cut(tmp_path: Path) -> None:
+    check = load_checks(tmp_path)(
+        asked(tmp_path, "from grader import Wrong\ndef boards(o):\n    raise Wrong(o.decode())\n")
+    )
+    with pytest.raises(Wrong) as found:
+        check(b"All of it:\n" + b"x" * 500_000)
+    assert len(str(found.value)) < 70_000
+    assert str(found.value).endswith("x\n… 434475 more characters")
+
+
 BUSY = "def boards(o):\n    for _ in range(len(o) ** 2):\n        pass\n"
 GREEDY = "def boards(o):\n    o * 10_000\n"
 ENDING = "import os\ndef boards(o):\n    os._exit(0)\n"

@@ -157,9 +157,9 @@ def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) 
     assert case.execution
     case = replace(
         case,
-        expected_stderr=mark,
+        expected_stderr=show(mark),
         deviations=tuple(replace(one, message=text, drawing=text) for one in (_wrong("stdout"), _wrong("stderr"))),
-        contrasts=(Contrast(name=text, expected=mark * 9, actual=mark * 8),),
+        contrasts=(Contrast(name=text, expected=show(mark * 9), actual=show(mark * 8)),),
         execution=replace(case.execution, transcript=(Turn(time=0.1, stream="stdout", text=mark),)),
     )
     result = scored_test("secret", (case, case), verdict)

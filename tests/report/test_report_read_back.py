@@ -26,7 +26,7 @@ def with_everything() -> Judgement:
     case = replace(
         case_result("a[1]", Verdict.CRASHED, deviations=(drawn,)),
         execution=Execution(stdout=b"? ", stderr=b"oh", signal=11, time=0.5, transcript=turns),
-        contrasts=(Contrast(name="argument `B`", expected=b"[\n  1\n]\n", actual=b"[\n  2\n]\n"),),
+        contrasts=(Contrast(name="argument `B`", expected="[\n  1\n]\n", actual="[\n  2\n]\n"),),
     )
     return report_of(scored_test("a", (case,), Verdict.CRASHED), score=Fraction(1, 10))
 

@@ -106,7 +106,7 @@ def test_one_crash_in_many_tests_is_told_once_and_its_hints_with_it() -> None:
     tests = []
     for name in ("usage", "count", "speed"):
         cases = [
-            replace(case_result(f"{name}[{n}]", Verdict.CRASHED, told + remark), expected_stderr=trace.encode())
+            replace(case_result(f"{name}[{n}]", Verdict.CRASHED, told + remark), expected_stderr=trace)
             for n, remark in enumerate(remarks, 1)
         ]
         result = scored_test(name, tuple(cases), Verdict.CRASHED)

@@ -193,7 +193,7 @@ def test_points_of_a_test(points: int, score: Fraction | int | None, bonus: bool
 def test_evidence_is_of_the_streams_in_question() -> None:
     on_stderr = replace(deviation(), stream="stderr")
     case = replace(
-        case_result(stdout=b"x\n", stderr=b"y\n", expected=b"a\n", deviations=(on_stderr,)), expected_stderr=b"b\n"
+        case_result(stdout=b"x\n", stderr=b"y\n", expected=b"a\n", deviations=(on_stderr,)), expected_stderr="b\n"
     )
     assert [part.lines for part in evidence(reported(case))] == [["- b", "+ y"]]
     crashed = case_result(verdict=Verdict.CRASHED, stdout=b"x\n", stderr=b"y\n", expected=b"a\n")

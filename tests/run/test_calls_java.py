@@ -12,14 +12,19 @@ from msgspec.structs import replace
 
 from grader.cache import Cache
 from grader.errors import HostError
+from grader.load.functions import java_constructor
 from grader.model import (
     Argument,
     Calls,
     Case,
+    Entries,
     Execution,
+    FunctionCall,
     FunctionCase,
     Launch,
     Limits,
+    Made,
+    Members,
     Missing,
     Opaque,
     PlainValue,
@@ -33,6 +38,32 @@ QUEENS = r"""
 import java.io.*;
 import java.util.*;
 
+class BankAccount {
+    record Move(int amount, String name) {}
+    final String owner;
+    double money;
+    BankAccount(String owner, double initial) { this.owner = owner; money = initial; }
+    BankAccount(int nothing) { throw new IllegalStateException("empty"); }
+    void deposit(double amount) { money += amount; System.out.println("deposit"); }
+    double withdraw(double amount) {
+        if (amount > money) throw new IllegalArgumentException("only " + money + " there");
+        return money -= amount;
+    }
+    boolean equals(BankAccount other) { return owner.equals(other.owner); }
+    BankAccount self() { return this; }
+    Object value(String name) {
+        switch (name) {
+        case "map": return new TreeMap<>(Map.of("a", new TreeSet<>(List.of(2, 1))));
+        case "optional": return Optional.of(3);
+        case "queue": return new ArrayDeque<>(List.of(1));
+        case "record": return new Move(1, "n");
+        case "builder": return new StringBuilder("b");
+        case "evil": return new Object() { public String toString() { throw new Error(); } };
+        default: return new Object[0].getClass() == null ? null : new ArrayList<>(Collections.nCopies(200000, null));
+        }
+    }
+    public String toString() { return owner + ": " + money; }
+}
 class Queens {
     static int count;
     private int size = 5;
@@ -218,13 +249,67 @@ def test_methods_that_fit(within: str, heading: str, args: list[PlainValue], val
         ("large", Opaque(type="int[][]")),
         ("long text", Opaque(type="String")),
         ("recursive", Opaque(type="Object[]")),
-        ("map", Opaque(type="LinkedHashMap")),
+        ("map", Entries()),
     ],
 )
 def test_values(name: str, value: PlainValue, classes: Path) -> None:
     found = told(ask(classes, function("static Object value(String name)", name))).returned
     assert found == (value,)
     assert type(found[0]) is type(value)
+
+
+def test_an_object_and_its_methods(classes: Path) -> None:
+    maker = java_constructor("BankAccount(String owner, double initial)")
+    assert maker
+    values: dict[str, PlainValue] = {
+        "map": Entries(items=(("a", Members(items=(1, 2))),)),
+        "optional": 3,
+        "queue": (1,),
+        "record": Entries(items=(("amount", 1), ("name", "n"))),
+        "builder": Opaque(type="StringBuilder", text="b"),
+        "evil": Opaque(type=""),
+        "large": Opaque(type="ArrayList"),
+    }
+    steps = [
+        call("void deposit(double amount)", 5),
+        call("double withdraw(double amount)", 100),
+        call("double withdraw(double amount)", 3),
+        call("boolean equals(BankAccount other)", Made(args=("Ann", 0))),
+        *(call("Object value(String name)", name) for name in values),
+    ]
+    case = FunctionCase(
+        within=("BankAccount",),
+        call=call("BankAccount self()"),
+        before=(FunctionCall(signature=maker, args=("Ann", 10), makes=True), *steps),
+        steps={},
+    )
+    execution = ask(classes, case)
+    found = told(execution)
+    ann = Opaque(type="BankAccount", text="Ann: 12.0")
+    first = Opaque(type="BankAccount", text="Ann: 10.0")
+    assert found.returned == (first, None, None, 12.0, True, *values.values(), ann)
+    assert {at: one.message for at, one in found.caught.items()} == {2: "only 15.0 there"}
+    assert execution.stdout == b"deposit\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "raised", "headings"),
+    [
+        ("BankAccount(int nothing)", "java.lang.IllegalStateException", ()),
+        ("BankAccount(String owner)", "", ("BankAccount(String, double)", "BankAccount(int)")),
+    ],
+)
+def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tuple[str, ...], classes: Path) -> None:
+    maker = java_constructor(heading)
+    assert maker
+    made = FunctionCall(signature=maker, args=(1,), makes=True)
+    case = FunctionCase(within=("BankAccount",), call=call("BankAccount self()"), before=(made,), steps={})
+    found = told(ask(classes, case))
+    assert (found.raised.type if found.raised else "", found.missing.found if found.missing else ()) == (
+        raised,
+        headings,
+    )
+    assert not found.returned
 
 
 def test_not_a_number(classes: Path) -> None:
@@ -371,7 +456,7 @@ def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) 
     ("what", "type_", "message"),
     [
         ("index", "java.lang.ArrayIndexOutOfBoundsException", "Index 5 out of bounds for length 2"),
-        ("own", "Queens$1", "x" * 200),
+        ("own", "Queens$1", "x" * 1000),
         ("message", "Queens$2", ""),
         ("deep", "java.lang.StackOverflowError", ""),
         ("memory", "java.lang.OutOfMemoryError", "Java heap space"),

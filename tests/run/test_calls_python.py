@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import HostError
-from grader.model import Argument, Calls, Execution, Launch, Missing, Opaque, PlainValue
+from grader.model import Argument, Calls, Entries, Execution, Launch, Members, Missing, Opaque, PlainValue
 from grader.run.calls import with_calls
 from tests.support.functions import call, function, python
 
@@ -92,9 +92,19 @@ def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
         ("'é\\n\\u2028\\x00'", "é\n\u2028\0"),
         ("'\\ud800'", "\\ud800"),
         ("[(1, 2), []]", ((1, 2), ())),
-        ("range(3)", Opaque(type="range")),
-        ("{1: 2}", Opaque(type="dict")),
-        ("{'float': 'nan'}", Opaque(type="dict")),
+        ("range(3)", Opaque(type="range", text="range(0, 3)")),
+        ("{1: [2]}", Entries(items=((1, (2,)),))),
+        ("{'float': 'nan'}", Entries(items=(("float", "nan"),))),
+        ("{'map': {'set': {1}}}", Entries(items=(("map", Entries(items=(("set", Members(items=(1,))),))),))),
+        ("frozenset()", Members()),
+        ("dataclasses.make_dataclass('P', ['x'])(3)", Entries(items=(("x", 3),))),
+        ("fractions.Fraction(1, 2)", Opaque(type="Fraction", text="1/2")),
+        ("lambda: 0", Opaque(type="function")),
+        ("type('Evil', (), {'__str__': lambda self: exit(1)})()", Opaque(type="Evil")),
+        ("type('Long', (), {'__str__': lambda self: 'x' * 2_000_000})()", Opaque(type="Long")),
+        ("type('Liar', (), {'__class__': dict})()", Opaque(type="Liar")),
+        ("dict.fromkeys(range(40_000))", Opaque(type="dict")),
+        ("[set()] * 90_000", (Members(),) * 90_000),
         ("object()", Opaque(type="object")),
         ("10**5000", Opaque(type="int")),
         ("[0] * 200_000", Opaque(type="list")),
@@ -104,7 +114,8 @@ def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
     ],
 )
 def test_values(written: str, value: PlainValue, tmp_path: Path) -> None:
-    source = f"def recursive():\n    a = []\n    a.append(a)\n    return a\ndef f():\n    return {written}\n"
+    source = "import dataclasses, fractions\n"
+    source += f"def recursive():\n    a = []\n    a.append(a)\n    return a\ndef f():\n    return {written}\n"
     found = returned(source, tmp_path)
     assert found == value
     assert type(found) is type(value)
@@ -192,7 +203,7 @@ def test_what_cannot_be_compiled(tmp_path: Path) -> None:
     [
         ("[][3]", "IndexError", "list index out of range"),
         ("raise SystemExit(4)", "SystemExit", "4"),
-        ("class E(ValueError): ...\n  raise E('x' * 10**6)", "four.f.<locals>.E", "x" * 200),
+        ("class E(ValueError): ...\n  raise E('x' * 10**6)", "four.f.<locals>.E", "x" * 1000),
         ("f()", "RecursionError", "maximum recursion depth exceeded"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
     ],

@@ -4,8 +4,19 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.model import Argument, Case, Draw, FunctionCase, PlainValue, Spec
-from grader.run import call_text, repeat_text
+from grader.model import (
+    Argument,
+    Case,
+    Draw,
+    Execution,
+    Expectation,
+    Expected,
+    FunctionCase,
+    PlainValue,
+    Spec,
+    Toolchain,
+)
+from grader.run import call_text, limits_of_case, repeat_text
 from tests.support.functions import call, function
 
 
@@ -118,3 +129,39 @@ def test_what_is_too_long_to_be_typed_is_in_a_file() -> None:
     spec = Spec(id="x", title="x", root=Path(), digest="", tests=(), program=("./tell",))
     case = Case(id="a", stdin=b"1\n" * 500, files={"long.txt": b"\xff" * 100, "short.txt": b"1"})
     assert repeat_text(case, spec) == "printf '1' > short.txt && ./tell < stdin.txt"
+
+
+# ---------------------------------------------------------------- how much a run may write
+
+MIB = 2**20
+REFERENCE = Expected(how="text")
+LONG = Expected(how="lines", want=("x" * MIB, "y" * MIB))
+PATTERN = Expected(how="regex", want=("a",))
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "right", "most"),
+    [
+        (REFERENCE, None, Execution(stdout=b"short"), MIB),
+        (REFERENCE, None, Execution(stdout=bytes(MIB // 4)), 2 * MIB),
+        (PATTERN, REFERENCE, Execution(stdout=bytes(MIB // 4)), 2 * MIB),
+        (REFERENCE, None, Execution(stderr=bytes(MIB)), 8 * MIB),
+        (REFERENCE, None, Execution(stdout=bytes(60 * MIB)), 64 * MIB),
+        (Expected(how="text", want=("a",)), None, None, MIB),
+        (Expected(how="text", want=("a",)), Expected(how="any"), None, MIB),
+        (LONG, None, None, 16 * (MIB + 1)),
+        (Expected(how="any", either=(Expected(how="text", want=("a",)), LONG)), None, None, 16 * (MIB + 1)),
+        (Expected(how="lines", want=("a",), only="a"), None, None, 8 * MIB),
+        (Expected(how="any", either=(Expected(how="text", want=("a",)), PATTERN)), None, None, 8 * MIB),
+        (Expected(how="text", want=("a",)), PATTERN, None, 8 * MIB),
+        (None, None, None, 8 * MIB),
+    ],
+)
+def test_a_run_may_write_a_multiple_of_what_is_right(
+    stdout: Expected | None, stderr: Expected | None, right: Execution | None, most: int
+) -> None:
+    python = Toolchain(name="python")
+    case = Case(id="a", expect=Expectation(stdout=stdout, stderr=stderr))
+    assert limits_of_case(case, python, right).output == most
+    said = replace(case, limits={"output": 5.0})
+    assert limits_of_case(said, python, right).output == 5

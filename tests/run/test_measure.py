@@ -22,8 +22,8 @@ FULL = LEVELS["full"]
 MIB = 2**20
 
 
-def measured(launch: Launch) -> Execution:
-    (found,) = measure_each(FULL, (launch,), Event(), Room(1))
+def measured(launch: Launch, doubts: Doubts | None = None) -> Execution:
+    (found,) = measure_each(FULL, (launch,), Event(), Room(1), doubts)
     assert isinstance(found, Execution)
     return found
 
@@ -66,7 +66,7 @@ def test_what_is_far_from_every_limit_is_run_once() -> None:
 
 def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
     killed = Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30))
-    found = measure_each(FULL, [killed] * 6, Event(), Room(1))
+    found = list(measure_each(FULL, [killed] * 6, Event(), Room(1)))
     assert [len(done.measured) for done in found if isinstance(done, Execution)] == [2, 2, 2, 0, 0, 0]
     assert {done.signal for done in found if isinstance(done, Execution)} == {9}
     slow = Launch(argv=shell("sleep 30"), plain=shell("sleep 30; :"), limits=Limits(time=0.3, cpu=1))
@@ -79,7 +79,7 @@ def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
 def test_a_doubt_that_was_deserved_costs_nothing() -> None:
     fast = Launch(argv=shell("sleep 1"), plain=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
     doubts = Doubts()
-    found = measure_each(FULL, [fast] * 4, Event(), Room(1), doubts)
+    found = list(measure_each(FULL, [fast] * 4, Event(), Room(1), doubts))
     assert [done.stdout for done in found if isinstance(done, Execution)] == [b"plain\n"] * 4
     assert doubts.of_options == Doubts().of_options
 
@@ -108,8 +108,10 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further() -> None:
 
 
 def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
+    doubts = Doubts()
+    doubts.of_machine = 0  # which were of something that had an end
     with processor_taken():
-        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)))
+        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)), doubts)
     assert done.starved
     assert [run.limit for run in done.measured] == ["time", "time"]
 

@@ -16,6 +16,7 @@ from grader.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.model.report import ReportedSpec, without_outputs
 from grader.report import from_json, safe_name, to_json, to_report
 from grader.report.formats import FORMATS
+from grader.text import show
 from tests.support.report_samples import (
     HOSTILE,
     TRACE,
@@ -137,12 +138,12 @@ def _usage_case(number: int, mistake: str) -> CaseResult:
     if mistake == "stdout":
         wrong = Deviation(kind="wrong-stream", stream="stderr", message=STDOUT_SENTENCE, keeps=Fraction(1, 2))
         case = case_result(name, Verdict.PARTIAL, STDOUT_SENTENCE, stdout=USAGE, expected=b"", deviations=(wrong,))
-        return replace(case, command=command, credit=Fraction(1, 2), expected_stderr=USAGE)
+        return replace(case, command=command, credit=Fraction(1, 2), expected_stderr=show(USAGE))
     if mistake == "wording":
         said = "Line 1 of standard error is `usage: queens [-v] number`; `Usage: Queens [-v] number` is expected."
         wrong = Deviation(kind="wording", stream="stderr", message=said)
         case = case_result(name, Verdict.FAILED, said, stderr=USAGE.lower(), deviations=(wrong,), command=command)
-        return replace(case, expected_stderr=USAGE)
+        return replace(case, expected_stderr=show(USAGE))
     if mistake == "crash" and number > 1:
         said = "NumberFormatException at Queens.java:12, not caught."
         return case_result(name, Verdict.CRASHED, said, stderr=TRACE, command=command)

@@ -23,6 +23,7 @@ from grader.model import (
     Verdict,
 )
 from grader.report.json import to_reported_test
+from grader.text import show
 
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
@@ -73,7 +74,7 @@ def case_result(
         message=message,
         deviations=deviations,
         execution=Execution(stdout=stdout, stderr=stderr, status=1, time=0.1234, cpu=0.25, memory=40 * 2**20),
-        expected_stdout=expected,
+        expected_stdout=None if expected is None else show(expected),
     )
 
 
@@ -149,7 +150,7 @@ def _usage() -> TestResult:
             case_result(f"usage[{n}]", Verdict.PARTIAL, message, stdout=USAGE, expected=b"", deviations=(wrong,)),
             command="java -jar Queens" + " blah" * (n - 1),
             credit=Fraction(1, 2),
-            expected_stderr=USAGE,
+            expected_stderr=show(USAGE),
         )
         for n in (1, 2, 3, 5, 6)
     ]

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Member;
@@ -20,11 +21,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -44,11 +48,15 @@ public final class Probe {
     private static final int MOST_BITS = 10_000;
     private static final int DEEPEST = 30;
     private static final int MOST_SHOWN = 200;
+    private static final int LONGEST_MESSAGE = 1000;
 
     private final Map<?, ?> request;
     private final String token;
     private final OutputStream told;
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
+    /** What makes objects, if a call does; and the object that the methods are called of. */
+    private Constructor<?> maker;
+    private Object instance;
 
     private Probe(Map<?, ?> request) throws IOException {
         this.request = request;
@@ -83,13 +91,12 @@ public final class Probe {
             return;
         }
         List<Member> members = new ArrayList<>();
-        Object instance = null;
         try {
             Class<?> type = Class.forName(name);
             if (!findMembers(type, members)) {
                 return;
             }
-            if (members.stream().anyMatch(member -> !Modifier.isStatic(member.getModifiers()))) {
+            if (maker == null && members.stream().anyMatch(member -> !Modifier.isStatic(member.getModifiers()))) {
                 Constructor<?> constructor = type.getDeclaredConstructor();
                 constructor.setAccessible(true);
                 instance = constructor.newInstance();
@@ -99,7 +106,7 @@ public final class Probe {
             return;
         }
         tell("loaded", "\"error\": null");
-        callEach(members, instance);
+        callEach(members);
     }
 
     // ------------------------------------------------------------ finding the class
@@ -187,7 +194,10 @@ public final class Probe {
             Member member = null;
             for (Object wanted : (List<?>) call.get("names")) {
                 List<String> left = new ArrayList<>();
-                if (member == null) {
+                if (call.get("makes").equals(true)) {
+                    maker = findConstructor(type, call, sameName);
+                    member = maker;
+                } else if (member == null) {
                     member = call.get("sets").equals(true)
                             ? findField(type, (String) wanted, call, sameName, left)
                             : findMethod(type, (String) wanted, call, sameName, left);
@@ -204,6 +214,24 @@ public final class Probe {
             members.add(member);
         }
         return true;
+    }
+
+    private Constructor<?> findConstructor(Class<?> type, Map<?, ?> call, List<String> sameName) {
+        sameName.clear();
+        Constructor<?> best = null;
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            sameName.add(heading(constructor));
+            boolean canBeMade = !Modifier.isAbstract(type.getModifiers()) && takes(constructor, call);
+            best = canBeMade && !constructor.isSynthetic() ? constructor : best;
+        }
+        Collections.sort(sameName);
+        return best;
+    }
+
+    private static String heading(Constructor<?> constructor) {
+        String modifiers = Modifier.toString(constructor.getModifiers() & Modifier.constructorModifiers());
+        String space = modifiers.isEmpty() ? "" : " ";
+        return modifiers + space + constructor.getDeclaringClass().getSimpleName() + parameters(constructor);
     }
 
     private Method findMethod(
@@ -264,18 +292,25 @@ public final class Probe {
         return modifiers + space + field.getType().getSimpleName() + " " + field.getName();
     }
 
-    private boolean fits(Method method, Map<?, ?> call) {
+    /** Whether others may call it, with parameters of the types that are asked for. */
+    private boolean takes(Executable executable, Map<?, ?> call) {
         List<?> types = (List<?>) call.get("types");
-        Class<?>[] own = method.getParameterTypes();
-        boolean isHidden = Modifier.isPrivate(method.getModifiers()) && !request.get("access").equals("any");
-        if (isHidden || Modifier.isAbstract(method.getModifiers())
-                || own.length != types.size()) {
+        Class<?>[] own = executable.getParameterTypes();
+        boolean isHidden = Modifier.isPrivate(executable.getModifiers()) && !request.get("access").equals("any");
+        if (isHidden || own.length != types.size()) {
             return false;
         }
         for (int i = 0; i < own.length; i++) {
             if (!unboxed(own[i].getSimpleName()).equals(unboxed((String) types.get(i)))) {
                 return false;
             }
+        }
+        return true;
+    }
+
+    private boolean fits(Method method, Map<?, ?> call) {
+        if (Modifier.isAbstract(method.getModifiers()) || !takes(method, call)) {
+            return false;
         }
         String returns = ((String) call.get("returns")).replaceAll("<.*>", "");
         String simple = returns.substring(returns.lastIndexOf('.') + 1);
@@ -301,32 +336,41 @@ public final class Probe {
     private static String heading(Method method) {
         StringBuilder text = new StringBuilder(Modifier.toString(method.getModifiers() & Modifier.methodModifiers()));
         text.append(text.length() == 0 ? "" : " ").append(method.getReturnType().getSimpleName());
-        text.append(' ').append(method.getName()).append('(');
-        String comma = "";
-        for (Class<?> parameter : method.getParameterTypes()) {
-            text.append(comma).append(parameter.getSimpleName());
-            comma = ", ";
+        return text.append(' ').append(method.getName()).append(parameters(method)).toString();
+    }
+
+    private static String parameters(Executable executable) {
+        StringBuilder text = new StringBuilder("(");
+        for (Class<?> parameter : executable.getParameterTypes()) {
+            text.append(text.length() == 1 ? "" : ", ").append(parameter.getSimpleName());
         }
         return text.append(')').toString();
     }
 
     // ------------------------------------------------------------ calling them
 
-    private void callEach(List<Member> members, Object instance) throws IOException {
+    private void callEach(List<Member> members) throws IOException {
         List<?> calls = (List<?>) request.get("calls");
         int main = ((Number) request.get("main")).intValue();
-        Object[] args = arguments(members.get(main), (Map<?, ?>) calls.get(main), null);
+        Object[] args = null;
         for (int number = 0; number < members.size(); number++) {
             Member member = members.get(number);
-            Object[] own = number == main ? args : arguments(member, (Map<?, ?>) calls.get(number), args);
+            Map<?, ?> call = (Map<?, ?>) calls.get(number);
             flush();
             mark();
             Object value;
             try {
-                value = used(member, instance, own);
+                if (args == null && (number == main || isGivenOfMain(call))) {
+                    args = arguments(members.get(main), (Map<?, ?>) calls.get(main), null);
+                }
+                value = used(member, number == main ? args : arguments(member, call, args));
             } catch (InvocationTargetException | Error error) {
                 flush();
-                tell("raised", "\"error\": " + raised(cause(error)));
+                boolean goesOn = request.get("goes_on").equals(true) && !(member instanceof Constructor);
+                tell("raised", "\"error\": " + raised(cause(error)) + ", \"goes_on\": " + goesOn);
+                if (goesOn) {
+                    continue;
+                }
                 return;
             }
             flush();
@@ -341,9 +385,22 @@ public final class Probe {
         }
     }
 
-    /** Calls a method or sets a field; an array that is final gets what the other one holds. */
-    private static Object used(Member member, Object instance, Object[] args) throws InvocationTargetException {
+    private static boolean isGivenOfMain(Map<?, ?> call) {
+        for (Object arg : (List<?>) call.get("args")) {
+            if (arg instanceof Map && ((Map<?, ?>) arg).containsKey("argument")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Makes an object, calls a method or sets a field; an array that is final gets what the other one holds. */
+    private Object used(Member member, Object[] args) throws InvocationTargetException {
         try {
+            if (member instanceof Constructor) {
+                instance = ((Constructor<?>) member).newInstance(args);
+                return instance;
+            }
             if (member instanceof Method) {
                 return ((Method) member).invoke(instance, args);
             }
@@ -358,7 +415,10 @@ public final class Probe {
                 System.arraycopy(args[0], 0, own, 0, length);
             }
             return null;
-        } catch (IllegalAccessException impossible) {
+        } catch (ReflectiveOperationException impossible) {
+            if (impossible instanceof InvocationTargetException) {
+                throw (InvocationTargetException) impossible;
+            }
             throw new IllegalStateException(impossible); // all has been made accessible
         }
     }
@@ -385,19 +445,35 @@ public final class Probe {
     }
 
     /** Makes the arguments; {@code main} has those of the main call, which further calls may be given as they are. */
-    private static Object[] arguments(Member member, Map<?, ?> call, Object[] main) {
-        Class<?>[] types = member instanceof Method
-                ? ((Method) member).getParameterTypes()
+    private Object[] arguments(Member member, Map<?, ?> call, Object[] main) throws InvocationTargetException {
+        Class<?>[] types = member instanceof Executable
+                ? ((Executable) member).getParameterTypes()
                 : new Class<?>[] {((Field) member).getType()};
-        List<?> given = (List<?>) call.get("args");
+        return arguments(types, (List<?>) call.get("args"), main);
+    }
+
+    private Object[] arguments(Class<?>[] types, List<?> given, Object[] main) throws InvocationTargetException {
         Object[] args = new Object[types.length];
         for (int i = 0; i < types.length; i++) {
-            Object value = given.get(i);
-            args[i] = value instanceof Map
-                    ? main[((Number) ((Map<?, ?>) value).get("argument")).intValue()]
-                    : converted(value, types[i]);
+            Map<?, ?> special = given.get(i) instanceof Map ? (Map<?, ?>) given.get(i) : null;
+            if (special == null) {
+                args[i] = converted(given.get(i), types[i]);
+            } else if (special.containsKey("argument")) {
+                args[i] = main[((Number) special.get("argument")).intValue()];
+            } else {
+                args[i] = another((List<?>) special.get("new"));
+            }
         }
         return args;
+    }
+
+    /** Makes another object of the class. */
+    private Object another(List<?> given) throws InvocationTargetException {
+        try {
+            return maker.newInstance(arguments(maker.getParameterTypes(), given, null));
+        } catch (InstantiationException | IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible); // it has been made accessible, and is not abstract
+        }
     }
 
     private static Object converted(Object value, Class<?> type) {
@@ -443,7 +519,7 @@ public final class Probe {
         } catch (Throwable ofTheStudent) {
             message = null;
         }
-        message = message == null ? "" : message.substring(0, Math.min(message.length(), MOST_SHOWN));
+        message = message == null ? "" : message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
         return "{\"type\": " + Writer.text(error.getClass().getName()) + ", \"kinds\": " + Writer.texts(kinds)
                 + ", \"message\": " + Writer.text(message) + ", \"place\": " + Writer.text(place(error)) + "}";
     }
@@ -517,11 +593,78 @@ public final class Probe {
                 quote(value.toString());
             } else if (value.getClass().isArray()) {
                 putAll(value, Array.getLength(value), depth);
-            } else if (value instanceof List && value.getClass().getName().startsWith("java.")) {
-                Object[] items = ((List<?>) value).toArray();
-                putAll(items, items.length, depth);
+            } else if (isRecord(value.getClass())) {
+                putMap(fields(value), depth);
+            } else if (value.getClass().getName().startsWith("java.")) {
+                putOfLibrary(value, depth);
             } else {
-                json.append(opaque(value));
+                putObject(value);
+            }
+        }
+
+        /** Whether it is a record, which Java has only since its version 16. */
+        private static boolean isRecord(Class<?> type) {
+            return type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
+        }
+
+        private void putOfLibrary(Object value, int depth) {
+            if (value instanceof Optional) {
+                put(((Optional<?>) value).orElse(null), depth + 1);
+            } else if (value instanceof Map) {
+                putMap((Map<?, ?>) value, depth);
+            } else if (value instanceof Collection) {
+                Object[] items = ((Collection<?>) value).toArray();
+                json.append(value instanceof Set ? "{\"set\": " : "");
+                putAll(items, items.length, depth + (value instanceof Set ? 1 : 0));
+                json.append(value instanceof Set ? "}" : "");
+            } else {
+                putObject(value);
+            }
+        }
+
+        private void putMap(Map<?, ?> map, int depth) {
+            List<Object[]> pairs = new ArrayList<>();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                pairs.add(new Object[] {entry.getKey(), entry.getValue()});
+            }
+            json.append("{\"map\": ");
+            putAll(pairs.toArray(), pairs.size(), depth + 1);
+            json.append('}');
+        }
+
+        /** Returns the components of a record as they are: none of the student's code has a say in it. */
+        private static Map<String, Object> fields(Object record) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            for (Field field : record.getClass().getDeclaredFields()) {
+                try {
+                    if (!Modifier.isStatic(field.getModifiers())) {
+                        field.setAccessible(true);
+                        fields.put(field.getName(), field.get(record));
+                    }
+                } catch (IllegalAccessException impossible) {
+                    throw new IllegalStateException(impossible); // it has been made accessible
+                }
+            }
+            return fields;
+        }
+
+        /** Tells the type of an object, and what that says of it, if it does. */
+        private void putObject(Object value) {
+            String text = said(value);
+            json.append("{\"opaque\": ").append(text(value.getClass().getSimpleName()));
+            if (text != null && text.length() <= characters) {
+                json.append(", \"text\": ");
+                quote(text);
+            }
+            json.append('}');
+        }
+
+        private static String said(Object value) {
+            try {
+                boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
+                return says ? value.toString() : null;
+            } catch (Throwable ofTheStudent) {
+                return null;
             }
         }
 

@@ -6,10 +6,12 @@ names, a line for each step, at once: whatever ends the process, what came befor
 student's own; a mark before each call tells which call printed what.
 """
 
+import functools
 import inspect
 import json
 import math
 import os
+import re
 import sys
 import traceback
 import types
@@ -23,6 +25,7 @@ _LONGEST_ESCAPE = 12
 _MOST_BITS = 10_000
 _DEEPEST = 30
 _MOST_SHOWN = 200
+_LONGEST_MESSAGE = 1000
 
 Call = dict[str, Any]
 Teller = Callable[..., None]
@@ -93,13 +96,20 @@ def _obey(request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> No
     module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
     tell(event="loaded", error=_load(module, path))
     functions = []
+    made = _Made()
     for number, call in enumerate(request["calls"]):
-        found = _find(module, call, request["match"], any_access=request["access"] == "any")
+        form = _FORMS[request["match"]]
+        if call["makes"]:
+            found = made.maker = _find_class(module, call, form)
+        elif made.maker is not None and not call["sets"]:
+            found = _find_method(made, call, form)
+        else:
+            found = _find(module, call, form, any_access=request["access"] == "any")
         if not callable(found):
             tell(event="missing", call=number, **found)
             return
-        functions.append(found)
-    _call_each(functions, request, tell, mark)
+        functions.append(made.make if call["makes"] else found)
+    _call_each(functions, made, request, tell, mark)
 
 
 def _load(module: types.ModuleType, path: str) -> object:
@@ -121,24 +131,70 @@ def _load(module: types.ModuleType, path: str) -> object:
 # ---------------------------------------------------------------- finding functions
 
 
-def _find(module: types.ModuleType, call: Call, match: str, *, any_access: bool) -> Any:
+class _Made:
+    """The object that the calls of methods are about, and the class of it."""
+
+    maker: Any = None
+    instance: Any = None
+
+    def make(self, *args: Any) -> Any:
+        self.instance = self.maker(*args)
+        return self.instance
+
+    def call(self, method: str, *args: Any) -> Any:
+        return getattr(self.instance, method)(*args)
+
+
+def _find_class(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
+    """Return the class, or what there is instead of it."""
+    classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
+    return _best(classes, call, form, lambda value: value.__module__ == module.__name__)
+
+
+def _find_method(made: _Made, call: Call, form: Callable[[str], str]) -> Any:
+    """Return what calls the method of the object there will be, or what there is instead of it."""
+    methods: dict[str, Any] = {}
+    maker: type = made.maker
+    for owner in reversed([kind for kind in maker.__mro__ if kind is not object]):
+        methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}
+    names = {id(method): name for name, method in methods.items()}
+    found = _best(methods, call, form, lambda value: not names[id(value)].startswith("_"))
+    if not callable(found):
+        return found
+    name = names[id(found)]
+    return functools.partial(made.call, name)
+
+
+def _bound(value: Any) -> Any:
+    """Return a method as whoever has the object calls it; None for what is none."""
+    if isinstance(value, staticmethod | classmethod):
+        function: Any = value.__func__
+        return function if isinstance(value, staticmethod) else functools.partial(function, None)
+    return functools.partial(value, None) if callable(value) and not isinstance(value, type) else None
+
+
+def _best(named: dict[str, Any], call: Call, form: Callable[[str], str], is_own: Callable[[Any], bool]) -> Any:
+    """Return what has one of the names and takes the arguments, or what there is instead of it."""
+    alike = [
+        name
+        for wanted in call["names"]
+        for name in sorted(filter(lambda name: form(name) == form(wanted), named), key=lambda name: name != wanted)
+    ]
+    for name in alike:
+        if _takes(named[name], len(call["args"])):
+            return named[name]
+    shown = alike or [name for name, value in named.items() if is_own(value)]
+    return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MOST_SHOWN]}
+
+
+def _find(module: types.ModuleType, call: Call, form: Callable[[str], str], *, any_access: bool) -> Any:
     """Return the function, or what there is instead of it."""
-    form = _FORMS[match]
     if call["sets"]:
         return _setter(module, call["names"][0], form)
     functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
     if any_access:
         functions = {**_hidden_functions(module), **functions}
-    named = []
-    for wanted in call["names"]:
-        alike = [name for name in functions if form(name) == form(wanted)]
-        named += sorted(alike, key=lambda name: name != wanted)
-    for name in named:
-        if _takes(functions[name], len(call["args"])):
-            return functions[name]
-    own = [name for name, value in functions.items() if getattr(value, "__module__", None) in {module.__name__, None}]
-    shown = [_def_line(name, functions[name]) for name in (named or own)]
-    return {"same_name": bool(named), "found": shown[:_MOST_SHOWN]}
+    return _best(functions, call, form, lambda value: getattr(value, "__module__", None) in {module.__name__, None})
 
 
 def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
@@ -179,10 +235,15 @@ def _takes(function: Any, count: int) -> bool:
 
 
 def _def_line(name: str, function: Any) -> str:
+    heading = getattr(function, "__grader_heading__", "")  # of a library, which is in another language
+    if heading and isinstance(heading, str):
+        return heading
+    word = "class" if isinstance(function, type) else "def"
+    function = function.func if isinstance(function, functools.partial) else function  # a method, with what it is of
     try:
-        return f"def {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
+        return f"{word} {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
     except BaseException:  # noqa: BLE001 - something that cannot tell
-        return f"def {name}(...)"
+        return f"{word} {name}(...)"
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
@@ -196,32 +257,55 @@ _STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 # ---------------------------------------------------------------- calling them
 
 
-def _call_each(functions: Sequence[Any], request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> None:
+def _call_each(
+    functions: Sequence[Any], made: _Made, request: dict[str, Any], tell: Teller, mark: Callable[[], None]
+) -> None:
     main = request["main"]
-    args = request["calls"][main]["args"]
+    args: list[Any] | None = None
     for number, (function, call) in enumerate(zip(functions, request["calls"], strict=True)):
-        own = args
-        if number != main:
-            own = [args[arg["argument"]] if isinstance(arg, dict) else arg for arg in call["args"]]
         _flush()
         mark()
         try:
+            if args is None and (number == main or any(_is_of_main(arg) for arg in call["args"])):
+                args = [_argument(arg, made, ()) for arg in request["calls"][main]["args"]]
+            own = args or [] if number == main else [_argument(arg, made, args or ()) for arg in call["args"]]
             returned = function(*own)
+            own[:] = getattr(function, "__grader_left__", own)
         except BaseException as error:  # noqa: BLE001 - also `exit()`
             _flush()
-            tell(event="raised", error=_raised(error))
+            goes_on = request["goes_on"] and not call["makes"]
+            tell(event="raised", error=_raised(error), goes_on=goes_on)
+            if goes_on:
+                continue
             return
         _flush()
         tell(event="returned", value=_tellable(returned))
         if number >= main:
-            tell(event="args", value=[_tellable(arg) for arg in args])
+            tell(event="args", value=[_tellable(arg) for arg in args or ()])
+
+
+def _is_of_main(value: Any) -> bool:
+    return isinstance(value, dict) and "argument" in value
+
+
+def _argument(value: Any, made: _Made, main: Sequence[Any]) -> Any:
+    """Make a value of what the request says of it; `main` has the arguments of the main call."""
+    if isinstance(value, list):
+        return [_argument(item, made, main) for item in value]
+    if not isinstance(value, dict):
+        return value
+    ((kind, inner),) = value.items()
+    if kind == "argument":
+        return main[inner]
+    inner = [_argument(item, made, main) for item in inner]
+    return made.maker(*inner) if kind == "new" else {"map": dict, "set": set}[kind](inner)
 
 
 def _raised(error: BaseException) -> dict[str, object]:
     kinds = [_full_name(kind) for kind in type(error).__mro__ if kind is not object]
     try:
         text = "" if error.args == (None,) else str(error)
-        message = text[:_MOST_SHOWN].encode(errors="backslashreplace").decode()
+        message = text[:_LONGEST_MESSAGE].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         message = ""
     return {"type": kinds[0], "kinds": kinds, "message": message, "place": _student_line(error)}
@@ -239,7 +323,7 @@ def _student_line(error: BaseException) -> str:
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         path = os.path.abspath(frame.f_code.co_filename)
-        if path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith("<"):
+        if path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith(("<", ".grader-")):
             place = f"{os.path.relpath(path, here)}:{line}"
     return place
 
@@ -273,11 +357,37 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
         if room[1] < 0:
             raise _TooMuchError
         return str(value).encode(errors="backslashreplace").decode()
+    found = _contained(value, room, depth)
+    return found if found is not None else {"opaque": type(value).__name__, **_said(value, room)}
+
+
+def _contained(value: Any, room: list[int], depth: int) -> object:
+    """Do the same with what holds values; None for what is nothing of that."""
     if isinstance(value, list | tuple):
         if len(value) > room[0]:
             raise _TooMuchError
         return [_jsonable(item, room, depth + 1) for item in value]
-    return {"opaque": type(value).__name__}
+    if isinstance(value, dict):
+        return {"map": [_jsonable(list(pair), room, depth + 2) for pair in dict.items(value)]}
+    if isinstance(value, set | frozenset):
+        kind: Any = set if isinstance(value, set) else frozenset
+        return {"set": [_jsonable(item, room, depth + 2) for item in kind.copy(value)]}
+    if "__dataclass_fields__" in vars(type(value)):
+        pairs = [[name, getattr(value, name)] for name in type(value).__dataclass_fields__]
+        return {"map": [_jsonable(pair, room, depth + 2) for pair in pairs]}
+    return None
+
+
+def _said(value: object, room: list[int]) -> dict[str, object]:
+    """Return what an object says of itself, if its class does, and that is no place in memory."""
+    kind = type(value)
+    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+        return {}
+    with suppress(BaseException):  # the student's own
+        text = str(value)
+        if not re.search(" at 0x[0-9a-f]+>", text):
+            return {"text": _jsonable(text, room, 0)}
+    return {}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,45 @@
+"""What is examined: a spec, where its parts are written, and what was found out about it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.load import Source
+from grader.model import Case, Spec, Test
+from grader.pipeline import Course
+from grader.verify.right import Answered
+
+Flaw = tuple[str, str]
+"""the path of what is meant, and the message: what is wrong and what to do"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A spec without mistakes of the language, and all that is known about it."""
+
+    spec: Spec
+    source: Source
+    course: Course | None = None
+    """None when nothing could be run"""
+    answers: tuple[Answered, ...] = ()
+    """what the reference did in each case, if it could be asked"""
+
+    def tests(self) -> Iterator[tuple[str, Test]]:
+        """Iterate over the tests, each with its path."""
+        return ((f"tests[{index}]", test) for index, test in enumerate(self.spec.tests))
+
+    def holders(self) -> Iterator[tuple[Case, tuple[str, ...]]]:
+        """Iterate over the cases, each with the paths of all that its keys may be written in."""
+        for case in (case for test in self.spec.tests for case in test.cases):
+            start = self.source.cases[case.id]
+            yield case, (*(start[: dot.start()] for dot in re.finditer(r"\.", start)), start)
+
+    def path(self, case: Case, *below: str) -> str:
+        """Return the path of a case, or of the nearest of some of its keys that is written there or above it."""
+        start = self.source.cases[case.id]
+        test = start.partition(".")[0]
+        for key in below:
+            for holder in (start, test, "defaults"):
+                if f"{holder}.{key}" in self.source.places:
+                    return f"{holder}.{key}"
+        return start

@@ -1,0 +1,100 @@
+"""Makes a library of a source file, with a function beside each that is to be called. It runs alone, in the sandbox.
+
+Standard input is the request in JSON: `file`, the source; `compiler`, a command; `functions`, for each its `name` and
+`text`, which declares it and wraps it. What does not fit the student's own is left out, and told in `made`.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+_MOST_SOURCES = 200
+_MOST_SAID = 2000
+_CONFLICT = re.compile(
+    r"error: (?:conflicting types for|conflicting declaration of C function|ambiguating new declaration of|"
+    r"new declaration)?[^'\n]*'(?:[^'\n]*?\W)?(\w+)(?:\([^'\n]*\))?'"
+)
+_OWN = re.compile(
+    r"note: (?:previous|old) (?:definition|declaration)(?: of)? '(\w+)' with type '([^'\n(]*)\(([^'\n]*)\)'"
+)
+_OLD = re.compile(r"note: old declaration '([^'\n]*?(\w+)\([^'\n]*\))'")
+_DEFINED = re.compile(r"(?m)^[0-9a-f]+ [TW] ((\w+)\(.*\))$")
+_STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
+_UNDEFINED = re.compile(r"undefined reference to [`'](\w+)")
+
+
+def make_library(request: dict[str, Any]) -> dict[str, Any]:
+    """Make the library; return the names that are in it, headings of others with such a name, and what went wrong."""
+    wanted = {function["name"]: function["text"] for function in request["functions"]}
+    headings: dict[str, str] = {}
+    others: list[str] | None = None
+    said = ""
+    for _ in range(len(wanted) + 2):
+        said = _compile(request, list(wanted.values()), others or [])
+        if not said:
+            return {"functions": list(wanted), "headings": headings, "said": ""}
+        headings |= {name: f"{kind.strip()} {name}({types})" for name, kind, types in _OWN.findall(said)}
+        headings |= {name: heading for heading, name in _OLD.findall(said)}
+        undefined = set(_UNDEFINED.findall(said))
+        if undefined and others is None:
+            others = _compile_others(request)
+            continue
+        bad = wanted.keys() & (undefined | set(_CONFLICT.findall(said)) | headings.keys())
+        if not bad:
+            break
+        headings = {**_headings_of(request, bad & undefined), **headings}
+        wanted = {name: text for name, text in wanted.items() if name not in bad}
+    first = next((line for line in said.splitlines() if "error" in line or "undefined" in line), said)
+    return {"functions": [], "headings": headings, "said": first[:_MOST_SAID] or "the compiler says nothing"}
+
+
+def _headings_of(request: dict[str, Any], names: set[str]) -> dict[str, str]:
+    """Return, for those of the names that the source has with other parameters, a heading; C++ alone keeps them."""
+    target = ".grader-own.o"
+    if not names or _say([*request["compiler"], "-c", "-w", "-I.", request["file"], "-o", target]):
+        return {}
+    told = subprocess.run(["nm", "-C", target], capture_output=True, check=False)  # noqa: S607
+    text = told.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
+    text = re.sub(r", std::allocator<[^<>]*> >", ">", text)
+    return {name: heading for heading, name in _DEFINED.findall(text) if name in names}
+
+
+def _compile(request: dict[str, Any], wrappers: list[str], others: list[str]) -> str:
+    """Return what the compiler says when it fails, else nothing."""
+    source = f'#define main grader_main_of_it\n#include "{request["file"]}"\n#undef main\n' + "\n".join(wrappers) + "\n"
+    kind = os.path.splitext(request["file"])[1]
+    name = f".grader-wrapped{kind}"
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(source)
+    options = ["-shared", "-fPIC", "-g", "-w", "-I.", "-fno-diagnostics-show-caret", "-Wl,--no-undefined"]
+    return _say([*request["compiler"], *options, "-o", request["library"], name, *others, "-lm", "-lpthread"])
+
+
+def _compile_others(request: dict[str, Any]) -> list[str]:
+    """Compile the other sources, as far as that goes, into what only gives what is missed."""
+    kind = os.path.splitext(request["file"])[1]
+    names = sorted(
+        name for name in os.listdir() if name.endswith(kind) and name[0] not in ".-" and name != request["file"]
+    )
+    objects = []
+    for number, name in enumerate(names[:_MOST_SOURCES]):
+        target = f".grader-{number}.o"
+        if not _say(
+            [*request["compiler"], "-c", "-fPIC", "-g", "-w", f"-Dmain=grader_main_{number}", name, "-o", target]
+        ):
+            objects.append(target)
+    if not objects or _say(["ar", "rcs", ".grader-others.a", *objects]):
+        return []
+    return [".grader-others.a"]
+
+
+def _say(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"})
+    return "" if done.returncode == 0 else done.stderr.decode(errors="backslashreplace") or "it failed"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(make_library(json.load(sys.stdin))))
