@@ -82,6 +82,7 @@ def export(
       canvas-feedback what students read, a zip to re-upload submissions in Canvas
       pages           a page a student under a name that nobody can guess, a zip
       github-summary  Markdown, for the summary of a GitHub job
+      times           what each case took, beside its limits, as CSV
       jplag           what was handed in, a zip of folders for JPlag, which looks for copies
       dolos           what was handed in, a zip for Dolos, which looks for copies
     Formats of one student:

@@ -16,6 +16,7 @@ from grader.exports.request import Exported, Request
 from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
 from grader.exports.sarif import to_sarif
 from grader.exports.similarity import to_dolos, to_jplag
+from grader.exports.times import to_times
 from grader.gradebook.class_files import to_grades_csv, to_summary
 
 
@@ -53,6 +54,7 @@ EXPORTS = {
     "pages": Export(about="a page a student, under a name that nobody can guess: a zip", function=to_pages),
     "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
     "sarif": Export(about="what is wrong in the source, at its lines, of one student", function=to_sarif),
+    "times": Export(about="what each case took, beside its limits, as CSV", function=to_times),
 }
 """the format's name -> what makes it"""
 

@@ -94,3 +94,13 @@ def test_a_build_that_failed_has_its_line_and_who_is_ungraded_is_left_out() -> N
     exported = make_export("sarif", request_of({"ada": ungraded()}))
     assert len(exported.left_out) == 1
     assert json.loads(exported.content)["runs"][0]["results"] == []
+
+
+def test_what_cases_took_is_beside_what_they_may_take() -> None:
+    exported = make_export("times", request_of({"ada": keeping_secrets(), "bo": graded(50), "cy": None}))
+    rows = list(csv.DictReader(io.StringIO(exported.content.decode())))
+    assert [(row["submission"], row["test"]) for row in rows] == [("ada", "count"), ("bo", "count")]
+    for row in rows:
+        assert float(row["time"]) <= float(row["time_limit"])
+        assert float(row["cpu"]) <= float(row["cpu_limit"])
+        assert int(row["memory"] or 0) <= int(row["memory_limit"])
