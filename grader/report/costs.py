@@ -36,6 +36,6 @@ def _told_cost(case: ReportedCase) -> Cost:
         case=case.id,
         time=f"{case.time or 0:.2f} s" + (f" of {limits.time:g} s" if limits else ""),
         cpu=f"{case.cpu or 0:.2f} s" + (f" of {limits.cpu:g} s" if limits else ""),
-        memory=(size(case.memory) if case.memory else "not known")
+        memory=(size(case.memory, digits=3) if case.memory else "not known")
         + (f" of {size(limits.memory, digits=6)}" if limits else ""),
     )
