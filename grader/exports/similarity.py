@@ -12,7 +12,7 @@ from io import StringIO
 from grader.build.staging import read_submission
 from grader.build.tree import Refused, Unreadable
 from grader.errors import GraderError
-from grader.exports.feedback_files import plain_name
+from grader.exports.feedback_files import plain_part
 from grader.exports.request import Exported, Request, is_readable, standing, zip_of
 from grader.gradebook.class_files import csv_cell
 from grader.model.gradebook import Entry
@@ -66,10 +66,10 @@ def _collect(request: Request) -> tuple[list[tuple[Entry, dict[str, bytes]]], li
         except (GraderError, Refused, Unreadable) as error:
             left_out.append(f"{name} is left out: {one_line(str(error))}")
             continue
-        folder = next(one for one in _numbered(plain_name(entry.id)) if one not in taken)
+        folder = next(one for one in _numbered(plain_part(entry.id)) if one not in taken)
         taken.add(folder)
         own = {
-            f"{folder}/{'/'.join(map(plain_name, file.split('/')))}": one.content
+            f"{folder}/{'/'.join(map(plain_part, file.split('/')))}": one.content
             for file, one in tree.files.items()
             if _is_text(one.content)
         }
