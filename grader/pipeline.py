@@ -22,11 +22,21 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader import build, oracle, run
+from grader import build, oracle, review, run
 from grader.cache import Cache, user_cache
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import charge_once, charge_repair, heed_validator, join_runs, judge, judge_test, meets_need, overall
+from grader.judge import (
+    charge_once,
+    charge_repair,
+    heed_validator,
+    join_runs,
+    judge,
+    judge_source,
+    judge_test,
+    meets_need,
+    overall,
+)
 from grader.load.kept import can_be_given, load_drawn, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
@@ -35,6 +45,7 @@ from grader.model import (
     Case,
     CaseResult,
     Checks,
+    Examined,
     Execution,
     Job,
     Judgement,
@@ -42,6 +53,7 @@ from grader.model import (
     LimitOverrides,
     OnTop,
     Report,
+    SourceRule,
     Spec,
     Staged,
     Test,
@@ -153,6 +165,7 @@ def prepare(
         room=run.Room(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
+    review.check_grammars(spec)
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
@@ -272,7 +285,7 @@ class NotRun(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
-) -> Generator[Ran | NotRun, None, None]:
+) -> Generator[Ran | NotRun | Examined, None, None]:
     """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
 
     Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
@@ -289,6 +302,8 @@ def run_test(
         yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
         yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+    elif rules := [case.source for case in test.cases if case.source]:
+        yield from _examine(rules, artifact, course.spec)
     else:
         yield from _run_cases(test, artifact, course)
 
@@ -369,6 +384,16 @@ def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[st
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
 
+def _examine(rules: Sequence[SourceRule], artifact: Artifact, spec: Spec) -> Sequence[NotRun | Examined]:
+    """Hold the source, as it was handed in, against the rules of a test."""
+    try:
+        return review.examine_source(
+            artifact.handed_in or artifact.folder, rules, spec.build.files if spec.build else ()
+        )
+    except HostError as error:
+        return [NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in rules]
+
+
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
     return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
 
@@ -435,7 +460,7 @@ def grade_test(
 
 def judge_cases(
     test: Test,
-    happened: Iterable[Ran | NotRun],
+    happened: Iterable[Ran | NotRun | Examined],
     course: Course,
     artifact: Artifact | HostError | None = None,
     whole: Collection[str] = (),
@@ -471,9 +496,11 @@ def _has_failed(test: Test, case: CaseResult, course: Course) -> bool:
 
 
 def _judge_run(
-    case: Case, happened: Ran | NotRun, course: Course, read_line: ReadLine, *, is_whole: bool
+    case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine, *, is_whole: bool
 ) -> CaseResult:
     command = run.repeat_text(case, course.spec)
+    if isinstance(happened, Examined):
+        return judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
             result = judge(

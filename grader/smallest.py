@@ -123,7 +123,8 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = answer(case, course)
-        if case.command is not None or case.dialogue or case.interactor or case.unit or isinstance(right, GraderError):
+        is_run_otherwise = case.command is not None or case.dialogue or case.interactor or case.unit or case.source
+        if is_run_otherwise or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.execution is None or trace_of(first.execution).missing:

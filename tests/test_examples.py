@@ -244,3 +244,24 @@ def own_lines(path: Path) -> int:
     """The lines that say something: neither blank nor a comment."""
     written = [line.strip() for line in path.read_text().splitlines()]
     return sum(not (line == "" or line.startswith(("#", "//", '"""The same'))) for line in written)
+
+
+def test_each_sample_gets_what_its_source_deserves() -> None:
+    spec = EXAMPLES / "source-rules" / "specs" / "subset-sum.yaml"
+    course = prepare(spec)
+    reports = {
+        sample.submission.id: (sample, grade(Job(spec=spec, submission=sample.submission), course))
+        for sample in read_samples(course.spec)
+    }
+    assert {name: sample_differences(report, sample) for name, (sample, report) in reports.items()} == dict.fromkeys(
+        ("ada", "ben", "cleo", "dora"), ()
+    )
+    found = {case.id: case for case in reports["ben"][1].tests[1].cases}
+    assert found["the source[forbid loop in count]"].message == (
+        "subsets.py:7 has a loop in `count`, which the assignment forbids: `for size in range(len(numbers) + 1):`."
+    )
+    assert [spot.line for spot in found["the source[forbid import itertools]"].spots or ()] == [2]
+    lacks = [case for case in reports["dora"][1].tests[1].cases if case.message]
+    assert [case.message for case in lacks] == [
+        "There is no function `count` in `subsets.py`, which the assignment asks for."
+    ]

@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {"errors", "text", "model", "chance"}
-STAGES = {"load", "build", "run", "judge", "report", "oracle"}
+STAGES = {"load", "build", "run", "review", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
     *STAGES,
@@ -60,6 +60,7 @@ ALLOWED = {
     "cli": {"doctor", "smallest", "author", "lint", "verify", "imports", "exports", "gradebook", "classroom", *GRADING},
 }
 PRIVATE = {
+    "tree_sitter": "review",
     "pexpect": "run",
     "yaml": "yaml",
     "junit_xml": "report",

@@ -29,6 +29,7 @@ from grader.model import (
     Limits,
     Outcome,
     RequiredFile,
+    SourceRule,
     Spec,
     Test,
     Tolerances,
@@ -191,7 +192,9 @@ def _told_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
         yield f"It is built with {commands}{made}."
     else:
         yield "There is nothing to build."
-    if any(case.command is None and case.functions is None and case.unit is None for case in cases):
+    if any(
+        case.command is None and case.functions is None and case.unit is None and case.source is None for case in cases
+    ):
         yield f"It is started with {code(shlex.join(spec.program))}; the arguments follow."
     yield "Every run has a new folder of its own, and no network."
 
@@ -246,10 +249,12 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
     rules += _told_runs(test)
     if told := " ".join(rules).strip():
         yield from ("", told)
-    # Cases of which the same is expected are told together; calls tell that themselves.
+    # Cases of which the same is expected are told together; calls and rules tell that themselves.
     groups: dict[tuple[str, ...], list[Case]] = {}
     for case in test.cases:
-        groups.setdefault(() if case.functions else tuple(told_expectation(case.expect)), []).append(case)
+        groups.setdefault(() if case.functions or case.source else tuple(told_expectation(case.expect)), []).append(
+            case
+        )
     for expected, cases in groups.items():
         yield from ("", *_told_cases(cases, spec))
         if expected:
@@ -277,7 +282,7 @@ def _told_runs(test: Test) -> Iterator[str]:
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
     if test.stops and len(cases) > 1:
         yield "It ends at the first case that fails; the rest is not run, which changes no points."
-    elif test.patience is not None and len(cases) > test.patience:
+    elif test.patience is not None and len(cases) > test.patience and not cases[0].source:
         yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
 
 
@@ -294,6 +299,8 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         yield f"Methods of a unit test of ours, {code(unit.file.rpartition('/')[2])} for {_FRAMEWORKS[unit.framework]}:"
         yield from ("", *(f"- {code(case.unit.name)}" for case in cases if case.unit))
         return
+    elif cases[0].source:
+        yield "Looked at without being run:"
     else:
         yield "Started as"
     yield ""
@@ -301,6 +308,9 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     known = list({run.command_text(case, spec): case for case in cases}.values()) if cases[0].interactor else cases
     for case in known[:_MOST_CASES_TOLD]:
         told = code(run.command_text(case, spec))
+        if case.source:
+            yield f"- {_told_rule(case.source)}"
+            continue
         if case.functions:
             yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
         else:
@@ -327,6 +337,25 @@ def _told_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
 
 def _told_place(name: str) -> str:
     return f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
+
+
+_DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
+_ASKED: Mapping[str, str] = {
+    "call": "a call of {}",
+    "import": "an import of {}",
+    "loop": "a loop",
+    "recursion": "a function {} that calls itself, directly or through others",
+    "function": "a function {}",
+}
+
+
+def _told_rule(rule: SourceRule) -> str:
+    """Tell a rule on the source, in a sentence."""
+    where = f" in {' or '.join(map(code, rule.files))}" if rule.files else ""
+    if rule.demand == "most":
+        return f"{'A function' if rule.what == 'lines-of-function' else 'A file'} has {rule.most} lines at most{where}."
+    within = f" in the function {code(rule.within)}" if rule.within else ""
+    return f"{_DEMANDS[rule.demand]} {_ASKED[rule.what].format(code(rule.name))}{within}{where}."
 
 
 def _told_headings(cases: Sequence[Case]) -> str:
@@ -409,7 +438,7 @@ def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
     for case in test.cases:
-        if case.command is not None or case.functions is not None or case.unit is not None:
+        if case.command is not None or case.functions is not None or case.unit is not None or case.source is not None:
             continue
         execution = answer(case, course)
         if isinstance(execution, GraderError):

@@ -247,7 +247,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
-    if draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases):
+    is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
+    if is_varied and not any(case.source for case in test.cases):
         kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         kept |= _cases_written_out(test, node, original)
     else:

@@ -117,12 +117,19 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     return found
 
 
+_OTHER_CASES = {
+    "unit": "is a unit test, whose cases are its methods",
+    "functions": "calls functions, and what they come to is no run of a program",
+    "source": "looks at the source, and nothing is run for it",
+}
+"""what a case has instead of a run of the program -> what is told of that"""
+
+
 def _why_closed(test: Test, node: Node) -> str:
     """Say why a test, written at `node`, can have no more cases; empty when it can."""
-    if any(case.unit for case in test.cases):
-        return "is a unit test, whose cases are its methods"
-    if any(case.functions for case in test.cases):
-        return "calls functions, and what they come to is no run of a program"
+    others = (why for kind, why in _OTHER_CASES.items() if any(getattr(case, kind) for case in test.cases))
+    if why := next(others, ""):
+        return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
     if any(case.command for case in test.cases):

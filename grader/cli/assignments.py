@@ -228,7 +228,9 @@ def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
     for each in spec.tests:
         for case in each.cases:
             plain = (
-                case.command is None and case.functions is None and not (case.dialogue or case.interactor or case.unit)
+                case.command is None
+                and case.functions is None
+                and not (case.dialogue or case.interactor or case.unit or case.source)
             )
             if plain and test in (None, each.name) and (case.args, case.stdin) == (run.args, run.stdin):
                 return case

@@ -82,12 +82,16 @@ def export(
       canvas-feedback what students read, a zip to re-upload submissions in Canvas
       pages           a page a student under a name that nobody can guess, a zip
       github-summary  Markdown, for the summary of a GitHub job
+      times           what each case took, beside its limits, as CSV
+      jplag           what was handed in, a zip of folders for JPlag, which looks for copies
+      dolos           what was handed in, a zip for Dolos, which looks for copies
     Formats of one student:
       gradescope      results.json
       prairielearn    results.json
       classroom50     result.json
       autolab         the line of scores
       exercism        results.json
+      sarif           what is wrong in the source, at its lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
 

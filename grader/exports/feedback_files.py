@@ -56,7 +56,7 @@ def to_moodle_feedback(request: Request) -> Exported:
     for grade in graded:
         own = numbers.get(grade.entry.id) or _number_in_name(grade.entry)
         for name, number in own:
-            clean = _plain(name).replace("_", " ").lstrip(".~ ")
+            clean = plain_part(name).replace("_", " ").lstrip(".~ ")
             files[f"{clean or 'Participant'}_{number}_assignsubmission_file_/{PAGE}"] = _page(request, grade)
         if not own:
             why = "Moodle's number of it is not known; name the grading worksheet with --template"
@@ -97,7 +97,7 @@ def to_canvas_feedback(request: Request) -> Exported:
         kinds = {name: kind for name in names if (kind := _kind_of(read_name(name).file))}
         if kinds:
             name = min(kinds, key=lambda one: list(_KINDS).index(kinds[one]))
-            files[_plain(name)] = _KINDS[kinds[name]](request, grade)
+            files[plain_part(name)] = _KINDS[kinds[name]](request, grade)
         else:
             own = "it was not downloaded from Canvas"
             if names:
@@ -155,7 +155,7 @@ def _graded(request: Request) -> tuple[list[Grade], list[str]]:
     return graded, left_out
 
 
-def _plain(name: str) -> str:
+def plain_part(name: str) -> str:
     """Return a name that every tool which unpacks takes as one name."""
     return re.sub(r"[\\/:]", "-", one_line(name))
 

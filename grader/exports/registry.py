@@ -14,6 +14,9 @@ from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
 from grader.exports.request import Exported, Request
 from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
+from grader.exports.sarif import to_sarif
+from grader.exports.similarity import to_dolos, to_jplag
+from grader.exports.times import to_times
 from grader.gradebook.class_files import to_grades_csv, to_summary
 
 
@@ -36,18 +39,22 @@ EXPORTS = {
         about="the class as CSV, a line for each student",
         function=lambda request: Exported(content=to_grades_csv(request.book)),
     ),
+    "dolos": Export(about="what was handed in, a zip that Dolos looks for copies in", function=to_dolos),
     "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
     "github-summary": Export(
         about="the class as Markdown, for the summary of a GitHub job",
         function=lambda request: Exported(content=to_summary(request.book).encode()),
     ),
     "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
+    "jplag": Export(about="what was handed in, a zip of folders that JPlag looks for copies in", function=to_jplag),
     "moodle-feedback": Export(
         about="what students read, a zip of Moodle's feedback files", function=to_moodle_feedback
     ),
     "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
     "pages": Export(about="a page a student, under a name that nobody can guess: a zip", function=to_pages),
     "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
+    "sarif": Export(about="what is wrong in the source, at its lines, of one student", function=to_sarif),
+    "times": Export(about="what each case took, beside its limits, as CSV", function=to_times),
 }
 """the format's name -> what makes it"""
 

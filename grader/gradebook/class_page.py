@@ -24,6 +24,7 @@ from grader.gradebook.statistics import (
     why_not_graded,
     with_outcome,
 )
+from grader.gradebook.times import growths_of
 from grader.model import VERSION, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
 from grader.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
@@ -32,6 +33,8 @@ from grader.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence, to
 from grader.text import listed, one_line, sentence
 
 _CLUSTERS_SHOWN = 30
+
+_GROWTHS_SHOWN = 30
 
 _CASES_NAMED = 12
 """case names of a cluster that are written out"""
@@ -45,6 +48,7 @@ _ForTemplate = dict[str, Any]
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
+    growths = growths_of(book)
     rows = (_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students)
     ungraded, doubtful, unreadable, nothing = (
         with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
@@ -61,6 +65,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         ("ungraded", "Ungraded"): ungraded,
         ("doubtful", "In doubt"): doubtful,
         ("tests", "Tests"): figures.tests,
+        ("times", "Times"): growths,
         ("groups", "The same wrong output"): clusters,
         ("students", "Students"): True,
         ("unreadable", "Not readable"): unreadable,
@@ -92,6 +97,24 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
                 "remark": test.remark,
             }
             for test in figures.tests
+        ],
+        growths=[
+            {
+                "test": one_line(growth.test, NAME_LIMIT),
+                "variable": growth.variable,
+                "most": f"{max(one.slowest for one in growth.times):.2f}",
+                "times": [
+                    {
+                        "value": one.value,
+                        "median": f"{one.median:.2f}",
+                        "slowest": f"{one.slowest:.2f}",
+                        "stopped": one.stopped,
+                        "ended": one.ended,
+                    }
+                    for one in growth.times
+                ],
+            }
+            for growth in growths[:_GROWTHS_SHOWN]
         ],
         few=FEW,
         low=LOW_DISCRIMINATION,

@@ -3,6 +3,7 @@
 from grader.judge.case import judge
 from grader.judge.interaction import heed_validator
 from grader.judge.runs import join_runs
+from grader.judge.source import judge_source
 from grader.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "heed_validator",
     "join_runs",
     "judge",
+    "judge_source",
     "judge_test",
     "meets_need",
     "overall",

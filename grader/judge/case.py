@@ -272,7 +272,7 @@ def reachable(case: Case) -> Kinds:
         found |= WRONG.union(*map(_reachable_in, case.expect.files.contents.values()))
     if any(step.waits for step in case.dialogue):
         found |= {"wrong", "unflushed"}
-    if case.interactor:
+    if case.interactor or case.source:
         found |= WRONG
     if case.functions or case.unit:
         found |= WRONG

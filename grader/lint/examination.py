@@ -12,7 +12,7 @@ from typing import Literal
 
 from grader import oracle
 from grader.errors import HostError, Problem, SpecError
-from grader.lint import checks, draws, flaws, interactions, units
+from grader.lint import checks, draws, flaws, interactions, sources, units
 from grader.lint.subject import Flaw, Subject
 from grader.load import fits, load, needs, source
 from grader.model import Spec
@@ -71,6 +71,11 @@ RULES: Mapping[str, LintRule] = {
         flaws.typographic_characters,
         "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
         "and lose the points.",
+    ),
+    "dodged-rule": LintRule(
+        "warning",
+        sources.rules_about_nothing,
+        "What is forbidden in a function that nobody asks for, another name is a way around.",
     ),
     "points-told": LintRule(
         "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."

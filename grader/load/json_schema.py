@@ -185,8 +185,11 @@ _CALLS: Mapping[str, JsonSchema] = {
     "expected-arguments": mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
     "lengths": {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}},
     "position": {"type": ["integer", "string"], "minimum": 0, "maximum": 254},
+    "source-rules": list_of("source-rule", 1),
+    "source-name": any_text(pattern=r"^[^ (]+(\(\))?$"),
+    "source-loop": any_text(pattern="^(anywhere|in +[^ ]+)$"),
 }
-"""the kinds of calls of functions"""
+"""the kinds of calls of functions, and of rules on the source"""
 
 
 def make_schema() -> JsonSchema:

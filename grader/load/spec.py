@@ -55,6 +55,7 @@ from grader.load.language import (
 )
 from grader.load.limits import read_limits
 from grader.load.reference import read_reference
+from grader.load.review import source_cases
 from grader.load.unit import unit_cases
 from grader.load.work import (
     read_adjustments,
@@ -357,6 +358,9 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
     if "unit" in found:
         yield from unit_cases(name, found, _on_base(_read_parts(found, None), base))
+        return
+    if "source" in found:
+        yield from source_cases(name, found, CASE)
         return
     problems = value.context.problems
     known = len(problems)

@@ -41,11 +41,13 @@ from grader.model.report import (
     ReportedRun,
     ReportedSmallest,
     ReportedSpec,
+    ReportedSpot,
     ReportedSubmission,
     ReportedTest,
     ReportedTurn,
     ReportedValue,
 )
+from grader.model.review import GRAMMARS, Examined, SourceRule, Spot
 from grader.model.spec import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
@@ -114,6 +116,7 @@ from grader.model.work import (
 __all__ = [
     "DEVIATIONS",
     "DEVIATION_MEANINGS",
+    "GRAMMARS",
     "INTERACTOR_ACCEPTS",
     "INTERACTOR_COMPILED",
     "INTERACTOR_REFUSES",
@@ -149,6 +152,7 @@ __all__ = [
     "Draw",
     "DrawnNumber",
     "Entries",
+    "Examined",
     "Execution",
     "Expectation",
     "Expected",
@@ -196,6 +200,7 @@ __all__ = [
     "ReportedRun",
     "ReportedSmallest",
     "ReportedSpec",
+    "ReportedSpot",
     "ReportedSubmission",
     "ReportedTest",
     "ReportedTurn",
@@ -205,7 +210,9 @@ __all__ = [
     "SandboxInfo",
     "SeedKind",
     "Signature",
+    "SourceRule",
     "Spec",
+    "Spot",
     "Staged",
     "Step",
     "Stop",

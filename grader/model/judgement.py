@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from grader.model.review import Spot
 from grader.model.spec import Limits, Spec, Test
 from grader.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Missing, Submission, Turn
 
@@ -33,7 +34,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call", "build"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source"]
     message: str
     keeps: Fraction = Fraction(0)
     drawing: str = ""
@@ -98,6 +99,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     expected_stderr: str | None = None
     contrasts: tuple[Contrast, ...] = ()
     """for calls of functions: the values that are wrong"""
+    spots: tuple[Spot, ...] = ()
+    """the first places in the source that are not as they should be"""
     terminal: bool = False
     """whether it ran on a terminal"""
     runs: tuple["CaseResult", ...] = ()

@@ -80,7 +80,7 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     """A deviation, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call", "build"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source"]
     message: str
     """a sentence; on the lines after the first, what is drawn below it, such as a board"""
     keeps: float
@@ -148,6 +148,20 @@ class ReportedInput(msgspec.Struct, frozen=True, kw_only=True):
     """name -> content, of what was put into the working folder"""
 
 
+class ReportedSpot(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in the source that is not as it should be."""
+
+    file: str
+    line: int
+    """from 1"""
+    what: str = ""
+    """what is there"""
+    source: str = ""
+    """the line itself"""
+    rule: str = ""
+    """the name that a tool has for it"""
+
+
 class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """A case: the judgement, then the facts behind it, which are None when nothing ran."""
 
@@ -187,6 +201,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None
     values: tuple[ReportedValue, ...] = ()
+    spots: tuple[ReportedSpot, ...] | msgspec.UnsetType = msgspec.UNSET
+    """the first places in the source that are not as they should be; not there when there are none"""
     smallest: ReportedSmallest | msgspec.UnsetType = msgspec.UNSET
     """of the first case with one cause, where it was looked for and found"""
 

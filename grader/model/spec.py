@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grader.model.drawn import Draw, DrawnNumber, SeedKind
 from grader.model.programs import ReferenceWork
+from grader.model.review import SourceRule
 from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
 
@@ -446,6 +447,9 @@ class Case(Struct, frozen=True, kw_only=True):
     def is_drawn(self) -> bool:
         """Whether anything in it is drawn, or was."""
         return bool(self.drawn or self.draws or (self.functions and self.functions.draw))
+
+    source: SourceRule | None = None
+    """a rule on the source, for which nothing is run"""
 
     @property
     def ways(self) -> tuple["Case", ...]:

@@ -23,6 +23,7 @@ from jinja2.bccache import Bucket
 
 from grader.cache import user_cache
 from grader.model import VERSION, Report, ReportedCase, ReportedTest
+from grader.report.costs import told_costs
 from grader.report.prose import blocks
 from grader.report.view import (
     COMMAND_LIMIT,
@@ -121,6 +122,8 @@ def fill_page(template: str, style: str, script: str = "", **values: object) -> 
 
 
 _TEMPLATE = "feedback.html"
+_MOST_COSTS = 200
+"""cases of which a page tells what they took"""
 _Values = dict[str, Any]
 """what a template is given; it fails on what it asks for and does not get"""
 
@@ -155,6 +158,10 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         "command": one_line(report.build.command, COMMAND_LIMIT),
         "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
     }
+    costs = [
+        msgspec.structs.replace(one, case=one_line(one.case, NAME_LIMIT))
+        for one in told_costs(report, after_due=after_due)
+    ]
     about = {  # enough to find out whether two people talk of the same
         "Submission": one_line(report.submission.digest[:DIGITS]),
         "Assignment": f"{sentence(report.spec.id)} {one_line(report.spec.digest[:DIGITS])}",
@@ -184,6 +191,8 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         ],
         sections=list(sections.values()),
         has_exhibits=any(failure["exhibits"] for section in sections.values() for failure in section["failures"]),
+        costs=costs[:_MOST_COSTS],
+        more_costs=len(costs[_MOST_COSTS:]),
         about=[(name, text) for name, text in about.items() if text],
     )
 

@@ -29,6 +29,7 @@ from grader.model import (
     ReportedRepair,
     ReportedRun,
     ReportedSpec,
+    ReportedSpot,
     ReportedSubmission,
     ReportedTest,
     ReportedTurn,
@@ -186,6 +187,17 @@ def _reported_case(case: CaseResult) -> ReportedCase:
             )
             for one in case.deviations
         ),
+        spots=tuple(
+            ReportedSpot(
+                file=show(one.file),
+                line=one.line,
+                what=show(one.what),
+                source=show(one.source),
+                rule=show(one.rule),
+            )
+            for one in case.spots
+        )
+        or msgspec.UNSET,
         runs=tuple(_reported_run(run) for run in case.runs) or msgspec.UNSET,
         likeness=_likeness(case, run) if run else "",
         expected_stdout=case.expected_stdout,

@@ -202,6 +202,8 @@ def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
     if case.unit:
         return units.unit_text(case.unit)
+    if case.source:
+        return case.source.text
     return call_text(case.functions, spec.language) if case.functions else shlex.join(_own_command(case, spec))
 
 
@@ -210,7 +212,7 @@ def repeat_text(case: Case, spec: Spec) -> str:
 
     It is to be run in a copy of the work. What is too long to be typed is in a file that has to be there.
     """
-    if case.functions or case.unit:
+    if case.functions or case.unit or case.source:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))

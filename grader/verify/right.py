@@ -75,7 +75,7 @@ def given(case: Case) -> str:
     other = case.interactor
     met = (other.program, other.args, other.input, other.answer) if other else None
     tested = (case.unit.file, case.unit.method) if case.unit else None
-    return repr((case.command, case.args, case.stdin, around, calls, met, tested))
+    return repr((case.command, case.args, case.stdin, around, calls, met, tested, case.source))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
@@ -84,6 +84,7 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
         (test, way)
         for test in course.spec.tests
         for case in test.cases
+        if case.source is None  # the source of the reference is another, and may be in another language
         for way in (case.ways if course.spec.reference else (case,))
     ]
     with ThreadPoolExecutor(jobs) as pool:

@@ -20,7 +20,9 @@ PROGRAMS = (
 """right; on the other stream; without a newline; backwards; nothing at all; an exception"""
 
 _LINE = re.compile(r"^\[ *\d+/\d+\] (\S+)", re.MULTILINE)
-_TIMES = re.compile(rb'("(?:time|cpu|memory)": |\btime=")[0-9.e-]+')
+_TIMES = re.compile(
+    rb'("(?:time|cpu|memory)": |\btime=")[0-9.e-]+|(class="took">)[^<]*|<meter [^>]*>(?=</meter>\s<span class="took">)'
+)
 
 
 def small_class(folder: Path, size: int, spec: str | None = None) -> Path:

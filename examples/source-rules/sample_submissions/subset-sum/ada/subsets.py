@@ -1,0 +1,11 @@
+import sys
+
+
+def count(total, numbers):
+    if not numbers:
+        return int(total == 0)
+    return count(total, numbers[1:]) + count(total - numbers[0], numbers[1:])
+
+
+wanted, *given = map(int, sys.argv[1:])
+print(count(wanted, given))

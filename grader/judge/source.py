@@ -1,0 +1,74 @@
+"""What was found in the source -> verdict and sentence: where it is, and the line itself."""
+
+from fractions import Fraction
+
+from grader.model import Case, CaseResult, Deviation, Examined, SourceRule, Verdict
+from grader.text import count, joined, listed, one_line, quote
+
+_MOST_PLACES = 3
+"""further places that are told"""
+_FOUND = {"call": "calls", "import": "names", "function": "defines"}
+_REPEATS = "calls itself, directly or through others"
+
+
+def judge_source(case: Case, found: Examined, command: str) -> CaseResult:
+    """Judge what looking at the source came to. Nothing of it is ours, or it would not have been found."""
+    rule = case.source
+    told = found.refused or (_tell(rule, found) if rule else "")
+    return CaseResult(
+        id=case.id,
+        verdict=Verdict.FAILED if told else Verdict.PASSED,
+        credit=Fraction(0 if told else 1),
+        command=command,
+        message=told,
+        deviations=(Deviation(kind="wrong", stream="source", message=told),) if told else (),
+        spots=found.spots if told else (),
+    )
+
+
+def _tell(rule: SourceRule, found: Examined) -> str:
+    """Tell what breaks a rule, in a sentence; "" when nothing does."""
+    if not found.files:
+        named = joined([quote(name) for name in rule.files], "or") if rule.files else f"of {rule.language}"
+        return f"There is no file {named} to look at."
+    if rule.demand == "require":
+        return "" if found.total else _tell_lack(rule, found)
+    return _tell_spots(rule, found) if found.total else ""
+
+
+def _tell_lack(rule: SourceRule, found: Examined) -> str:
+    where = f"in {listed([quote(name) for name in found.files], most=_MOST_PLACES)}"
+    name, within = quote(rule.name), quote(rule.within)
+    if rule.within and not found.defines:
+        return f"There is no function {within} {where}, in which the assignment asks for {_thing(rule)}."
+    if rule.what == "function" or (rule.what == "recursion" and not found.defines):
+        return f"There is no function {name} {where}, which the assignment asks for."
+    if rule.what == "recursion":
+        return f"The function {name} does not call itself, directly or through others, as the assignment asks."
+    place = f"in the function {within}" if rule.within else where
+    return f"There is no {_thing(rule).removeprefix('a ').removeprefix('an ')} {place}, which the assignment asks for."
+
+
+def _thing(rule: SourceRule) -> str:
+    named = {"call": f"a call of {quote(rule.name)}", "import": f"an import of {quote(rule.name)}"}
+    return named.get(rule.what, "a loop")
+
+
+def _tell_spots(rule: SourceRule, found: Examined) -> str:
+    first = found.spots[0]
+    place = f"{one_line(first.file)}:{first.line}"
+    within = f" in {quote(rule.within)}" if rule.within else ""
+    if rule.what == "lines-of-file":
+        return f"{one_line(first.file)} has {first.what} lines; {rule.most} are allowed."
+    if rule.what == "lines-of-function":
+        lines, _, name = first.what.partition(" ")
+        told = f"{place}: the function {quote(name)} has {lines} lines; {rule.most} are allowed"
+    else:
+        what = {"loop": "has a loop", "recursion": f"has {quote(first.what)}, which {_REPEATS}"}.get(rule.what)
+        what = what or f"{_FOUND[rule.what]} {quote(first.what)}"
+        told = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
+    if found.total == 1:
+        return f"{told}."
+    others = [f"{one_line(spot.file)}:{spot.line}" for spot in found.spots[1 : _MOST_PLACES + 1]]
+    more = found.total - 1 - len(others)
+    return f"{told}; the same in {joined([*others, *([count(more, 'more place')] if more else [])])}."

@@ -1,0 +1,55 @@
+"""Where in the syntax trees of a language the things are that rules ask about: queries of tree-sitter, as data.
+
+Captures have the same names in all languages: `call` (what is called), `import`, `from` and `alias` beside one, `all`
+for the import of everything, `open` for a namespace, `loop`, `function` with its `name`, `macro` with its `body`.
+"""
+
+from collections.abc import Mapping
+
+_C = """
+(call_expression function: (_) @call)
+(preproc_include path: (_) @import)
+[(for_statement) (while_statement) (do_statement)] @loop
+(function_definition declarator: (_) @name) @function
+(preproc_def name: (identifier) @macro value: (preproc_arg) @body)
+(preproc_function_def name: (identifier) @macro value: (preproc_arg) @body)
+"""
+
+QUERIES: Mapping[str, str] = {
+    "python": """
+(call function: (_) @call)
+(decorator [(identifier) (attribute)] @call)
+(import_statement name: (dotted_name) @import)
+(import_statement name: (aliased_import name: (dotted_name) @import alias: (identifier) @alias))
+(import_from_statement module_name: (_) @from name: (dotted_name) @import)
+(import_from_statement module_name: (_) @from name: (aliased_import name: (dotted_name) @import alias: (_) @alias))
+(import_from_statement module_name: (_) @from (wildcard_import) @all)
+[(for_statement) (while_statement)] @loop
+(function_definition name: (identifier) @name) @function
+""",
+    "java": """
+(method_invocation !object name: (identifier) @call)
+(method_invocation object: (_) @object name: (identifier) @call)
+(object_creation_expression type: (_) @call)
+(method_reference) @call
+(import_declaration) @import
+(scoped_type_identifier) @qualified
+(field_access) @qualified
+[(for_statement) (enhanced_for_statement) (while_statement) (do_statement)] @loop
+(method_declaration name: (identifier) @name) @function
+(constructor_declaration name: (identifier) @name) @function
+""",
+    "c": _C,
+    "cpp": f"""{_C}
+(for_range_loop) @loop
+(new_expression type: (_) @call)
+(using_declaration [(identifier) (qualified_identifier)] @open)
+""",
+}
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "python": (".py",),
+    "java": (".java",),
+    "c": (".c", ".h"),
+    "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".h"),
+}
+"""how the names of the files of a language end"""

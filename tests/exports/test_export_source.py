@@ -1,0 +1,106 @@
+"""What is exported of the source itself: for tools that look for copies, and as findings at their lines."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from zipfile import ZipFile
+
+import jsonschema
+from msgspec.structs import replace as changed
+
+from grader.exports.registry import make_export
+from grader.exports.request import Request
+from grader.model import BuildResult, Spot, Verdict
+from grader.model.gradebook import Student
+from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded
+
+SCHEMA = Path(__file__).parents[1] / "lint" / "sarif.schema.json"
+
+
+def handed_in(folder: Path) -> Request:
+    for name, files in {
+        "ada": {"Queens.java": b"class Queens {}\n", "src/a,b.java": b"// a\n", "Queens.class": b"\xca\xfe\0"},
+        "../bo": {"Queens.java": b"class Queens { }\n"},
+    }.items():
+        for file, content in files.items():
+            path = folder / name.removeprefix("../") / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    people = {"ada": Student(id="ada", name="=Ada", section="B"), "../bo": Student(id="../bo")}
+    request = request_of({"ada": graded(50), "../bo": graded(60), "cy": graded(1), "dee": None}, people)
+    grades = [
+        replace(grade, entry=replace(grade.entry, path=folder / grade.entry.id.removeprefix("../")))
+        if grade.entry.id != "dee"
+        else grade
+        for grade in request.book.grades
+    ]
+    return replace(request, book=replace(request.book, grades=tuple(grades)))
+
+
+def test_tools_that_look_for_copies_find_a_folder_for_each(tmp_path: Path) -> None:
+    request = handed_in(tmp_path)
+    jplag, dolos = (make_export(name, request) for name in ("jplag", "dolos"))
+    for exported in (jplag, dolos):
+        (left,) = exported.left_out
+        assert left.startswith("cy is left out: ")
+        assert "2 submissions" in exported.notes[-1]
+    with ZipFile(io.BytesIO(jplag.content)) as archive:
+        names = set(archive.namelist())
+        assert names == {"ada/Queens.java", "ada/src/a,b.java", "-bo/Queens.java"}
+        assert archive.read("-bo/Queens.java") == b"class Queens { }\n"
+    with ZipFile(io.BytesIO(dolos.content)) as archive:
+        assert set(archive.namelist()) == {*names, "info.csv"}
+        rows = list(csv.DictReader(io.StringIO(archive.read("info.csv").decode())))
+    assert {row["filename"] for row in rows} == names
+    assert {(row["id"], row["full_name"], row["label"]) for row in rows} == {
+        ("ada", "'=Ada", "B"),
+        ("../bo", "../bo", ""),
+    }
+
+
+def test_findings_are_at_their_lines() -> None:
+    judged = keeping_secrets()
+    spot = Spot(file="src/Qu een.java", line=7, what="System.exit", source="System.exit(1);")
+    tests = [
+        changed(
+            result,
+            cases=tuple(
+                changed(case, message="It exits.", spots=(spot, changed(spot, line=9))) for case in result.cases
+            ),
+        )
+        for result in judged.tests
+    ]
+    log = json.loads(make_export("sarif", request_of({"ada": changed(judged, tests=tuple(tests))})).content)
+    jsonschema.validate(log, json.loads(SCHEMA.read_text()))
+    (run,) = log["runs"]
+    places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+    assert [result["ruleId"] for result in run["results"]] == ["source", "source"]  # and nothing of hidden tests
+    assert [(one["artifactLocation"]["uri"], one["region"]["startLine"]) for one in places] == [
+        ("src/Qu%20een.java", 7),
+        ("src/Qu%20een.java", 9),
+    ]
+    assert run["results"][0]["message"]["text"] == "It exits."
+
+
+def test_a_build_that_failed_has_its_line_and_who_is_ungraded_is_left_out() -> None:
+    failed = changed(
+        graded(0), verdict=Verdict.FAILED, build=BuildResult(ok=False, message="javac failed: ; expected (Q.java:12)")
+    )
+    (result,) = json.loads(make_export("sarif", request_of({"ada": failed})).content)["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert (result["ruleId"], place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("build", "Q.java", 12)
+    exported = make_export("sarif", request_of({"ada": ungraded()}))
+    assert len(exported.left_out) == 1
+    assert json.loads(exported.content)["runs"][0]["results"] == []
+
+
+def test_what_cases_took_is_beside_what_they_may_take() -> None:
+    exported = make_export("times", request_of({"ada": keeping_secrets(), "bo": graded(50), "cy": None}))
+    rows = list(csv.DictReader(io.StringIO(exported.content.decode())))
+    assert [(row["submission"], row["test"]) for row in rows] == [("ada", "count"), ("bo", "count")]
+    for row in rows:
+        assert float(row["time"]) <= float(row["time_limit"])
+        assert float(row["cpu"]) <= float(row["cpu_limit"])
+        assert int(row["memory"] or 0) <= int(row["memory_limit"])
