@@ -63,8 +63,7 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     notes: list[str] = []
     languages = read_programs(package, notes)
     labels = [one.label for programs in languages for one in programs.found]
-    scores = [label.score for label in labels if label.score is not None and label.results in ({"accepted"}, set())]
-    groups = read_groups(package, scores if package.is_scoring else (), notes)
+    groups = read_groups(package, labels, notes)
     # Answers are written into the spec where they are short and the comparison is one of the language's. All others
     # are files, and a check compares them as the default output validator does.
     answers = _Answers(folder=f"data/{found}", judge=find_interactor(package, f"data/{found}"))

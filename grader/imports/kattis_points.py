@@ -19,9 +19,11 @@ from grader.imports.kattis_package import (
     as_words,
     data_of,
 )
+from grader.imports.kattis_programs import Label
 
 _ALL_POINTS = Fraction(100)
 """of a problem that knows no points"""
+_MOST_SUMS = 100_000
 _ACCEPTING = frozenset({"accept_if_any_accepted", "always_accept"})
 _LEGACY_KEYS = ("accept_score", "grader_flags", "range", "on_reject", "reject_score", "grading")
 _NEWER_KEYS = ("max_score", "score_aggregation", "require_pass")
@@ -57,12 +59,12 @@ class _Part:
         return (*self.data, *(datum for part in self.parts for datum in part.all_data()))
 
 
-def read_groups(package: Package, scores: Sequence[Fraction], notes: list[str]) -> Sequence[Group]:
+def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> Sequence[Group]:
     """Read the test data, the samples first; adds to `notes` what cannot be carried over.
 
     A problem without points is accepted or rejected: all its secret data is one test, which needs the samples, and is
-    all or nothing. `scores` are those that the package states of accepted programs. Raises UsageError when there is no
-    data, and where no tests can have the points of the package.
+    all or nothing. `labels` are what the package says of its programs. Raises UsageError when there is no data, and
+    where no tests can have the points of the package.
     """
     root = package.settings("data")
     sample, secret = (_read_part(package, name, root, notes) for name in ("sample", "secret"))
@@ -80,8 +82,14 @@ def read_groups(package: Package, scores: Sequence[Fraction], notes: list[str]) 
         raise UsageError(f"{package.path}: the fewest points are the best there, the most are here")
     has_older = any(key in own for own in everywhere for key in _LEGACY_KEYS)
     if has_older or package.is_legacy:
-        return _older(package, root, parts, scores)
-    return list(_of_format(package, parts))
+        return _older(package, root, parts, labels)
+    groups = list(_of_format(package, parts))
+    for label in labels:
+        wrong = label.score is not None and label.score not in _attainable(groups)
+        if wrong or (label.results == {"accepted"} and label.score not in (None, _total(groups))):
+            told = f"a program has {_shown(label.score or Fraction(0))} points there"
+            raise UsageError(f"{package.path}: {told}, and none has so many of {_shown(_total(groups))} here")
+    return groups
 
 
 def _accepted_or_rejected(
@@ -138,7 +146,7 @@ def _total(groups: Sequence[Group]) -> Fraction:
 
 
 def _older(
-    package: Package, root: Mapping[str, Any], parts: Sequence[_Part], scores: Sequence[Fraction]
+    package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label]
 ) -> Sequence[Group]:
     """Return the tests of the reading that holds; UsageError when nobody can tell which, or it is none of ours.
 
@@ -152,14 +160,18 @@ def _older(
         except UsageError as error:
             reasons[reading] = str(error)
     version = str(package.problem.get("problem_format_version", ""))
+    stated = {label.score for label in labels if label.score is not None}
+    best = {label.score for label in labels if label.score is not None and label.results == {"accepted"}}
+    best |= {end for own in (root, parts[-1].own) if (end := _end_of_range(own)) is not None and not stated}
     holds = ""
-    if scores:
-        fitting = [one for one, groups in found.items() if _total(groups) == max(scores)]
-        if not fitting:
-            told = ", ".join(sorted({str(_shown(_total(groups))) for groups in found.values()})) or "none"
+    if stated or best:
+        fitting = [one for one, groups in found.items() if best <= {_total(groups)} and stated <= _attainable(groups)]
+        if not fitting and stated:
+            told = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
             why = "".join(f"; {reason}" for reason in reasons.values())
             raise UsageError(
-                f"{package.path}: an accepted program has {_shown(max(scores))} points there, and {told} here{why}"
+                f"{package.path}: a program has {_shown(max(stated))} points there, and at most {told} here, or"
+                f" none has so many{why}"
             )
         holds = fitting[0] if len(fitting) == 1 else ""
     if not holds and len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
@@ -174,6 +186,22 @@ def _older(
     if holds not in found:
         raise UsageError(f"{package.path}: {reasons[holds]}")
     return found[holds]
+
+
+def _end_of_range(own: Mapping[str, Any]) -> Fraction | None:
+    words = as_words(own.get("range"))
+    return as_number(words[1]) if len(words) == 2 else None  # noqa: PLR2004 - two ends
+
+
+def _attainable(groups: Sequence[Group]) -> frozenset[Fraction]:
+    """Return all points that a program can have in these tests, whatever they need."""
+    found = {Fraction(0)}
+    for group in groups:
+        steps = 1 if group.all_or_nothing else len(group.data)
+        found = {one + group.points * count / steps for one in found for count in range(steps + 1)}
+        if len(found) > _MOST_SUMS:
+            raise UsageError("its groups allow too many different sums of points to be held against its labels")
+    return frozenset(found)
 
 
 def _worth(group: Group) -> tuple[object, ...]:
@@ -200,9 +228,7 @@ def _most(part: _Part) -> Fraction:
 
 def _joined_scores(how: str, scores: Sequence[Fraction]) -> Fraction:
     total = sum(scores, Fraction(0))
-    return (
-        {"min": min, "max": max}[how](scores) if how in ("min", "max") else total / (len(scores) if how == "avg" else 1)
-    )
+    return {"sum": total, "min": min(scores), "max": max(scores), "avg": total / len(scores)}[how]
 
 
 def _by_input(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group]:

@@ -32,9 +32,7 @@ class ProgramForm(NamedTuple):
 
 _PROGRAM_FORMS = (
     ProgramForm("python", (".py", ".py3"), "main.py", "python3 main.py"),
-    ProgramForm(
-        "java", (".java",), "Main.java", "java Main", "javac -encoding UTF-8 Main.java", produces=("**/*.class",)
-    ),
+    ProgramForm("java", (".java",), "Main.java", "java Main", "javac -encoding UTF-8 Main.java", produces=("*.class",)),
     ProgramForm(
         "cpp",
         _CPP_ENDINGS,
@@ -77,9 +75,7 @@ _RESULTS = {
 """in sources and `submissions.yaml`"""
 _FOLDERS = frozenset({"rejected", "output_limit_exceeded", "compiler_error", "compile_error", "memory_limit_exceeded"})
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
-_NAMED_POINTS = re.compile(
-    r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pt|pts|points)|(?:score|points)[-_]?([0-9]{1,5}))(?=[-_.]|$)"
-)
+_NAMED_POINTS = re.compile(r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pts?|points)|(?:score|points)[-_]?([0-9]{1,5}))(?=[-_.]|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,6 +221,8 @@ def _with_java_main(sources: Files, files: Files) -> Files | None:
         package = re.search(rb"^\s*package\s+([\w.]+)\s*;", code, re.MULTILINE)
         if name := _class_with_main(code):
             mains[file] = f"{package[1].decode()}.{name}" if package else name
+    if not mains:
+        mains = {file: "Main" for file, text in sources.items() if re.search(rb"\bclass\s+Main\b", text)}
     if "Main" in mains.values():
         main = next(file for file, name in mains.items() if name == "Main")
         return {"Main.java": files[main], **{name: text for name, text in files.items() if name != main}}
