@@ -15,6 +15,7 @@ from grader.model import INTERACTOR_COMPILERS, INTERACTOR_STARTS
 _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
 _MAIN = re.compile(rb"\bmain\s*\(|__main__")
+_SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
 _PASSES = 2
 """where the package does not say how many there may be"""
 
@@ -42,6 +43,10 @@ def find_interactor(package: Package, folder: str) -> Judge | None:
     if judge is None:
         raise UsageError(
             f"{package.path}: it is {kind}, and its validator is no single program in Python, a shell, Java, C or C++"
+        )
+    if package.is_scoring and any(_SCORE_FILE.search(content) for content in judge.files.values()):
+        raise UsageError(
+            f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
         )
     passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
     times = int(passes or _PASSES) if "multi-pass" in kind else 1
