@@ -2,8 +2,8 @@
 
 Both forms of the format are read, `legacy` and the one with `test_group.yaml`. Samples become a test that students see,
 secret data hidden ones. What the default output validator compares is carried over, with its arguments. A validator of
-the package's own that speaks with programs is an interactor here; one that judges what they wrote is ungraded until the
-instructor has written it as a check.
+the package's own is one here as well, or an interactor where it speaks with programs; what one judges that is no single
+program is ungraded until the instructor has written it as a check.
 
 A problem takes any language and an assignment one: each language with submissions gets a spec, all with the same data.
 """
@@ -20,7 +20,7 @@ from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
-from grader.imports.kattis_validator import Judge, find_interactor
+from grader.imports.kattis_validator import Judge, find_interactor, find_validator
 from grader.text import listed, points
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
@@ -66,7 +66,9 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     groups = read_groups(package, labels, notes)
     # Answers are written into the spec where they are short and the comparison is one of the language's. All others
     # are files, and a check compares them as the default output validator does.
-    answers = _Answers(folder=f"data/{found}", judge=find_interactor(package, f"data/{found}"))
+    judge = find_interactor(package, f"data/{found}")
+    validator = find_validator(package, f"data/{found}") if package.has_validator and not judge else None
+    answers = _Answers(folder=f"data/{found}", judge=judge, validator=validator)
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     notes += _not_in_the_spec(package, languages, answers)
     limits = _limits_of_a_run(package, notes)
@@ -194,7 +196,7 @@ def time_limit_of(package: Package) -> float | None:
 
 def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "_Answers") -> Iterator[str]:
     """Say what else is in the package and not in the spec."""
-    if package.has_validator and not answers.judge:
+    if package.has_validator and not (answers.judge or answers.validator):
         yield "The output validator: its cases are ungraded until validator.py beside the inputs does what it does."
     told = {text for folder, text in _LEFT_OUT.items() if package.below(folder)}
     yield from (f"Left out: {text}." for text in sorted(told))
@@ -244,6 +246,8 @@ class _Answers:
     """`data/x`, which holds those that are files"""
     judge: Judge | None
     """an interactor of the package's"""
+    validator: Judge | None
+    """a validator of the package's that judges what was written"""
     files: dict[str, bytes] = field(default_factory=dict)
     written: int = 0
     """bytes of answers in the spec so far"""
@@ -302,14 +306,20 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     if beside:
         keys["files"] = table(beside)
     how = {} if package.has_validator else _validator_arguments(datum)
-    if package.has_validator:
+    if answers.validator:
+        answers.files.update(answers.validator.files)
+        judge = {"validator": text_or_word(answers.validator.program)}
+        if datum.flags:
+            judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
+        stdout: Node = table({"check": table({**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer)})})
+    elif package.has_validator:
         answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
         answers.file(f"{datum.name}.ans", datum.answer)
         options = {"input": f"{datum.name}.in", "answer": f"{datum.name}.ans"}
         if datum.flags:
             options["flags"] = escaped(" ".join(datum.flags))
         check = quoted(f"{answers.folder}/validator.py:validate")
-        stdout: Node = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
+        stdout = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
     else:
         stdout = _held_against(datum, how, answers)
     keys["expect"] = table({"stdout": stdout})

@@ -44,10 +44,6 @@ def find_interactor(package: Package, folder: str) -> Judge | None:
         raise UsageError(
             f"{package.path}: it is {kind}, and its validator is no single program in Python, a shell, Java, C or C++"
         )
-    if package.is_scoring and any(_SCORE_FILE.search(content) for content in judge.files.values()):
-        raise UsageError(
-            f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
-        )
     passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
     times = int(passes or _PASSES) if "multi-pass" in kind else 1
     return Judge(program=judge.program, files=judge.files, passes=times)
@@ -66,6 +62,10 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILERS]) > 1
     if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
         return None
+    if package.is_scoring and any(_SCORE_FILE.search(content) for content in placed.values()):
+        raise UsageError(
+            f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
+        )
     where = f"{folder}/validator"
     return Judge(program=f"{where}/{mains[0]}", files={f"{where}/{name}": text for name, text in placed.items()})
 

@@ -141,7 +141,7 @@ def test_long_answers_and_such_that_are_no_text_are_files(tmp_path: Path) -> Non
 
 
 def test_a_validator_of_its_own_leaves_the_cases_ungraded(tmp_path: Path) -> None:
-    files = {**PAIRS, "problem.yaml": "name: Sums\nvalidation: custom\n", "output_validators/v.cc": ""}
+    files = {**PAIRS, "problem.yaml": "name: Sums\nvalidation: custom\n", "output_validators/v.hs": ""}
     written = imported(tmp_path, files)
     assert any("ungraded" in note for note in written.notes)
     alice = lay(tmp_path / "alice", {"main.py": PAIRS["submissions/accepted/ann.py"]})

@@ -294,6 +294,28 @@ def test_an_interactive_problem_comes_over_with_its_validator(tmp_path: Path) ->
     assert agreed(imported(tmp_path, GUESSING)) == ["sums: accepted-up", "sums: wrong-answer-one"]
 
 
+VALIDATING = {
+    **PLAIN,
+    **data(big="40 2"),
+    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: at most 1\nlimits: {time_limit: 1}\n",
+    "output_validators/near/near.py": "import sys\nfrom pathlib import Path\n"
+    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4:6] == ['at', 'most']\n"
+    "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[6]) else 43)\n",
+    "submissions/accepted/ann.py": SUM,
+    "submissions/accepted/near.py": "print(sum(map(int, input().split())) + 1)\n",
+    "submissions/wrong_answer/far.py": "print(sum(map(int, input().split())) + 2)\n",
+}
+
+
+@pytest.mark.slow
+def test_an_output_validator_of_its_own_judges_here_as_well(tmp_path: Path) -> None:
+    assert agreed(imported(tmp_path, VALIDATING)) == [
+        "sums: accepted-ann",
+        "sums: accepted-near",
+        "sums: wrong-answer-far",
+    ]
+
+
 def test_links_inside_the_package_are_what_they_lead_to(tmp_path: Path) -> None:
     folder = lay(
         tmp_path / "sums",
