@@ -21,7 +21,7 @@ from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
 from grader.imports.kattis_validator import Judge, find_interactor, find_validator
-from grader.text import listed, points
+from grader.text import listed, one_line, points
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
 from grader.yaml.value import escaped
@@ -205,8 +205,8 @@ def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "
             yield f"Left out: {text}."
     if package.links:
         yield f"Links that lead to nothing inside the package are left out: {', '.join(sorted(package.links)[:5])}."
-    if package.renamed:
-        yield f"Names that cannot be carried over are others here: {listed(package.renamed, most=5)}."
+    if renamed := [f"{one_line(old)}: {new}" for new, old in package.renamed.items()]:
+        yield f"Names that cannot be carried over are others here: {listed(renamed, most=5)}."
     if package.problem.get("languages", "all") != "all":
         yield f"The problem takes these languages only: {', '.join(as_words(package.problem['languages']))}."
     if any(programs.form.build for programs in languages):

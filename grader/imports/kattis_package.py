@@ -9,7 +9,7 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from grader.build.tree import MIB, StagingLimits
 from grader.errors import UsageError
 from grader.imports import check_name
 from grader.load import read_data
-from grader.text import one_line
 
 Files = Mapping[str, bytes]
 """path -> content"""
@@ -46,8 +45,8 @@ class Package:
     """by the path in the package, but for names with a dot in front, which do not belong to it"""
     links: Sequence[str]
     """what is neither a file nor a folder, and does not lead to one inside the package"""
-    renamed: Sequence[str] = ()
-    """what had a name that cannot be carried over, and has another now; told as `a b.in: a_b.in`"""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """new name -> the one in the package, which cannot be carried over"""
 
     @property
     def is_legacy(self) -> bool:
@@ -90,7 +89,7 @@ class Package:
         """Return what a YAML file holds; nothing when there is none. Raises SpecError for one with mistakes."""
         if not any(line.strip() and not line.startswith(b"#") for line in self.files.get(name, b"").splitlines()):
             return {}
-        return _read_mapping(self.path, name)
+        return _read_mapping(self.path, self.renamed.get(name, name))
 
     def below(self, folder: str) -> Files:
         """Return the files in a folder, by their path in it, in the order of the names."""
@@ -138,17 +137,17 @@ def _with_links(path: Path, files: Files, links: Sequence[str]) -> tuple[Files, 
     return found, others
 
 
-def _with_plain_names(files: Files) -> tuple[Files, Sequence[str]]:
+def _with_plain_names(files: Files) -> tuple[Files, Mapping[str, str]]:
     """Return the files with names that can be written again, and what had another."""
     found: dict[str, bytes] = {}
-    renamed: list[str] = []
+    renamed: dict[str, str] = {}
     for name, content in sorted(files.items(), key=lambda item: not _is_plain(item[0])):
         plain = name
         if name.startswith(_IMPORTED_FOLDERS) and not _is_plain(name):
             plain = "/".join(re.sub(r"[^A-Za-z0-9_.+-]", "_", part).rstrip(".") or "_" for part in name.split("/"))
             while plain in found:
                 plain += "_"
-            renamed.append(f"{one_line(name)}: {plain}")
+            renamed[plain] = name
         found[plain] = content
     return found, renamed
 

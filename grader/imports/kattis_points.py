@@ -238,44 +238,57 @@ def _by_input(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group
         raise UsageError("an input that fails has points there (reject_score)")
     if {"min", "max", "avg"} & flags and len(parts) > 1:
         raise UsageError("the samples and the secret data are not added up (grader_flags of data/testdata.yaml)")
+    is_ignored = "ignore_sample" in flags
     samples = [part for part in parts if part.name == "sample"]
     secrets = [part for part in parts if part.name != "sample"]
-    worth = Fraction(0) if "ignore_sample" in flags else sum(map(_most, samples), Fraction(0))
-    tests = [_whole(part, worth) for part in samples]
-    if _ACCEPTING & flags and worth and secrets:
-        raise UsageError("the samples have points, and it is accepted without them")
-    needs = ("sample",) if samples and not {"ignore_sample", *_ACCEPTING} & flags else ()
-    for secret in secrets:
-        if not _ACCEPTING & secret.flags:  # one input that fails, and all is rejected
-            tests = [_whole(part, Fraction(0)) for part in samples]
-            tests.append(_whole(secret, worth + _most(secret), needs))
-        elif worth:
-            raise UsageError(
-                f"the samples have {_shown(worth)} points if any secret data is accepted: say accept_score: 0 in"
-                " data/sample/testdata.yaml, or grader_flags: ignore_sample in data/testdata.yaml"
-            )
-        else:
-            tests += _added_up(secret, Fraction(1), "always_accept" in flags | secret.flags, needs)
-    return tests
+    if not secrets:
+        return [_whole(part, _most(part)) for part in samples]
+    worth = Fraction(0) if is_ignored else sum(map(_most, samples), Fraction(0))
+    tests = [_whole(part, Fraction(0)) for part in samples]
+    needs = ("sample",) if samples and not is_ignored else ()
+    if needs and any(_ACCEPTING & {*flags, *part.flags} for part in samples):
+        raise UsageError(
+            "it may be accepted although samples fail: say grader_flags: ignore_sample in data/testdata.yaml"
+        )
+    if "always_accept" not in flags and not _ACCEPTING & secrets[0].flags:  # one that fails, and all is rejected
+        if any(_ACCEPTING & part.flags for part in _all_parts(secrets)):
+            raise UsageError("a group may be accepted although inputs fail, and all groups have to be accepted")
+        return [*tests, _whole(secrets[0], worth + _most(secrets[0]), needs)]
+    if worth:
+        raise UsageError(
+            f"the samples have {_shown(worth)} points if any secret data is accepted: say accept_score: 0 in"
+            " data/sample/testdata.yaml, or grader_flags: ignore_sample in data/testdata.yaml"
+        )
+    is_always = "always_accept" in flags | secrets[0].flags
+    return [*tests, *_added_up(secrets[0], Fraction(1), needs, is_accepted=is_always)]
 
 
-def _added_up(part: _Part, share: Fraction, counts_always: bool, needs: tuple[str, ...]) -> Iterator[Group]:  # noqa: FBT001
-    """Yield the tests of a group whose score counts although it may be rejected."""
+def _is_whole(part: _Part) -> bool:
+    """Whether a group has all of its points or none, where accept_score is of each input."""
+    if len(part.data) + len(part.parts) > 1 and part.how != "min":
+        return False
+    return all(map(_is_whole, part.parts))
+
+
+def _added_up(part: _Part, share: Fraction, needs: tuple[str, ...], *, is_accepted: bool) -> Iterator[Group]:
+    """Yield the tests of a group that adds up; `is_accepted` is whether its score counts whatever fails in it."""
     count = len(part.data) + len(part.parts)
-    if part.how == "min" or (count == 1 and part.data):
+    if _is_whole(part):
         yield _whole(part, _most(part) * share, needs)
         return
+    if part.how == "min":
+        raise UsageError(f"{part.name}: the least of scores counts that are no whole groups (min)")
+    if count > 1 and not (is_accepted or _ACCEPTING & part.flags):
+        raise UsageError(f"{part.name}: what it gets when a part fails counts only if another group is accepted")
     if part.how == "max" and count > 1:
         raise UsageError(f"{part.name}: only the best of its scores counts (max)")
     if part.settings.get("on_reject", "break") != "continue" and count > 1:
         raise UsageError(f"{part.name}: what came before the first failure counts (on_reject: break)")
     if part.data and part.parts:
         raise UsageError(f"{part.name}: it has inputs as well as groups")
-    if part.data and not (counts_always or _ACCEPTING & part.flags):
-        raise UsageError(f"{part.name}: what its inputs get counts only if another group is accepted")
     inner = share / count if part.how == "avg" else share
     for below in part.parts:
-        yield from _added_up(below, inner, counts_always or "always_accept" in below.flags, needs)
+        yield from _added_up(below, inner, needs, is_accepted=is_accepted or "always_accept" in below.flags)
     if part.data:
         points = _most(part) * share
         yield Group(name=part.name, data=part.data, points=points, all_or_nothing=False, needs=needs)
@@ -303,13 +316,18 @@ def _in_group(part: _Part, share: Fraction) -> Iterator[Group]:
     if part.data:
         raise UsageError(f"{part.name}: it has inputs as well as groups")
     how = _own_how(part)
-    if how == "min":
+    if how == "min" and all(map(_is_whole_group, part.parts)):
         yield _whole(part, _group_most(part) * share)
         return
-    if how == "max" and len(part.parts) > 1:
-        raise UsageError(f"{part.name}: only the best of its groups counts (max)")
+    if how in ("min", "max") and len(part.parts) > 1:
+        raise UsageError(f"{part.name}: of its groups, which are no whole ones, one counts ({how})")
     for below in part.parts:
         yield from _in_group(below, share / len(part.parts) if how == "avg" else share)
+
+
+def _is_whole_group(part: _Part) -> bool:
+    """Whether a group has all of its points or none, where accept_score is of a whole group."""
+    return all(map(_is_whole_group, part.parts)) and (len(part.parts) < 2 or _own_how(part) == "min")  # noqa: PLR2004
 
 
 def _own_how(part: _Part) -> str:

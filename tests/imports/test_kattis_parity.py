@@ -107,6 +107,9 @@ LABELS = {
     "submissions/mixed/either.py": f"# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n{SUM}",
     "submissions/accepted/torn.py": f"# @EXPECTED_RESULTS@: WRONG-ANSWER\n{SUM}",
     "submissions/accepted/odd name.py": SUM,
+    "data/secret/an odd one.in": "1 1\n",
+    "data/secret/an odd one.ans": "3\n",
+    "data/secret/an odd one.yaml": "output_validator_args: [float_absolute_tolerance, 1]\n",
     "submissions/rejected/small.py": SMALL,
     "submissions/time_limit_exceeded/busy.py": "while True:\n    pass\n",
     "submissions/others/listed.py": SMALL,
@@ -237,6 +240,7 @@ def test_points_are_those_of_the_labels(tmp_path: Path, name: str) -> None:
     assert len(agreed(written)) == sum(path.startswith("submissions/") for path in files)
 
 
+LEGACY = {"problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n"}
 GROUP = {
     **scored(),
     **IGNORING,
@@ -251,6 +255,20 @@ REFUSED = [
     ({"data/secret/testdata.yaml": "prize: 7\n"}, "'prize' in the settings"),
     ({"problem.yaml": "name: x\ntype: scoring\ngrading: {objective: min}\n"}, "the fewest points"),
     ({"problem.yaml": "name: x\n", "data/testdata.yaml": LENIENT}, "although inputs fail"),
+    ({**LEGACY, "data/testdata.yaml": LENIENT}, "accepted although samples fail"),
+    (
+        {
+            **LEGACY,
+            **data(g__a="1 1", g__b="1 2"),
+            "data/secret/testdata.yaml": "",
+            "data/secret/g/testdata.yaml": LENIENT,
+        },
+        "all groups have to be accepted",
+    ),
+    (
+        {**LEGACY, **data(g__a="1 1", g__b="1 2"), "data/secret/testdata.yaml": f"{LENIENT}reject_score: 1\n"},
+        "an input that fails has points",
+    ),
     (
         {
             "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n",
