@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from grader.errors import HostError, SpecError, UsageError
@@ -39,6 +39,13 @@ class Imported:
     """what it was made of, as a comment tells it"""
     notes: Sequence[str] = ()
     """what could not be carried over, a sentence each"""
+    others: Mapping[str, Mapping[str, Node]] = field(default_factory=dict)
+    """further specs by their ids, for the same files: in other languages"""
+
+    @property
+    def specs(self) -> Mapping[str, Mapping[str, Node]]:
+        """All specs by their ids, the first first."""
+        return {self.id: self.spec, **self.others}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +83,8 @@ def write_assignment(imported: Imported, root: Path) -> Written:
 
     Raises UsageError when something is there already, or is no spec, and HostError when the disk fails.
     """
-    spec = f"specs/{imported.id}.yaml"
-    files = {spec: _to_yaml(imported).encode(), **imported.files}
+    specs = {f"specs/{name}.yaml": _to_yaml(imported, spec).encode() for name, spec in imported.specs.items()}
+    files = {**specs, **imported.files}
     # What is moved as a whole: `specs/x.yaml`, `data/x`, `sample_submissions/x`.
     places = sorted({"/".join(PurePosixPath(name).parts[:2]) for name in files})
     for place in places:
@@ -92,8 +99,9 @@ def write_assignment(imported: Imported, root: Path) -> Written:
                 path = workshop / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            load(workshop / spec)
-            # The spec is moved last: until it is there, nothing refers to the rest.
+            for spec in specs:
+                load(workshop / spec)
+            # The specs are moved last: until they are there, nothing refers to the rest.
             for place in sorted(places, key=lambda place: place.startswith("specs/")):
                 (root / place).parent.mkdir(exist_ok=True)
                 if os.path.lexists(root / place):
@@ -106,11 +114,11 @@ def write_assignment(imported: Imported, root: Path) -> Written:
         raise UsageError(f"this cannot be made a spec: {reasons}") from error
     except OSError as error:
         raise HostError(f"cannot write to {root}: {error.strerror}; choose a folder that can be with --out") from error
-    return Written(spec=root / spec, files=sorted(files), notes=imported.notes)
+    return Written(spec=root / f"specs/{imported.id}.yaml", files=sorted(files), notes=imported.notes)
 
 
-def _to_yaml(imported: Imported) -> str:
-    """Write the spec, with what could not be carried over as a comment before it."""
+def _to_yaml(imported: Imported, spec: Mapping[str, Node]) -> str:
+    """Write a spec, with what could not be carried over as a comment before it."""
     comments = [f"Made from {imported.origin} by grader import."]
     if imported.notes:
         comments += ["What could not be carried over as it was:", *(f"- {note}" for note in imported.notes)]
@@ -120,7 +128,7 @@ def _to_yaml(imported: Imported) -> str:
         lines = textwrap.wrap(one_line(comment, 4000), _COMMENT_WIDTH, subsequent_indent=indent)
         parts += [f"# {line}\n" for line in lines]
     parts.append("\n")
-    for key, node in imported.spec.items():
+    for key, node in spec.items():
         if key == "tests":
             tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(node)]
             parts.append("\ntests:\n" + "\n".join(tests))

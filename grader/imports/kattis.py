@@ -2,11 +2,10 @@
 
 Both forms of the format are read, `legacy` and the one with `test_group.yaml`. Samples become a test that students see,
 secret data hidden ones. What the default output validator compares is carried over, with its arguments. A validator of
-the package's own is a program that nobody here can speak for: what it judges is ungraded until the instructor has
-written it as a check.
+the package's own is one here as well, or an interactor where it speaks with programs; what one judges that is no single
+program is ungraded until the instructor has written it as a check.
 
-Of a wrong submission it is known that it is wrong, but not in which way: what is stated of it is what such a one
-usually gets, and `grader verify` tells where that is not so.
+A problem takes any language and an assignment one: each language with submissions gets a spec, all with the same data.
 """
 
 import re
@@ -18,38 +17,36 @@ from typing import Any
 
 from grader.errors import UsageError
 from grader.imports import Imported, default_validator, identifier, text_or_word
-from grader.imports.kattis_package import (
-    Datum,
-    Files,
-    Group,
-    Package,
-    Programs,
-    as_mapping,
-    as_words,
-    read_groups,
-    read_package,
-    read_programs,
-)
-from grader.text import listed, points
+from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
+from grader.imports.kattis_points import read_groups
+from grader.imports.kattis_programs import Label, Programs, read_programs
+from grader.imports.kattis_validator import Judge, find_interactor, find_validator
+from grader.text import listed, one_line, points
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
 from grader.yaml.value import escaped
 from grader.yaml.writing import listing, plain, quoted, table
 
-_BEYOND = ("interactive", "multi-pass", "submit-answer")
 _LEFT_OUT = {
     "problem_statement/": "the statement: write what students need under `about`",
     "statement/": "the statement: write what students need under `about`",
     "input_validators/": "the input validators",
     "input_format_validators/": "the input validators",
-    "include/": "the code that is added to every submission (include/): hand it out",
     "attachments/": "the attachments: hand them out",
     "static_validator/": "the static validator: nothing looks at the source files",
-    "graders/": "the grader of its own",
     "generators/": "the generators: what they made is carried over",
     "solution/": "the description of the solution",
 }
+_MEMORY_MIB = 2048
+"""the format's default"""
+_PATIENCE_SECONDS = 5
+"""on top of twice the processor time, for programs that wait"""
 _SIZES = ("memory", "output")
+_DATA_LEFT_OUT = {
+    ".hint": "hints: a hint belongs to a test, so write one under `hint`",
+    ".desc": "descriptions of inputs",
+    ".interaction": "sample interactions",
+}
 _TIMES = ("time_limit", "time_multiplier", "time_multipliers", "time_safety_margin", "time_resolution")
 _BUILD_LIMITS = {"compilation_time": ("time", "s"), "compilation_memory": ("memory", "MiB")}
 
@@ -60,24 +57,45 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
     package = read_package(path)
-    kind = {*as_words(package.problem.get("type")), *as_words(package.problem.get("validation"))}
-    if beyond := kind.intersection(_BEYOND):
-        raise UsageError(f"{package.path}: no spec can express a problem that is {' and '.join(sorted(beyond))}")
+    if "submit-answer" in as_words(package.problem.get("type")):
+        raise UsageError(f"{package.path}: no spec can express a problem of which the answers are handed in")
     found = identifier(name, package.path.name)
     notes: list[str] = []
-    groups = read_groups(package, notes)
-    programs = read_programs(package, notes)
+    languages = read_programs(package, notes)
+    labels = [one.label for programs in languages for one in programs.found]
+    groups = read_groups(package, labels, notes)
     # Answers are written into the spec where they are short and the comparison is one of the language's. All others
     # are files, and a check compares them as the default output validator does.
-    answers = _Answers(folder=f"data/{found}", has_validator=package.has_validator)
+    judge = find_interactor(package, f"data/{found}")
+    validator = find_validator(package, f"data/{found}") if package.has_validator and not judge else None
+    answers = _Answers(folder=f"data/{found}", judge=judge, validator=validator)
     tests = listing([_group_as_test(package, group, answers) for group in groups])
-    reference = {f"reference/{found}/{inner}": content for inner, content in (programs.reference or {}).items()}
-    handed_in = _sample_files(programs, groups, found, notes, has_points=package.is_scoring)
-    notes += _not_in_the_spec(package, programs)
+    notes += _not_in_the_spec(package, languages, answers)
+    limits = _limits_of_a_run(package, notes)
+    reference = next((one.reference for one in languages if one.reference), None)
+    if reference is None:
+        notes.append("Reference: there is no accepted program in Python, so the answers of the package stand alone.")
+    files = {f"reference/{found}/{inner}": content for inner, content in (reference or {}).items()}
+    specs: dict[str, dict[str, Node]] = {}
+    for programs in languages:
+        own = f"{found}-{programs.form.language}" if specs else found
+        keys = _program_keys(package, programs, answers)
+        if reference:
+            keys["reference"] = text_or_word(f"python3 reference/{found}/main.py")
+        specs[own] = {**_origin_keys(package, own), **keys, **limits, "tests": tests}
+        files |= _sample_files(programs, groups, own, notes, package)
+    main, *others = specs
+    told = listed([f"{other}.yaml for {specs[other]['language'].text}" for other in others], most=5)  # type: ignore[union-attr]
+    if others:
+        notes.append(f"Language: the problem takes any. There is a spec for each that it has programs in: {told}.")
+    else:
+        form = languages[0].form
+        notes.append(f"Language: the problem takes any; this takes {form.language}, in a file {form.main}.")
     return Imported(
-        id=found,
-        spec={**_origin_keys(package, found), **_program_keys(package, programs, found, notes), "tests": tests},
-        files={**answers.files, **reference, **handed_in},
+        id=main,
+        spec=specs[main],
+        others={other: specs[other] for other in others},
+        files={**answers.files, **files},
         origin=f"the problem package {package.path.name}",
         notes=notes,
     )
@@ -119,57 +137,79 @@ def _named_people(value: Any) -> list[str]:
     return [str(value)] if value else []
 
 
-def _program_keys(package: Package, programs: Programs, name: str, notes: list[str]) -> dict[str, Node]:
-    """Return how programs are built, started and limited."""
+def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> dict[str, Node]:
+    """Return how programs are built and started."""
     form = programs.form
-    limits = as_mapping(package.problem.get("limits"))
     keys: dict[str, Node] = {
         "language": plain(form.language),
         "files": table({"required": listing([text_or_word(form.main)])}),
     }
+    places = {inner: f"include/{form.language}/{inner}" for inner in programs.include}
+    include = {inner: answers.file(place, programs.include[inner]) for inner, place in places.items()}
     if form.build:
-        build = {"run": text_or_word(form.build), "produces": listing(map(text_or_word, form.produces))}
+        run = form.build_all if programs.has_several and form.build_all else form.build
+        build = {"run": text_or_word(run), "produces": listing(map(text_or_word, form.produces))}
+        if include:
+            build["with"] = table(include)
+        limits = as_mapping(package.problem.get("limits"))
         asked = {ours: f"{limits[key]} {unit}" for key, (ours, unit) in _BUILD_LIMITS.items() if key in limits}
         if asked:
             build["limits"] = table({key: plain(value) for key, value in asked.items()})
         keys["build"] = table(build)
+    elif include:
+        keys["defaults"] = table({"files": table(include)})
     keys["program"] = text_or_word(form.program)
-    if programs.reference:
-        keys["reference"] = text_or_word(f"python3 reference/{name}/{form.main}")
-    else:
-        notes.append("Reference: there is no accepted program in Python, so the answers of the package stand alone.")
-    if found := _limits_of_a_run(package, limits, notes):
-        keys["limits"] = table({key: plain(value) for key, value in found.items()})
     return keys
 
 
-def _limits_of_a_run(package: Package, limits: Mapping[str, Any], notes: list[str]) -> dict[str, str]:
+def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
+    limits = as_mapping(package.problem.get("limits"))
     found: dict[str, str] = {}
-    seconds = limits.get("time_limit") or package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", str(seconds)) and float(seconds):
-        found["time"] = f"{seconds} s"
+    seconds = time_limit_of(package)
+    if seconds:
+        # Judges measure processor time, which a busy machine does not change; who sleeps is stopped later.
+        found["cpu"] = f"{seconds:g} s"
+        found["time"] = f"{2 * seconds + _PATIENCE_SECONDS:g} s"
     else:
         notes.append("Time limit: the judge derives it from the accepted programs; here it is that of the language.")
-    found.update({key: f"{limits[key]} MiB" for key in _SIZES if key in limits})
+    found["memory"] = f"{limits.get('memory', _MEMORY_MIB)} MiB"
+    if "output" in limits:
+        found["output"] = f"{limits['output']} MiB"
     others = [key for key in limits if key not in {*_SIZES, *_TIMES, *_BUILD_LIMITS}]
     if others:
         notes.append(f"Limits that have no counterpart: {', '.join(map(str, others))}.")
-    return found
+    return {"limits": table({key: plain(value) for key, value in found.items()})}
 
 
-def _not_in_the_spec(package: Package, programs: Programs) -> Iterator[str]:
+def time_limit_of(package: Package) -> float | None:
+    """Return the limit of processor time in seconds, if the package says one."""
+    judge = package.files.get("domjudge-problem.ini", b"").decode(errors="replace")
+    told = re.search(r"^\s*timelimit\s*=\s*['\"]?([0-9.]+)", judge, re.MULTILINE)
+    alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
+    for written in map(
+        str, (as_mapping(package.problem.get("limits")).get("time_limit"), told[1] if told else "", alone)
+    ):
+        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", written) and float(written):
+            return float(written)
+    return None
+
+
+def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "_Answers") -> Iterator[str]:
     """Say what else is in the package and not in the spec."""
-    if package.has_validator:
+    if package.has_validator and not (answers.judge or answers.validator):
         yield "The output validator: its cases are ungraded until validator.py beside the inputs does what it does."
     told = {text for folder, text in _LEFT_OUT.items() if package.below(folder)}
     yield from (f"Left out: {text}." for text in sorted(told))
+    for ending, text in _DATA_LEFT_OUT.items():
+        if any(name.startswith("data/") and name.endswith(ending) for name in package.files):
+            yield f"Left out: {text}."
     if package.links:
-        yield f"Links are not followed: {', '.join(sorted(package.links)[:5])}."
-    if as_mapping(package.problem.get("grading")).get("objective") == "min":
-        yield "Scores: the fewest are the best there; here the most are."
+        yield f"Links that lead to nothing inside the package are left out: {', '.join(sorted(package.links)[:5])}."
+    if renamed := [f"{one_line(old)}: {new}" for new, old in package.renamed.items()]:
+        yield f"Names that cannot be carried over are others here: {listed(renamed, most=5)}."
     if package.problem.get("languages", "all") != "all":
         yield f"The problem takes these languages only: {', '.join(as_words(package.problem['languages']))}."
-    if programs.form.build:
+    if any(programs.form.build for programs in languages):
         yield "Options of the compiler: they are ours; see `build`."
 
 
@@ -204,7 +244,10 @@ class _Answers:
 
     folder: str
     """`data/x`, which holds those that are files"""
-    has_validator: bool
+    judge: Judge | None
+    """an interactor of the package's"""
+    validator: Judge | None
+    """a validator of the package's that judges what was written"""
     files: dict[str, bytes] = field(default_factory=dict)
     written: int = 0
     """bytes of answers in the spec so far"""
@@ -234,6 +277,10 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
         keys["tolerate"] = shared[0]
         for case in cases:
             del case["tolerate"]
+    if answers.judge:
+        answers.files.update(answers.judge.files)
+        passes = {"passes": plain(str(answers.judge.passes))} if answers.judge.passes > 1 else {}
+        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **passes})
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
@@ -243,19 +290,36 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     keys: dict[str, Node] = {}
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
-    keys["stdin"] = answers.file(f"{datum.name}.in", package.files[f"data/{datum.name}.in"])
+    text = answers.file(f"{datum.name}.in", package.files[f"data/{datum.name}.in"])
+    if answers.judge:
+        words = ["input", "answer", "feedback", *datum.flags]
+        keys["interactor"] = table(
+            {
+                "args": listing([quoted(escaped(word)) for word in words]),
+                "input": text,
+                "answer": answers.file(f"{datum.name}.ans", datum.answer),
+            }
+        )
+        return keys
+    keys["stdin"] = text
     beside = {inner: answers.file(f"{datum.name}.files/{inner}", content) for inner, content in datum.files.items()}
     if beside:
         keys["files"] = table(beside)
-    how = {} if answers.has_validator else _validator_arguments(datum)
-    if answers.has_validator:
+    how = {} if package.has_validator else _validator_arguments(datum)
+    if answers.validator:
+        answers.files.update(answers.validator.files)
+        judge = {"validator": text_or_word(answers.validator.program)}
+        if datum.flags:
+            judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
+        stdout: Node = table({"check": table({**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer)})})
+    elif package.has_validator:
         answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
         answers.file(f"{datum.name}.ans", datum.answer)
         options = {"input": f"{datum.name}.in", "answer": f"{datum.name}.ans"}
         if datum.flags:
             options["flags"] = escaped(" ".join(datum.flags))
         check = quoted(f"{answers.folder}/validator.py:validate")
-        stdout: Node = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
+        stdout = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
     else:
         stdout = _held_against(datum, how, answers)
     keys["expect"] = table({"stdout": stdout})
@@ -318,52 +382,46 @@ def _short_text(answer: bytes, answers: _Answers) -> str | None:
 
 # ---------------------------------------------------------------- the samples
 
-_USUAL_RESULT = {
-    "wrong_answer": ("failed", ("wrong",)),
-    "run_time_error": ("crashed", ()),
-    "time_limit_exceeded": ("timeout", ()),
-}
-"""folder of submissions -> the verdict of such a one, and its deviations"""
-
 
 def _sample_files(
-    programs: Programs, groups: Sequence[Group], name: str, notes: list[str], *, has_points: bool
-) -> Files:
+    programs: Programs, groups: Sequence[Group], name: str, notes: list[str], package: Package
+) -> dict[str, bytes]:
     """Return the sample submissions of the assignment `name`, with `expected.yaml`; none when there are none."""
     stated: dict[str, Node] = {}
     files: dict[str, bytes] = {}
     left: list[str] = []
-    for (verdict, own), content in programs.found.items():
-        usual = sample = f"{verdict}-{own.rpartition('.')[0] or own}".replace("_", "-")
+    most = sum((group.points for group in groups), Fraction(0))
+    for program in programs.found:
+        folder, _, own = program.name.partition("/")
+        usual = sample = f"{folder}-{own.rpartition('.')[0] or own}".replace("_", "-")
         number = 2  # `a.py` and `a.py3` would be one sample
         while sample in stated:
             sample, number = f"{usual}-{number}", number + 1
-        expected = _stated_result(verdict, groups, has_points=has_points)
-        if expected is None:
-            left.append(f"{verdict}/{own}")
+        score = _stated_score(program.label, most, package)
+        if score is None:
+            left.append(program.name)
             continue
-        stated[sample] = expected
-        files.update({f"sample_submissions/{name}/{sample}/{inner}": text for inner, text in content.items()})
+        if score > most:
+            told = f"{program.name} has {points(score)} points there, and no program more than {points(most)} here"
+            raise UsageError(f"{package.path}: {told}")
+        about = text_or_word(f"{program.label.told} in the package")
+        stated[sample] = table({"score": plain(points(score)), "about": about})
+        files.update({f"sample_submissions/{name}/{sample}/{inner}": text for inner, text in program.files.items()})
     if left:
-        notes.append(f"Submissions whose score the package does not tell are left out: {listed(left, most=5)}.")
-    if not stated:
-        return {}
-    if len(stated) > sum(verdict == "accepted" for verdict, _ in programs.found):
-        notes.append("expected.yaml: of the wrong samples it says what such ones usually get; see grader verify.")
-    files[f"sample_submissions/{name}/expected.yaml"] = dump(table(stated), open_levels=1).encode()
+        notes.append(f"Submissions of which the package does not tell the score are left out: {listed(left, most=5)}.")
+    if stated:
+        files[f"sample_submissions/{name}/expected.yaml"] = dump(table(stated), open_levels=1).encode()
     return files
 
 
-def _stated_result(verdict: str, groups: Sequence[Group], *, has_points: bool) -> Node | None:
-    """Return what a submission of this kind must get; None when nobody knows."""
-    if verdict == "accepted":
-        most = sum((group.points for group in groups), Fraction(0))
-        return table({"score": plain(points(most)), "about": text_or_word("accepted in the package")})
-    if has_points or verdict not in _USUAL_RESULT:
+def _stated_score(label: Label, most: Fraction, package: Package) -> Fraction | None:
+    """Return what a submission must get; None when nobody knows."""
+    if "time limit exceeded" in label.results and time_limit_of(package) is None:
+        return None  # the limit here is another one
+    if package.is_scoring and label.score is not None:
+        return label.score
+    if label.results == {"accepted"}:
+        return most
+    if package.is_scoring or not label.results or "accepted" in label.results:
         return None
-    told, kinds = _USUAL_RESULT[verdict]
-    test: dict[str, Node] = {"score": plain("0"), "verdicts": listing([plain(told)])}
-    if kinds:
-        test["deviations"] = listing(map(plain, kinds))
-    about = text_or_word(f"{verdict.replace('_', ' ')} in the package")
-    return table({"score": plain("0"), "about": about, "tests": table({groups[-1].name: table(test)})})
+    return Fraction(0)

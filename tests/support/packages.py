@@ -26,6 +26,7 @@ SCORED: Mapping[str, str] = {
     "problem.yaml": "name: {sv: Summor, en: Sums}\ntype: scoring\n",
     "data/sample/1.in": "1 1\n",
     "data/sample/1.ans": "2\n",
+    "data/testdata.yaml": "grader_flags: ignore_sample\n",
     "data/secret/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: accept_if_any_accepted\n",
     "data/secret/first/testdata.yaml": "accept_score: 30\nrange: 0 30\ngrader_flags: min\n",
     "data/secret/first/a.in": "1 2\n",

@@ -1,0 +1,390 @@
+"""The points of a problem package's test data: groups within groups, which become tests beside each other.
+
+Points are worth what the package's own judge would give for every submission, or the package is refused: where what
+came before a failure counts, or where nobody can tell whether `accept_score` is of each input or of its whole group.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.errors import UsageError
+from grader.imports.kattis_package import (
+    Datum,
+    Group,
+    Package,
+    as_mapping,
+    as_number,
+    as_words,
+    data_of,
+)
+from grader.imports.kattis_programs import Label
+
+_ALL_POINTS = Fraction(100)
+"""of a problem that knows no points"""
+_MOST_SUMS = 100_000
+_ACCEPTING = frozenset({"accept_if_any_accepted", "always_accept"})
+_LEGACY_KEYS = ("accept_score", "grader_flags", "range", "on_reject", "reject_score", "grading")
+_NEWER_KEYS = ("max_score", "score_aggregation", "require_pass")
+_SILENT_KEYS = (
+    *("args", "input_validator_args", "input_validator_flags", "output_validator_args", "output_validator_flags"),
+    *("static_validation", "full_feedback", "hint", "description"),
+)
+"""that change no points"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A group of the test data, with those in it."""
+
+    name: str
+    own: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    """with those of the groups around it"""
+    data: tuple[Datum, ...]
+    """that lie in it directly"""
+    parts: tuple["_Part", ...]
+
+    @property
+    def flags(self) -> frozenset[str]:
+        return frozenset(as_words(self.settings.get("grader_flags")))
+
+    @property
+    def how(self) -> str:
+        """How the scores of what is in it become its own."""
+        return next((how for how in ("min", "max", "avg") if how in self.flags), "sum")
+
+    def all_data(self) -> tuple[Datum, ...]:
+        return (*self.data, *(datum for part in self.parts for datum in part.all_data()))
+
+
+def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> Sequence[Group]:
+    """Read the test data, the samples first; adds to `notes` what cannot be carried over.
+
+    A problem without points is accepted or rejected: all its secret data is one test, which needs the samples, and is
+    all or nothing. `labels` are what the package says of its programs. Raises UsageError when there is no data, and
+    where no tests can have the points of the package.
+    """
+    root = package.settings("data")
+    sample, secret = (_read_part(package, name, root, notes) for name in ("sample", "secret"))
+    parts = [part for part in (sample, secret) if part.all_data()]
+    if not parts:
+        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret")
+    if not package.is_scoring:
+        return _accepted_or_rejected(package, root, parts, notes)
+    everywhere = [root, *(part.own for part in _all_parts(parts))]
+    for key in {key for own in everywhere for key in own} - {*_LEGACY_KEYS, *_NEWER_KEYS, *_SILENT_KEYS}:
+        raise UsageError(f"{package.path}: {key!r} in the settings of a group may change points; no test says the same")
+    if any(own.get("grading", "default") != "default" for own in everywhere) or package.below("graders/"):
+        raise UsageError(f"{package.path}: a grader of its own gives the points (grading: custom); no test says that")
+    if as_mapping(package.problem.get("grading")).get("objective") == "min":
+        raise UsageError(f"{package.path}: the fewest points are the best there, the most are here")
+    has_older = any(key in own for own in everywhere for key in _LEGACY_KEYS)
+    if has_older or package.is_legacy:
+        return _older(package, root, parts, labels)
+    groups = list(_of_format(package, parts))
+    for label in labels:
+        wrong = label.score is not None and label.score not in _attainable(groups)
+        if wrong or (label.results == {"accepted"} and label.score not in (None, _total(groups))):
+            told = f"a program has {_shown(label.score or Fraction(0))} points there"
+            raise UsageError(f"{package.path}: {told}, and none has so many of {_shown(_total(groups))} here")
+    return groups
+
+
+def _accepted_or_rejected(
+    package: Package, root: Mapping[str, Any], parts: Sequence[_Part], notes: list[str]
+) -> Sequence[Group]:
+    for part in _all_parts(parts):
+        if _ACCEPTING & part.flags or _ACCEPTING & {*as_words(root.get("grader_flags"))}:
+            raise UsageError(f"{package.path}: {part.name} is accepted although inputs fail; no test without points is")
+    notes.append("Points: a problem that is accepted or rejected has none. All data has to pass for all points.")
+    last = parts[-1]
+    return [
+        Group(
+            name=part.name,
+            data=part.all_data(),
+            points=_ALL_POINTS if part is last else Fraction(0),
+            all_or_nothing=True,
+            needs=("sample",) if part is last and len(parts) > 1 else (),
+        )
+        for part in parts
+    ]
+
+
+def _read_part(package: Package, name: str, around: Mapping[str, Any], notes: list[str]) -> _Part:
+    own = package.settings(f"data/{name}")
+    settings = {**around, **own}
+    return _Part(
+        name=name,
+        own=own,
+        settings=settings,
+        data=tuple(data_of(package, name, notes)),
+        parts=tuple(
+            part
+            for folder in package.folders(f"data/{name}/")
+            if (part := _read_part(package, f"{name}/{folder}", settings, notes)).all_data()
+        ),
+    )
+
+
+def _all_parts(parts: Sequence[_Part]) -> Iterator[_Part]:
+    for part in parts:
+        yield part
+        yield from _all_parts(part.parts)
+
+
+def _whole(part: _Part, points: Fraction, needs: tuple[str, ...] = ()) -> Group:
+    return Group(name=part.name, data=part.all_data(), points=points, all_or_nothing=True, needs=needs)
+
+
+def _total(groups: Sequence[Group]) -> Fraction:
+    return sum((group.points for group in groups), Fraction(0))
+
+
+# ---------------------------------------------------------------- the older form: grader_flags and accept_score
+
+
+def _older(
+    package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label]
+) -> Sequence[Group]:
+    """Return the tests of the reading that holds; UsageError when nobody can tell which, or it is none of ours.
+
+    `accept_score` is of each input (problemtools), or of a whole group without others in it (DOMjudge).
+    """
+    found: dict[str, Sequence[Group]] = {}
+    reasons: dict[str, str] = {}
+    for reading, read in (("input", _by_input), ("group", _by_group)):
+        try:
+            found[reading] = read(root, parts)
+        except UsageError as error:
+            reasons[reading] = str(error)
+    version = str(package.problem.get("problem_format_version", ""))
+    stated = {label.score for label in labels if label.score is not None}
+    best = {label.score for label in labels if label.score is not None and label.results == {"accepted"}}
+    best |= {end for own in (root, parts[-1].own) if (end := _end_of_range(own)) is not None and not stated}
+    holds = ""
+    if stated or best:
+        fitting = [one for one, groups in found.items() if best <= {_total(groups)} and stated <= _attainable(groups)]
+        if not fitting and stated:
+            told = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
+            why = "".join(f"; {reason}" for reason in reasons.values())
+            raise UsageError(
+                f"{package.path}: a program has {_shown(max(stated))} points there, and at most {told} here, or"
+                f" none has so many{why}"
+            )
+        holds = fitting[0] if len(fitting) == 1 else ""
+    if not holds and len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
+        return found["input"]
+    if not holds and package.is_of_domjudge != version.startswith("legacy"):
+        holds = "group" if package.is_of_domjudge else "input"
+    if not holds:
+        raise UsageError(
+            f"{package.path}: is accept_score of each input, or of its group? Say problem_format_version: legacy for"
+            " the first, or write `@EXPECTED_SCORE@: ` with its points into an accepted program"
+        )
+    if holds not in found:
+        raise UsageError(f"{package.path}: {reasons[holds]}")
+    return found[holds]
+
+
+def _end_of_range(own: Mapping[str, Any]) -> Fraction | None:
+    words = as_words(own.get("range"))
+    return as_number(words[1]) if len(words) == 2 else None  # noqa: PLR2004 - two ends
+
+
+def _attainable(groups: Sequence[Group]) -> frozenset[Fraction]:
+    """Return all points that a program can have in these tests, whatever they need."""
+    found = {Fraction(0)}
+    for group in groups:
+        steps = 1 if group.all_or_nothing else len(group.data)
+        found = {one + group.points * count / steps for one in found for count in range(steps + 1)}
+        if len(found) > _MOST_SUMS:
+            raise UsageError("its groups allow too many different sums of points to be held against its labels")
+    return frozenset(found)
+
+
+def _worth(group: Group) -> tuple[object, ...]:
+    shares = group.all_or_nothing or len(group.data) == 1
+    return (group.name, group.points, shares, group.needs)
+
+
+def _shown(number: Fraction) -> str:
+    return f"{float(number):g}"
+
+
+def _score(part: _Part, key: str = "accept_score", default: str = "1") -> Fraction:
+    number = as_number(part.settings.get(key, default))
+    if number is None:
+        raise UsageError(f"{part.name}: {key} is no number of points, 0 or more")
+    return number
+
+
+def _most(part: _Part) -> Fraction:
+    """Return the score of a group of which everything is accepted, where accept_score is of each input."""
+    scores = [*([_score(part)] * len(part.data)), *map(_most, part.parts)]
+    return _joined_scores(part.how, scores)
+
+
+def _joined_scores(how: str, scores: Sequence[Fraction]) -> Fraction:
+    total = sum(scores, Fraction(0))
+    return {"sum": total, "min": min(scores), "max": max(scores), "avg": total / len(scores)}[how]
+
+
+def _by_input(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group]:
+    """Return the tests as problemtools grades: a group adds up what its inputs got, and its verdict is the worst."""
+    flags = {*as_words(root.get("grader_flags"))}
+    if any(_score(part, "reject_score", "0") for part in _all_parts(parts)):
+        raise UsageError("an input that fails has points there (reject_score)")
+    if {"min", "max", "avg"} & flags and len(parts) > 1:
+        raise UsageError("the samples and the secret data are not added up (grader_flags of data/testdata.yaml)")
+    is_ignored = "ignore_sample" in flags
+    samples = [part for part in parts if part.name == "sample"]
+    secrets = [part for part in parts if part.name != "sample"]
+    if not secrets:
+        return [_whole(part, _most(part)) for part in samples]
+    worth = Fraction(0) if is_ignored else sum(map(_most, samples), Fraction(0))
+    tests = [_whole(part, Fraction(0)) for part in samples]
+    needs = ("sample",) if samples and not is_ignored else ()
+    if needs and any(_ACCEPTING & {*flags, *part.flags} for part in samples):
+        raise UsageError(
+            "it may be accepted although samples fail: say grader_flags: ignore_sample in data/testdata.yaml"
+        )
+    if "always_accept" not in flags and not _ACCEPTING & secrets[0].flags:  # one that fails, and all is rejected
+        if any(_ACCEPTING & part.flags for part in _all_parts(secrets)):
+            raise UsageError("a group may be accepted although inputs fail, and all groups have to be accepted")
+        return [*tests, _whole(secrets[0], worth + _most(secrets[0]), needs)]
+    if worth:
+        raise UsageError(
+            f"the samples have {_shown(worth)} points if any secret data is accepted: say accept_score: 0 in"
+            " data/sample/testdata.yaml, or grader_flags: ignore_sample in data/testdata.yaml"
+        )
+    is_always = "always_accept" in flags | secrets[0].flags
+    return [*tests, *_added_up(secrets[0], Fraction(1), needs, is_accepted=is_always)]
+
+
+def _is_whole(part: _Part) -> bool:
+    """Whether a group has all of its points or none, where accept_score is of each input."""
+    if len(part.data) + len(part.parts) > 1 and part.how != "min":
+        return False
+    return all(map(_is_whole, part.parts))
+
+
+def _added_up(part: _Part, share: Fraction, needs: tuple[str, ...], *, is_accepted: bool) -> Iterator[Group]:
+    """Yield the tests of a group that adds up; `is_accepted` is whether its score counts whatever fails in it."""
+    count = len(part.data) + len(part.parts)
+    if _is_whole(part):
+        yield _whole(part, _most(part) * share, needs)
+        return
+    if part.how == "min":
+        raise UsageError(f"{part.name}: the least of scores counts that are no whole groups (min)")
+    if count > 1 and not (is_accepted or _ACCEPTING & part.flags):
+        raise UsageError(f"{part.name}: what it gets when a part fails counts only if another group is accepted")
+    if part.how == "max" and count > 1:
+        raise UsageError(f"{part.name}: only the best of its scores counts (max)")
+    if part.settings.get("on_reject", "break") != "continue" and count > 1:
+        raise UsageError(f"{part.name}: what came before the first failure counts (on_reject: break)")
+    if part.data and part.parts:
+        raise UsageError(f"{part.name}: it has inputs as well as groups")
+    inner = share / count if part.how == "avg" else share
+    for below in part.parts:
+        yield from _added_up(below, inner, needs, is_accepted=is_accepted or "always_accept" in below.flags)
+    if part.data:
+        points = _most(part) * share
+        yield Group(name=part.name, data=part.data, points=points, all_or_nothing=False, needs=needs)
+
+
+def _by_group(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group]:
+    """Return the tests as DOMjudge grades: a group without others has its accept_score, if all in it is accepted."""
+    flags = {*as_words(root.get("grader_flags"))}
+    if {"min", "max", "avg"} & flags and len(parts) > 1 and "ignore_sample" not in flags:
+        raise UsageError("the samples and the secret data are not added up (grader_flags of data/testdata.yaml)")
+    tests: list[Group] = []
+    for part in parts:
+        if part.name == "sample":
+            is_worth = "ignore_sample" not in flags and "accept_score" in part.own
+            tests.append(_whole(part, _score(part) if is_worth else Fraction(0)))
+        else:
+            tests += _in_group(part, Fraction(1))
+    return tests
+
+
+def _in_group(part: _Part, share: Fraction) -> Iterator[Group]:
+    if not part.parts:
+        yield _whole(part, _group_most(part) * share)
+        return
+    if part.data:
+        raise UsageError(f"{part.name}: it has inputs as well as groups")
+    how = _own_how(part)
+    if how == "min" and all(map(_is_whole_group, part.parts)):
+        yield _whole(part, _group_most(part) * share)
+        return
+    if how in ("min", "max") and len(part.parts) > 1:
+        raise UsageError(f"{part.name}: of its groups, which are no whole ones, one counts ({how})")
+    for below in part.parts:
+        yield from _in_group(below, share / len(part.parts) if how == "avg" else share)
+
+
+def _is_whole_group(part: _Part) -> bool:
+    """Whether a group has all of its points or none, where accept_score is of a whole group."""
+    return all(map(_is_whole_group, part.parts)) and (len(part.parts) < 2 or _own_how(part) == "min")  # noqa: PLR2004
+
+
+def _own_how(part: _Part) -> str:
+    return next((how for how in ("min", "max", "avg") if how in as_words(part.own.get("grader_flags"))), "sum")
+
+
+def _group_most(part: _Part) -> Fraction:
+    if part.parts:
+        return _joined_scores(_own_how(part), list(map(_group_most, part.parts)))
+    if "accept_score" not in part.own:
+        raise UsageError(f"{part.name}: it has no accept_score of its own")
+    return _score(part)
+
+
+# ---------------------------------------------------------------- the newer form: test_group.yaml
+
+
+def _of_format(package: Package, parts: Sequence[_Part]) -> Iterator[Group]:
+    """Yield the tests of the format 2023-07-draft and later."""
+    before: list[str] = []
+    for part in parts:
+        if part.name == "sample":
+            yield _whole(part, _ceiling(package, part) or Fraction(0))
+            before.append("sample")
+            continue
+        how = part.own.get("score_aggregation", "sum")
+        most = as_number(part.own.get("max_score", 100))
+        known = [_ceiling(package, group) for group in part.parts]
+        if how != "sum" or not part.parts:
+            yield _grouped(package, part, how, most, before)
+            continue
+        rest = None if most is None else most - sum((one or Fraction(0) for one in known), Fraction(0))
+        if rest is None or rest < 0 or (rest and not part.data):
+            told = f"its groups do not add up to the {_shown(most or Fraction(0))} points of secret"
+            raise UsageError(f"{package.path}: {told}: see max_score in test_group.yaml")
+        if part.data:
+            yield Group(name=part.name, data=part.data, points=rest, all_or_nothing=False)
+            before.append(part.name)
+        for group, one in zip(part.parts, known, strict=True):
+            yield _grouped(package, group, group.own.get("score_aggregation", "pass-fail"), one, before)
+            before.append(group.name)
+
+
+def _ceiling(package: Package, part: _Part) -> Fraction | None:
+    written = part.own.get("max_score", 0 if part.name == "sample" else None)
+    number = as_number(written)
+    if number is None:
+        raise UsageError(f"{package.path}: {part.name} has no highest score: write max_score into its test_group.yaml")
+    return number
+
+
+def _grouped(package: Package, part: _Part, how: str, most: Fraction | None, before: Sequence[str]) -> Group:
+    if most is None or how not in ("sum", "min", "pass-fail"):
+        raise UsageError(f"{package.path}: {part.name}: max_score and score_aggregation say nothing that is known")
+    around = () if part.name == "secret" else as_words(package.settings("data/secret").get("require_pass"))
+    required = [*dict.fromkeys((*around, *as_words(part.own.get("require_pass"))))]
+    if strange := [need for need in required if need not in before]:
+        raise UsageError(f"{package.path}: {part.name} requires {strange[0]}, which is no test before it")
+    is_whole = how != "sum"
+    return Group(name=part.name, data=part.all_data(), points=most, all_or_nothing=is_whole, needs=tuple(required))

@@ -1,0 +1,308 @@
+"""The submissions of a problem package, language by language: their files, and what the package says of each.
+
+What is said stands in the name of the folder, in the source (`@EXPECTED_RESULTS@`, `@EXPECTED_SCORE@`), in
+`submissions.yaml`, and points in the name of a file.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
+from grader.text import listed
+
+_CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++")
+
+
+class ProgramForm(NamedTuple):
+    """How the programs of a language are called, started and built in an assignment."""
+
+    language: str
+    endings: tuple[str, ...]
+    main: str
+    program: str
+    build: str = ""
+    build_all: str = ""
+    """of several source files"""
+    produces: tuple[str, ...] = ()
+
+
+_PROGRAM_FORMS = (
+    ProgramForm("python", (".py", ".py3"), "main.py", "python3 main.py"),
+    ProgramForm("java", (".java",), "Main.java", "java Main", "javac -encoding UTF-8 Main.java", produces=("*.class",)),
+    ProgramForm(
+        "cpp",
+        _CPP_ENDINGS,
+        "main.cpp",
+        "./main",
+        "g++ -O2 -std=gnu++20 -o main main.cpp",
+        "sh -c 'g++ -O2 -std=gnu++20 -o main *.cpp'",
+        ("main",),
+    ),
+    ProgramForm(
+        "c",
+        (".c",),
+        "main.c",
+        "./main",
+        "gcc -O2 -std=gnu11 -o main main.c -lm",
+        "sh -c 'gcc -O2 -std=gnu11 -o main *.c -lm'",
+        ("main",),
+    ),
+)
+"""the first with an accepted submission comes first"""
+_INCLUDE_FOLDERS = {"python": ("python3", "python"), "java": ("java",), "cpp": ("cpp",), "c": ("c",)}
+_RESULTS = {
+    "CORRECT": "accepted",
+    "ACCEPTED": "accepted",
+    "AC": "accepted",
+    "WRONG-ANSWER": "wrong answer",
+    "WA": "wrong answer",
+    "NO-OUTPUT": "wrong answer",
+    "TIMELIMIT": "time limit exceeded",
+    "TIME-LIMIT-EXCEEDED": "time limit exceeded",
+    "TLE": "time limit exceeded",
+    "RUN-ERROR": "run time error",
+    "RUN-TIME-ERROR": "run time error",
+    "RTE": "run time error",
+    "MEMORY-LIMIT": "run time error",
+    "OUTPUT-LIMIT": "output limit exceeded",
+    "COMPILER-ERROR": "compiler error",
+    "REJECTED": "rejected",
+}
+"""in sources and `submissions.yaml`"""
+_FOLDERS = frozenset({"rejected", "output_limit_exceeded", "compiler_error", "compile_error", "memory_limit_exceeded"})
+_TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
+_NAMED_POINTS = re.compile(r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pts?|points)|(?:score|points)[-_]?([0-9]{1,5}))(?=[-_.]|$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What a package says of a submission; nothing where it says several things."""
+
+    results: frozenset[str] = frozenset()
+    """any of these is right: `accepted`, `wrong answer`, ..."""
+    score: Fraction | None = None
+
+    @property
+    def told(self) -> str:
+        """In words, for `about`."""
+        return " or ".join(sorted(self.results)) or "judged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledProgram:
+    """A submission as it is handed in to the assignment."""
+
+    name: str
+    """`accepted/ann.py`"""
+    files: Files
+    label: Label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programs:
+    """The submissions in one language."""
+
+    form: ProgramForm
+    found: Sequence[LabelledProgram]
+    include: Files
+    """put beside each of them"""
+    has_several: bool
+    """whether one has several source files, or include has one"""
+
+    @property
+    def reference(self) -> Files | None:
+        """The first accepted program, if it is in Python: a reference is run without being built."""
+        accepted = [one.files for one in self.found if one.label.results == {"accepted"}]
+        return {**accepted[0], **self.include} if accepted and self.form.language == "python" else None
+
+
+def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
+    """Read the submissions, those in the language of the first accepted one first; adds to `notes` what is left out.
+
+    A package takes every language and any file name; an assignment has one language and says what the file is called.
+    So the main file of each submission gets that name, and Java, where a class has the name of its file, a `Main` that
+    calls it.
+    """
+    submissions = _read_submissions(package)
+    labels = {name: _label_of(package, name, files, notes) for name, files in submissions.items()}
+    made: list[Programs] = []
+    left = set(submissions)
+    for form in _PROGRAM_FORMS:
+        own = {name: files for name, files in submissions.items() if name in left and _sources_in(files, form)}
+        include = _include_of(package, form)
+        if any(_is_main(name, content, form) for name, content in include.items()):
+            notes.append(f"Programs in {form.language}, whose main file is in include/, are left out.")
+            left -= set(own)
+            continue
+        prepared = {name: files for name, given in own.items() if (files := _prepared(given, form)) is not None}
+        left -= set(prepared)
+        found = [LabelledProgram(name=name, files=files, label=labels[name]) for name, files in prepared.items()]
+        several = any(len(_sources_in({**one.files, **include}, form)) > 1 for one in found)
+        if found:
+            made.append(Programs(form=form, found=found, include=include, has_several=several))
+    if left:
+        told = listed(sorted(left), most=5)
+        notes.append(f"Submissions in another language, or without one main file, are left out: {told}.")
+    made.sort(key=lambda programs: not any("accepted" in one.label.results for one in programs.found))
+    return made or [Programs(form=_PROGRAM_FORMS[0], found=(), include={}, has_several=False)]
+
+
+def _read_submissions(package: Package) -> Mapping[str, Files]:
+    constants = {f"{{{{{key}}}}}": str(value) for key, value in as_mapping(package.problem.get("constants")).items()}
+    submissions: dict[str, dict[str, bytes]] = {}
+    for path, content in package.below("submissions/").items():
+        verdict, _, rest = path.partition("/")
+        if not rest:
+            continue  # submissions.yaml
+        for constant, value in constants.items():
+            content = content.replace(constant.encode(), value.encode())  # noqa: PLW2901 - constant by constant
+        name, _, inner = rest.partition("/")
+        submissions.setdefault(f"{verdict}/{name}", {})[inner or name] = content
+    return submissions
+
+
+def _include_of(package: Package, form: ProgramForm) -> Files:
+    folders = [f"include/{name}/" for name in _INCLUDE_FOLDERS[form.language]]
+    found = next((files for folder in folders if (files := package.below(folder))), None)
+    return package.below("include/default/") if found is None else found
+
+
+# ---------------------------------------------------------------- files of a submission, as the assignment wants them
+
+
+def _sources_in(files: Files, form: ProgramForm) -> list[str]:
+    own = [name for name in files if name.endswith(form.endings)]
+    if form.language == "python":
+        own = [name for name in own if not re.match(rb"#!.*python2", files[name])]
+    return own
+
+
+def _is_main(name: str, content: bytes, form: ProgramForm) -> bool:
+    if not name.endswith(form.endings):
+        return False
+    if form.language == "python":
+        return name in {"main.py", "__main__.py"}
+    wanted = rb"\bvoid\s+main\s*\(" if form.language == "java" else rb"\bmain\s*\("
+    return name == form.main or re.search(wanted, content) is not None
+
+
+def _prepared(files: Files, form: ProgramForm) -> Files | None:
+    """Return the files with the main one under the name that is asked for; None when it is not known which it is."""
+    sources = _sources_in(files, form)
+    if form.language == "java":
+        return _with_java_main({name: files[name] for name in sources}, files)
+    mains = [name for name in sources if _is_main(name, files[name], form)] or sources
+    if len(mains) > 1 and form.main not in mains and form.language != "python":
+        return None
+    main = form.main if form.main in mains else mains[0]
+    renamed = {}
+    for name, content in files.items():
+        ending = next((ending for ending in _CPP_ENDINGS if name.endswith(ending)), "")
+        inner = name.removesuffix(ending) + ".cpp" if ending and form.language == "cpp" else name
+        renamed[form.main if name == main else inner] = content
+    if len(sources) > 1 and form.language == "python":
+        renamed[main] = files[main]  # which the others may import
+    return renamed
+
+
+_NO_CODE = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_JAVA_WORDS = re.compile(rb"(?P<type>\b(?:class|enum|interface|record)\s+(?P<name>\w+))|\bvoid\s+main\s*\(|[{}]")
+
+
+def _with_java_main(sources: Files, files: Files) -> Files | None:
+    """Return the files with a `Main.java`: their own, or one that calls the class with the main method."""
+    mains: dict[str, str] = {}
+    for file, content in sources.items():
+        code = _NO_CODE.sub(b" ", content)
+        package = re.search(rb"^\s*package\s+([\w.]+)\s*;", code, re.MULTILINE)
+        if name := _class_with_main(code):
+            mains[file] = f"{package[1].decode()}.{name}" if package else name
+    if not mains:
+        mains = {file: "Main" for file, text in sources.items() if re.search(rb"\bclass\s+Main\b", text)}
+    if "Main" in mains.values():
+        main = next(file for file, name in mains.items() if name == "Main")
+        return {"Main.java": files[main], **{name: text for name, text in files.items() if name != main}}
+    if len(mains) != 1 or any(re.search(rb"\bclass\s+Main\b", content) for content in sources.values()):
+        return None
+    (file, name) = next(iter(mains.items()))
+    placed = {**{other: text for other, text in files.items() if other != file}}
+    placed[f"{name.replace('.', '/')}.java"] = files[file]
+    caller = f"class Main {{ public static void main(String[] a) throws Exception {{ {name}.main(a); }} }}\n"
+    return {"Main.java": caller.encode(), **placed}
+
+
+def _class_with_main(code: bytes) -> str:
+    """Return the class of the outermost level in which there is a main method; nothing without one."""
+    depth, name = 0, ""
+    for match in _JAVA_WORDS.finditer(code):
+        if match["type"]:
+            name = match["name"].decode() if depth == 0 else name
+        elif match[0] in b"{}":
+            depth += 1 if match[0] == b"{" else -1
+        elif depth == 1:
+            return name
+    return ""
+
+
+# ---------------------------------------------------------------- what the package says of a submission
+
+
+def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> Label:
+    folder, _, own = name.partition("/")
+    stated: list[frozenset[str]] = []
+    scores: list[Fraction] = []
+    known = folder.replace("_", " ")
+    if folder in _FOLDERS or known in _RESULTS.values():
+        stated.append(frozenset({known}))
+    for content in files.values():
+        for kind, text in _TAG.findall(content):
+            words = text.decode(errors="replace")
+            number = as_number(words.strip().split(" ")[0])
+            if kind == b"SCORE" and number is not None:
+                scores.append(number)
+            if kind == b"RESULTS":
+                stated.append(_results_of(words.split(",")))
+    described = _described(package, name)
+    if permitted := as_words(described.get("permitted")):
+        stated.append(_results_of(permitted))
+    if (number := as_number(described.get("score"))) is not None:
+        scores.append(number)
+    named = _NAMED_POINTS.search(own.rpartition(".")[0] or own)
+    if named and package.is_scoring and not scores:
+        scores.append(Fraction(named[1] or named[2]))
+    if len({*scores}) > 1 or (stated and not _common(stated)):
+        notes.append(f"{name}: its folder, its source and submissions.yaml say different things; it is left out.")
+        return Label()
+    return Label(results=_common(stated), score=scores[0] if scores else None)
+
+
+def _common(stated: Sequence[frozenset[str]]) -> frozenset[str]:
+    """Return what all allow; `rejected` is every result but accepted."""
+    found: frozenset[str] = stated[0] if stated else frozenset()
+    for one in stated[1:]:
+        if "rejected" in found:
+            found = one - {"accepted"}
+        elif "rejected" in one:
+            found -= {"accepted"}
+        else:
+            found &= one
+    return found
+
+
+def _results_of(words: Sequence[str]) -> frozenset[str]:
+    known = (_RESULTS.get(word.strip().upper().replace("_", "-")) for word in words)
+    return frozenset(result for result in known if result)
+
+
+def _described(package: Package, name: str) -> Mapping[str, Any]:
+    """Return what `submissions.yaml` says of a submission."""
+    entries = package.data("submissions/submissions.yaml")
+    found: dict[str, Any] = {}
+    for pattern, entry in entries.items():
+        if fnmatchcase(name, str(pattern)) or fnmatchcase(name.partition("/")[0], str(pattern).rstrip("/")):
+            found.update(as_mapping(entry))
+    return found

@@ -1,0 +1,79 @@
+"""A problem package's own output validator, as a program of the course: the protocol is the same on both sides.
+
+It is given the input, the answer and a folder for its feedback, and ends with 42 or 43.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.errors import UsageError
+from grader.imports.kattis_package import Files, Package, as_mapping, as_number
+from grader.model import INTERACTOR_COMPILERS, INTERACTOR_STARTS
+
+_FOLDERS = ("output_validator/", "output_validators/")
+_OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
+_MAIN = re.compile(rb"\bmain\s*\(|__main__")
+_SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
+_PASSES = 2
+"""where the package does not say how many there may be"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """A validator as it lies in the course."""
+
+    program: str
+    files: Mapping[str, bytes]
+    """by the path below the course root"""
+    passes: int = 1
+
+
+def find_interactor(package: Package, folder: str) -> Judge | None:
+    """Return the validator that speaks with programs, if it does; UsageError for one that cannot be carried over."""
+    kind = package.interaction
+    if not kind:
+        return None
+    if "multi-pass" in kind and "interactive" not in kind:
+        raise UsageError(
+            f"{package.path}: it is multi-pass, and not interactive: no spec has passes without a dialogue"
+        )
+    judge = find_validator(package, folder)
+    if judge is None:
+        raise UsageError(
+            f"{package.path}: it is {kind}, and its validator is no single program in Python, a shell, Java, C or C++"
+        )
+    passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
+    times = int(passes or _PASSES) if "multi-pass" in kind else 1
+    return Judge(program=judge.program, files=judge.files, passes=times)
+
+
+def find_validator(package: Package, folder: str) -> Judge | None:
+    """Return the package's own validator, to lie in a folder of the course; None when it is no single program."""
+    files = _files_of(package)
+    known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILERS}
+    placed: dict[str, bytes] = {}
+    for name, content in files.items():
+        ending = PurePosixPath(name).suffix
+        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    sources = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
+    mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
+    is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILERS]) > 1
+    if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
+        return None
+    if package.is_scoring and any(_SCORE_FILE.search(content) for content in placed.values()):
+        raise UsageError(
+            f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
+        )
+    where = f"{folder}/validator"
+    return Judge(program=f"{where}/{mains[0]}", files={f"{where}/{name}": text for name, text in placed.items()})
+
+
+def _files_of(package: Package) -> Files:
+    """Return the files of the validator's folder; a folder of validators may hold one in a folder of its own."""
+    files = next((found for folder in _FOLDERS if (found := package.below(folder))), {})
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) == 1 and all("/" in name for name in files):
+        return {name.partition("/")[2]: content for name, content in files.items()}
+    return files

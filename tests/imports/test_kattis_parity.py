@@ -1,0 +1,348 @@
+"""Packages of our own making, one for each feature: what is imported agrees with the labels in the package."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.imports import Written, write_assignment
+from grader.imports.kattis import import_kattis
+from grader.load import load
+from grader.model import Job
+from grader.pipeline import grade, prepare
+from grader.verify.samples import read_samples, sample_differences
+from tests.support.packages import SUM, lay
+
+PLAIN = {
+    "problem.yaml": "name: Sums\nlimits: {time_limit: 1}\n",
+    "data/sample/1.in": "1 2\n",
+    "data/sample/1.ans": "3\n",
+}
+ONLY_THREE = "print(3)\n"
+SMALL = "a, b = map(int, input().split())\nprint(a + b if a < 10 else 0)\n"
+"""right where the first number has one digit"""
+
+
+def data(**inputs: str) -> dict[str, str]:
+    """Inputs for a sum, by their names below secret/ with `__` for `/`."""
+    files: dict[str, str] = {}
+    for name, numbers in inputs.items():
+        path = f"data/secret/{name.replace('__', '/')}"
+        files |= {f"{path}.in": f"{numbers}\n", f"{path}.ans": f"{sum(map(int, numbers.split()))}\n"}
+    return files
+
+
+def scored(**submissions: str) -> dict[str, str]:
+    """Programs with the points that they have to get: `p40=SMALL`; and a sample that is worth nothing."""
+    programs = {
+        f"submissions/mixed/{name}.py": f"# @EXPECTED_SCORE@: {name.strip('p')}\n{code}"
+        for name, code in submissions.items()
+    }
+    return {**PLAIN, "problem.yaml": "name: Sums\ntype: scoring\nlimits: {time_limit: 1}\n", **programs}
+
+
+def imported(folder: Path, files: Mapping[str, str]) -> Written:
+    return write_assignment(import_kattis(lay(folder / "sums", files)), folder / "course")
+
+
+def agreed(written: Written) -> list[str]:
+    """Grade every sample of every spec; return those of which the package says the same."""
+    right = []
+    for path in sorted(written.spec.parent.glob("*.yaml")):
+        course = prepare(path)
+        for sample in read_samples(course.spec):
+            report = grade(Job(spec=path, submission=sample.submission), course)
+            assert sample_differences(report, sample) == (), (path.stem, sample.submission.id)
+            right.append(f"{path.stem}: {sample.submission.id}")
+    return right
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+FOUR_LANGUAGES = {
+    **PLAIN,
+    **data(big="40 2"),
+    "include/cpp/add.h": "inline int add(int a, int b) { return a + b; }\n",
+    "include/python/adding.py": "def add(a, b):\n    return a + b\n",
+    "submissions/accepted/ann.py": "import adding\nprint(adding.add(*map(int, input().split())))\n",
+    "submissions/accepted/two/one.c": "#include <stdio.h>\nint add(int, int);\n"
+    'int main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", add(a, b)); }\n',
+    "submissions/accepted/two/two.c": "int add(int a, int b) { return a + b; }\n",
+    "submissions/accepted/cecil.cc": '#include <iostream>\n#include "add.h"\n'
+    "int main() { int a, b; std::cin >> a >> b; std::cout << add(a, b); }\n",
+    "submissions/accepted/Adder.java": "import java.util.*;\n// class Other { void main() {} }\npublic class Adder {\n"
+    "  static int add(int a, int b) { return a + b; }\n"
+    "  public static void main(String[] args) {\n    Scanner in = new Scanner(System.in);\n"
+    "    System.out.println(add(in.nextInt(), in.nextInt()));\n  }\n}\n",
+    "submissions/wrong_answer/three.cpp": '#include <cstdio>\nint main() { puts("3"); }\n',
+    "submissions/compiler_error/torn.c": "int main(void) {\n",
+    "submissions/run_time_error/none.py": "raise ValueError\n",
+}
+
+
+@pytest.mark.slow
+def test_all_languages_come_over_with_all_their_files(tmp_path: Path) -> None:
+    assert agreed(imported(tmp_path, FOUR_LANGUAGES)) == [
+        "sums-c: accepted-two",
+        "sums-c: compiler-error-torn",
+        "sums-cpp: accepted-cecil",
+        "sums-cpp: wrong-answer-three",
+        "sums-java: accepted-Adder",
+        "sums: accepted-ann",
+        "sums: run-time-error-none",
+    ]
+
+
+LABELS = {
+    **PLAIN,
+    **data(big="40 2", small="4 2"),
+    "data/secret/testdata.yaml": "# nothing\n\n",
+    "domjudge-problem.ini": "timelimit='1'\n",
+    "submissions/mixed/told.py": f"# @EXPECTED_RESULTS@: WRONG-ANSWER, RUN-ERROR\n{ONLY_THREE}",
+    "submissions/mixed/right.py": f"# @EXPECTED_RESULTS@: CORRECT\n{SUM}",
+    "submissions/mixed/either.py": f"# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n{SUM}",
+    "submissions/accepted/torn.py": f"# @EXPECTED_RESULTS@: WRONG-ANSWER\n{SUM}",
+    "submissions/accepted/odd name.py": SUM,
+    "data/secret/an odd one.in": "1 1\n",
+    "data/secret/an odd one.ans": "3\n",
+    "data/secret/an odd one.yaml": "output_validator_args: [float_absolute_tolerance, 1]\n",
+    "submissions/rejected/small.py": SMALL,
+    "submissions/time_limit_exceeded/busy.py": "while True:\n    pass\n",
+    "submissions/others/listed.py": SMALL,
+    "submissions/submissions.yaml": "others/*.py: {permitted: [WA]}\n",
+}
+
+
+@pytest.mark.slow
+def test_labels_are_read_wherever_they_stand_and_none_is_guessed(tmp_path: Path) -> None:
+    written = imported(tmp_path, LABELS)
+    assert agreed(written) == [
+        "sums: accepted-odd-name",
+        "sums: mixed-right",
+        "sums: mixed-told",
+        "sums: others-listed",
+        "sums: rejected-small",
+        "sums: time-limit-exceeded-busy",
+    ]
+    notes = "\n".join(written.notes)
+    for told in ("accepted/torn.py: its folder, its source", "left out: accepted/torn.py, mixed/either.py", "odd_name"):
+        assert told in notes
+
+
+def test_limits_are_those_of_the_format(tmp_path: Path) -> None:
+    case = load(imported(tmp_path, {**LABELS, "problem.yaml": "name: Sums\n"}).spec).tests[0].cases[0]
+    assert case.limits == {"cpu": 1, "time": 7, "memory": 2048 * 2**20}
+
+
+LENIENT = "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"
+IGNORING = {"data/testdata.yaml": "grader_flags: ignore_sample\n"}
+SCORES: dict[str, tuple[dict[str, str], dict[str, int]]] = {
+    "each-input": (
+        {
+            **scored(p60=SUM, p20=SMALL),
+            **IGNORING,
+            **data(one="1 1", two="10 1", three="20 1"),
+            "problem.yaml": "problem_format_version: legacy\nname: Sums\ntype: scoring\n",
+            "data/secret/testdata.yaml": f"{LENIENT}accept_score: 20\n",
+        },
+        {"sample": 0, "secret": 60},
+    ),
+    "each-group": (
+        {
+            **scored(p60=SUM, p20=SMALL),
+            **IGNORING,
+            **data(one__a="1 1", one__b="2 2", two__a="10 1", two__b="11 1"),
+            "data/secret/one/testdata.yaml": "accept_score: 20\n",
+            "data/secret/two/testdata.yaml": "accept_score: 40\n",
+        },
+        {"sample": 0, "secret/one": 20, "secret/two": 40},
+    ),
+    "nested": (
+        {
+            **scored(p75=SUM, p35=SMALL, p0=ONLY_THREE),
+            **IGNORING,
+            **data(
+                basic__a="1 1",
+                basic__b="2 2",
+                more__low__a="3 1",
+                more__high__a="30 1",
+                all__x__a="8 1",
+                all__y__a="9 9",
+            ),
+            "data/secret/basic/testdata.yaml": "accept_score: 20\n",
+            "data/secret/more/testdata.yaml": "grader_flags: sum\n",
+            "data/secret/more/low/testdata.yaml": "accept_score: 10\n",
+            "data/secret/more/high/testdata.yaml": "accept_score: 40\n",
+            "data/secret/all/testdata.yaml": "grader_flags: min\n",
+            "data/secret/all/x/testdata.yaml": "accept_score: 5\n",
+            "data/secret/all/y/testdata.yaml": "accept_score: 50\n",
+        },
+        {"sample": 0, "secret/all": 5, "secret/basic": 20, "secret/more/high": 40, "secret/more/low": 10},
+    ),
+    "average": (
+        {
+            **scored(p30=SUM, p10=SMALL),
+            **IGNORING,
+            **data(one__a="1 1", two__a="10 1", three__a="20 1"),
+            "data/secret/testdata.yaml": "grader_flags: avg\n",
+            **{f"data/secret/{name}/testdata.yaml": "accept_score: 30\n" for name in ("one", "two", "three")},
+        },
+        {"sample": 0, "secret/one": 10, "secret/three": 10, "secret/two": 10},
+    ),
+    "all-or-nothing": (
+        {
+            **scored(p50=SUM, p0=SMALL),
+            **IGNORING,
+            **data(one="1 1", two="10 1"),
+            "problem.yaml": "problem_format_version: legacy\nname: Sums\ntype: scoring\n",
+            "data/secret/testdata.yaml": "accept_score: 25\n",
+        },
+        {"sample": 0, "secret": 50},
+    ),
+    "newer": (
+        {
+            **scored(p100=SUM, p55=SMALL),
+            **data(one__a="1 1", one__b="2 1", two__a="4 1", two__b="5 1", two__c="20 1", three__a="11 1"),
+            "problem.yaml": "problem_format_version: 2023-07-draft\nname: Sums\ntype: scoring\n",
+            "data/secret/one/test_group.yaml": "max_score: 25\n",
+            "data/secret/two/test_group.yaml": "max_score: 45\nscore_aggregation: sum\n"
+            "require_pass: [sample, secret/one]\n",
+            "data/secret/three/testdata.yaml": "max_score: 30\n",
+        },
+        {"sample": 0, "secret/one": 25, "secret/three": 30, "secret/two": 45},
+    ),
+    "named": (
+        {
+            **PLAIN,
+            **data(one__a="1 1", two__a="10 1"),
+            "problem.yaml": "problem_format_version: 2023-07-draft\nname: Sums\ntype: scoring\n",
+            "data/secret/one/test_group.yaml": "max_score: 40\n",
+            "data/secret/two/test_group.yaml": "max_score: 60\n",
+            "submissions/partially_accepted/low_40p.py": SMALL,
+            "submissions/accepted/all.py": SUM,
+            "submissions/wrong_answer/score0.py": ONLY_THREE,
+        },
+        {"sample": 0, "secret/one": 40, "secret/two": 60},
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SCORES)
+def test_points_are_those_of_the_labels(tmp_path: Path, name: str) -> None:
+    files, points = SCORES[name]
+    written = imported(tmp_path, files)
+    assert {test.name: test.points for test in load(written.spec).tests} == points
+    assert len(agreed(written)) == sum(path.startswith("submissions/") for path in files)
+
+
+LEGACY = {"problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n"}
+GROUP = {
+    **scored(),
+    **IGNORING,
+    **data(one="1 1", two="10 1"),
+    "data/secret/testdata.yaml": f"{LENIENT}accept_score: 25\n",
+}
+REFUSED = [
+    ({}, "is accept_score of each input, or of its group"),
+    ({"submissions/accepted/a.py": "# @EXPECTED_SCORE@: 70\n"}, "has 70 points there, and at most"),
+    ({"submissions/x/a.py": "# @EXPECTED_SCORE@: 70\n", "domjudge-problem.ini": ""}, "has 70 points there"),
+    ({"data/secret/testdata.yaml": "grading: custom\n"}, "a grader of its own"),
+    ({"data/secret/testdata.yaml": "prize: 7\n"}, "'prize' in the settings"),
+    ({"problem.yaml": "name: x\ntype: scoring\ngrading: {objective: min}\n"}, "the fewest points"),
+    ({"problem.yaml": "name: x\n", "data/testdata.yaml": LENIENT}, "although inputs fail"),
+    ({**LEGACY, "data/testdata.yaml": LENIENT}, "accepted although samples fail"),
+    (
+        {
+            **LEGACY,
+            **data(g__a="1 1", g__b="1 2"),
+            "data/secret/testdata.yaml": "",
+            "data/secret/g/testdata.yaml": LENIENT,
+        },
+        "all groups have to be accepted",
+    ),
+    (
+        {**LEGACY, **data(g__a="1 1", g__b="1 2"), "data/secret/testdata.yaml": f"{LENIENT}reject_score: 1\n"},
+        "an input that fails has points",
+    ),
+    (
+        {
+            "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n",
+            "data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted",
+        },
+        "on_reject: break",
+    ),
+    (
+        {
+            "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n",
+            "data/testdata.yaml": "on_reject: break",
+        },
+        "the samples have 1 points",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_points_that_no_tests_can_have_are_refused(tmp_path: Path, changes: Mapping[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, {**GROUP, **changes})
+    assert not (tmp_path / "course").exists()
+
+
+GUESSING = {
+    "problem.yaml": "name: Guess\ntype: interactive\nlimits: {time_limit: 1}\n",
+    "data/secret/1.in": "7\n",
+    "data/secret/1.ans": "",
+    "data/secret/2.in": "12\n",
+    "output_validator/judge.py": "import sys\nsecret = int(open(sys.argv[1]).read())\n"
+    "for _ in range(9):\n    guess = int(sys.stdin.readline() or 99)\n    print(guess < secret, flush=True)\n"
+    "    if guess == secret:\n        sys.exit(42)\nsys.exit(43)\n",
+    "submissions/accepted/up.py": "n = 4\nprint(n, flush=True)\n"
+    "while input() == 'True':\n    n += 1\n    print(n, flush=True)\n",
+    "submissions/wrong_answer/one.py": "for _ in range(9):\n    print(1, flush=True)\n    input()\n",
+}
+
+
+@pytest.mark.slow
+def test_an_interactive_problem_comes_over_with_its_validator(tmp_path: Path) -> None:
+    assert agreed(imported(tmp_path, GUESSING)) == ["sums: accepted-up", "sums: wrong-answer-one"]
+
+
+VALIDATING = {
+    **PLAIN,
+    **data(big="40 2"),
+    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: at most 1\nlimits: {time_limit: 1}\n",
+    "output_validators/near/near.py": "import sys\nfrom pathlib import Path\n"
+    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4:6] == ['at', 'most']\n"
+    "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[6]) else 43)\n",
+    "submissions/accepted/ann.py": SUM,
+    "submissions/accepted/near.py": "print(sum(map(int, input().split())) + 1)\n",
+    "submissions/wrong_answer/far.py": "print(sum(map(int, input().split())) + 2)\n",
+}
+
+
+@pytest.mark.slow
+def test_an_output_validator_of_its_own_judges_here_as_well(tmp_path: Path) -> None:
+    assert agreed(imported(tmp_path, VALIDATING)) == [
+        "sums: accepted-ann",
+        "sums: accepted-near",
+        "sums: wrong-answer-far",
+    ]
+
+
+def test_links_inside_the_package_are_what_they_lead_to(tmp_path: Path) -> None:
+    folder = lay(
+        tmp_path / "sums",
+        {**PLAIN, **data(a="1 1"), "submissions/accepted/a.py": SUM, "x/b.in": "2 2\n", "x/b.ans": "4\n"},
+    )
+    (folder / "data/secret/b.in").symlink_to("../../x/b.in")
+    (folder / "data/secret/b.ans").symlink_to("../../x/b.ans")
+    (folder / "submissions/rejected").symlink_to("accepted")
+    (folder / "x/round").symlink_to("..")
+    written = imported(tmp_path, {})
+    assert [case.stdin for case in load(written.spec).tests[1].cases] == [b"1 1\n", b"2 2\n"]
+    assert any("are left out: x/round" in note for note in written.notes)
