@@ -15,21 +15,19 @@ from contextlib import closing, contextmanager
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from threading import Event
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader import build, oracle, review, run
-from grader.cache import Cache, user_cache
+from grader.course import Course, draw_for, prepare
 from grader.diagnosis import ReadLine, line_reader, no_lines
 from grader.errors import GraderError, GradingStoppedError, HostError
 from grader.judge import (
     charge_once,
     charge_repair,
-    heed_validator,
     join_runs,
     judge,
     judge_source,
@@ -37,14 +35,12 @@ from grader.judge import (
     meets_need,
     overall,
 )
-from grader.load.kept import can_be_given, load_drawn, load_kept, read_data_kept
 from grader.model import (
     MUCH_OUTPUT,
     Artifact,
     BuildResult,
     Case,
     CaseResult,
-    Checks,
     Examined,
     Execution,
     Job,
@@ -58,18 +54,38 @@ from grader.model import (
     Staged,
     Test,
     TestResult,
-    Toolchain,
     Verdict,
 )
 from grader.report import to_report
-from grader.sandbox import Sandbox, broken_promises, choose, trial
 from grader.text import TEXT_LIMIT, full_sentence, points
 from grader.trace import trace_of
+
+__all__ = [
+    "Bench",
+    "Course",
+    "NotRun",
+    "Ran",
+    "answer",
+    "assess",
+    "bench",
+    "build_work",
+    "draw_for",
+    "grade",
+    "grade_test",
+    "judge_cases",
+    "judged",
+    "prepare",
+    "run_test",
+    "sum_up",
+    "ungraded",
+    "work_on",
+    "workshop",
+]
 
 Kept = TypeVar("Kept")
 
 
-def grade(job: Job, course: "Course | None" = None) -> Report:
+def grade(job: Job, course: Course | None = None) -> Report:
     """Grade one submission and return what is to be told about it.
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
@@ -81,125 +97,6 @@ def grade(job: Job, course: "Course | None" = None) -> Report:
         for test in job.tests_of(course.spec):
             results.append(grade_test(test, artifact, results, course))
         return to_report(sum_up(job, course, results, artifact, staged))
-
-
-# ---------------------------------------------------------------- load: once for all submissions
-
-
-class Course(Struct, frozen=True, kw_only=True):
-    """What the submissions of one assignment share: the contract, the tools, the sandbox, the reference's answers."""
-
-    spec: Spec
-    toolchain: Toolchain
-    versions: Mapping[str, str]
-    toolchains: Mapping[str, Toolchain]
-    """those of all languages, since the reference may be in another one"""
-    reference: Mapping[str, bytes] | HostError
-    """its files, or why there are none"""
-    secret: str = ""
-    """what is drawn for it comes from"""
-    reference_built: Mapping[str, bytes] | HostError
-    """the files among which it is started, or why there are none"""
-    sandbox: Sandbox
-    checks: Checks
-    """the instructor's functions that judge where many answers are right"""
-    probe: run.calls.Probe | None
-    """what calls functions; None when the spec asks for no calls"""
-    cache: Cache
-    room: run.Room
-    unit_probe: Mapping[str, bytes] = field(default_factory=dict)
-    """what runs unit tests, where that had to be compiled"""
-    cancelled: Event = field(default_factory=Event)
-    begun: Callable[[Case], None] = lambda _: None
-    """hears of each run of a case when it begins"""
-    doubts: run.Doubts | None = None
-    """what is left of them for the submission at hand; None for whoever works on no single one"""
-    budget: run.Budget | None = None
-    """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
-
-    def execute(self, launch: Launch) -> Execution:
-        """Run one command in the sandbox, beside what others run."""
-        with self.room.shared():
-            return run.execute(self.sandbox, launch, self.cancelled)
-
-    def measure(self, launch: Launch) -> Execution:
-        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended."""
-        (found,) = run.measure_each(self.sandbox, (launch,), self.cancelled, self.room)
-        if isinstance(found, HostError):
-            raise found
-        return found
-
-
-def prepare(
-    spec_path: Path, *, sandbox: str = "auto", workers: int = 1, abreast: int = 1, cancelled: Event | None = None
-) -> Course:
-    """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
-
-    A single one may run so many cases `abreast`, where the sandbox keeps them apart. Raises SpecError for a spec with
-    mistakes, and HostError when the sandbox or a tool is missing.
-    """
-    cancelled, cache = cancelled or Event(), user_cache()
-    level = choose(sandbox).info.level
-    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
-        spec = load_kept(spec_path, cache)
-        checks = oracle.load_checks(spec.root)
-        languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
-        tried = run.finish(run.begin(trying))
-    if broken := broken_promises(level, tried):
-        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
-    reference = _reference_files(spec)
-    toolchains = {name: build.toolchain(name, languages) for name in languages}
-    course = Course(
-        spec=spec,
-        toolchain=build.toolchain(spec.language, languages),
-        versions={},
-        toolchains=toolchains,
-        reference=reference,
-        secret=oracle.find_secret(spec.root) if spec.seed else "",
-        reference_built=reference,
-        checks=checks,
-        # What every language has to see of the machine, since the reference may be in another one.
-        sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
-        probe=None,
-        cache=cache,
-        room=run.Room(workers, abreast if level == "full" else 1),
-        cancelled=cancelled,
-    )
-    review.check_grammars(spec)
-    versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
-    probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
-    unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
-    checks = run.with_validators(checks, heed_validator, course.cache, course.execute)
-    course = replace(course, versions=versions, probe=probe, unit_probe=unit_probe, checks=checks)
-    return draw_for(replace(course, reference_built=_built_reference(course)))
-
-
-def draw_for(course: Course, student: str = "") -> Course:
-    """Return the course with all that is drawn for the submission of that id, or for none.
-
-    Raises HostError when something of the course that draws fails.
-    """
-    spec = load_drawn(course.spec, oracle.seed_for(course.spec, course.secret, student))
-    spec = oracle.draw(spec, can_be_given, course.execute, course.cache)
-    return replace(course, spec=run.build_interactors(spec, course.cache, course.execute))
-
-
-def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
-    try:
-        return oracle.reference_files(spec)
-    except HostError as error:
-        return error
-
-
-def _built_reference(course: Course) -> Mapping[str, bytes] | HostError:
-    if isinstance(course.reference, HostError):
-        return course.reference
-    level, cache, execute = course.sandbox.info.level, course.cache, course.execute
-    try:
-        built = oracle.build_reference(course.spec, course.reference, level=level, cache=cache, run=execute)
-        return run.with_libraries(course.spec, built, cache, execute)
-    except HostError as error:
-        return error
 
 
 def _for_one_submission(course: Course, job: Job) -> Course:

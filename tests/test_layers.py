@@ -11,6 +11,7 @@ LEAVES = {"errors", "text", "model", "chance"}
 STAGES = {"load", "build", "run", "review", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
+    "course",
     *STAGES,
     "sandbox",
     "patterns",
@@ -44,6 +45,7 @@ ALLOWED = {
     "run": {"patterns", "programs", "diagnosis", "sandbox", "cache", *LEAVES},
     "load": {"cache", "comparators", "yaml", *LEAVES},
     "oracle": {"cache", "programs", "sandbox", *LEAVES},
+    "course": GRADING - {"pipeline", "course"},
     "pipeline": GRADING - {"pipeline"},
     "doctor": GRADING - {"pipeline"},
     "smallest": GRADING,

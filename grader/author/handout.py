@@ -35,7 +35,7 @@ from grader.model import (
     Tolerances,
     UnitFramework,
 )
-from grader.model.spec import Trouble
+from grader.model.layout import Trouble
 from grader.pipeline import Course, answer, draw_for
 from grader.report.feedback import code, fenced, inline
 from grader.report.json import said, speaker

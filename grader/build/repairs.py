@@ -16,7 +16,7 @@ from grader.build.staging import read_submission
 from grader.build.tree import FileTree, TreeFile, write_tree
 from grader.errors import HostError
 from grader.model import Adjustment, Artifact, Build, Change, FileRules, Finding, Repair, Repaired, Spec, Staged
-from grader.model.spec import Trouble
+from grader.model.layout import Trouble
 from grader.text import full_sentence, joined, one_line, percent, points, quote
 
 REPLACED = "replaced"

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from grader.errors import UsageError
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number
-from grader.model import INTERACTOR_COMPILERS, INTERACTOR_STARTS
+from grader.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
 
 _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
@@ -52,14 +52,14 @@ def find_interactor(package: Package, folder: str) -> Judge | None:
 def find_validator(package: Package, folder: str) -> Judge | None:
     """Return the package's own validator, to lie in a folder of the course; None when it is no single program."""
     files = _files_of(package)
-    known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILERS}
+    known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
     placed: dict[str, bytes] = {}
     for name, content in files.items():
         ending = PurePosixPath(name).suffix
         placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
     sources = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
     mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
-    is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILERS]) > 1
+    is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
     if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
         return None
     if package.is_scoring and any(_SCORE_FILE.search(content) for content in placed.values()):

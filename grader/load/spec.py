@@ -19,8 +19,8 @@ from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
-from grader.comparators.text import exactly
 from grader.errors import SpecError
+from grader.load.case_files import read_cases_of_files
 from grader.load.drawn import (
     draw_variable,
     is_span,
@@ -36,7 +36,6 @@ from grader.load.expectation import (
     expectation_of,
     read_dialogue,
     read_expectation,
-    text_of_file,
     with_terminal,
 )
 from grader.load.finding import read_bytes, root_of_spec
@@ -45,7 +44,6 @@ from grader.load.interaction import interactor_of, read_interactor
 from grader.load.language import (
     BUILD,
     CASE,
-    CASES_OF_FILES,
     DEFAULTS,
     HINT,
     MARKING,
@@ -82,14 +80,12 @@ from grader.model import (
     Test,
     Tolerances,
 )
-from grader.text import listed
 from grader.yaml.nodes import Listing, Table, without_key
 from grader.yaml.parsing import parse
 from grader.yaml.value import (
     WORD,
     Context,
     Value,
-    attach,
     boolean,
     choice,
     each_of,
@@ -101,7 +97,6 @@ from grader.yaml.value import (
     is_understood,
     items,
     keyword,
-    names_inside,
     parse_count,
     parse_duration,
     parse_points,
@@ -419,72 +414,12 @@ def _read_cases(
     if cases is None:
         return {}, [(value, found)]
     if isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
-        inputs = _read_cases_of_files(cases, found)
+        inputs = read_cases_of_files(cases, found)
         return inputs, [(value, found)] if inputs else []
     written: list[tuple[Value, Mapping[str, Value]]] = [(item, fields(item, CASE)) for item in items(cases)]
     if not written:
         unwanted(cases, "at least one case")
     return {}, written
-
-
-def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, CaseParts]:
-    """Read `cases` that are made of files: the name of each -> what it has of its own; none after a mistake."""
-    known = len(value.context.problems)
-    found = fields(value, CASES_OF_FILES)
-    expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
-    for key, place, remedy in (
-        ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
-        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
-        (
-            "from",
-            entries(test["each"]).get("name", (None,))[0] if "each" in test else None,
-            "name is a file's: rename it",
-        ),
-        ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
-    ):
-        if key in found and place is not None:
-            wrong(place, remedy)
-    cases = _files_like(found["from"]) if "from" in found else {}
-    answers = _files_like(found["answers"]) if "answers" in found else {}
-    if answers and (lacking := [cases[case] for case in cases if case not in answers]):
-        told = f"there is no answer to {listed(list(map(in_quotes, lacking)), most=3)}"
-        wrong(found["answers"], f"{told}: every file of from needs one")
-    elif cases and (alone := [answers[case] for case in answers if case not in cases]):
-        wrong(found["answers"], f"{listed(list(map(in_quotes, alone)), most=3)}: the input to this is not there")
-    expects: Mapping[str, Mapping[str, Any]] = {
-        case: {"stdout": exactly(text_of_file(found["answers"], name)), "screen": None}
-        for case, name in answers.items()
-    }
-    if len(value.context.problems) > known:
-        return {}
-    return {
-        case: {"stdin": attach(found["from"], name), "expect": expects.get(case, {})} for case, name in cases.items()
-    }
-
-
-def _files_like(value: Value) -> dict[str, str]:
-    """Return what the one `*` of a name stands for -> the name, of all such files of the course, in natural order."""
-    pattern = inner_name(value)
-    folder, _, last = pattern.rpartition("/")
-    before, star, after = last.partition("*")
-    if not star or "*" in f"{folder}{after}":
-        unwanted(value, "a name with one * in its last part, such as tests/*.in")
-        return {}
-    value.context.listings[folder] = names_inside(value.context.root, folder)
-    try:
-        names = [path.name for path in (value.context.root / folder).iterdir() if path.is_file()]
-    except OSError:
-        names = []
-    whole = re.compile(rf"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
-    cases = [match[1] for match in map(whole.fullmatch, names) if match]
-    if not cases:
-        wrong(value, f"there is no file {in_quotes(pattern)} in {value.context.root}")
-    if strange := [case for case in cases if not case.isprintable()]:
-        wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
-    natural = sorted(
-        cases, key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)]
-    )
-    return {case: f"{folder}/{before}{case}{after}".removeprefix("/") for case in natural}
 
 
 def _make_calls(identity: str, value: Value, joined: CaseParts) -> Iterator[Case]:

@@ -8,8 +8,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from grader.model.limits import Limits
 from grader.model.review import Spot
-from grader.model.spec import Limits, Spec, Test
+from grader.model.spec import Spec, Test
 from grader.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Missing, Submission, Turn
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.model.judgement import SandboxInfo, Verdict
-from grader.model.spec import Limits
+from grader.model.limits import Limits
 from grader.model.work import Finding, Measurement
 
 Speaker = Literal["grader", "program"]

@@ -9,6 +9,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.model.drawn import Draw, DrawnNumber, SeedKind
+from grader.model.layout import Adjustment, Build, FileRules, Repair
+from grader.model.limits import LimitOverrides
 from grader.model.programs import ReferenceWork
 from grader.model.review import SourceRule
 from grader.model.unit import UnitMethod
@@ -69,24 +71,6 @@ KEYS: Mapping[str, bytes] = {
 }
 """The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
 
-
-class Limits(Struct, frozen=True, kw_only=True):
-    """What one execution may use. A key that a spec leaves out has the toolchain's value."""
-
-    time: float = 10.0
-    """seconds on the wall"""
-    cpu: float = 10.0
-    """seconds of processor time, of all its processes together"""
-    memory: int = 512 * 2**20
-    """bytes resident, of all its processes together"""
-    output: int = 8 * 2**20
-    """bytes on standard output and standard error, each"""
-    processes: int = 64
-    """processes and threads at one time"""
-
-
-LimitOverrides = Mapping[str, float]
-"""Some of the keys of `Limits`, in seconds, bytes and counts, laid over the defaults."""
 
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
@@ -501,84 +485,6 @@ class Test(Struct, frozen=True, kw_only=True):
     """whether its cases are run up to the first that has not all points; the others are skipped"""
     patience: int | None = MOST_TIMEOUTS
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
-
-
-class RequiredFile(Struct, frozen=True, kw_only=True):
-    """A file that a submission must have."""
-
-    names: tuple[str, ...]
-    """names or globs, of which any one is enough"""
-    costs: Fraction | None = None
-    """points that it costs when it is missing; None when nothing can be built without it"""
-
-
-class FileRules(Struct, frozen=True, kw_only=True):
-    """Names or globs of the files of a submission."""
-
-    required: tuple[RequiredFile, ...] = ()
-    discard: tuple[str, ...] = ()
-    """removed before the build, and reported"""
-    forbidden: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
-
-    @property
-    def required_names(self) -> tuple[str, ...]:
-        """The names of all that is required."""
-        return tuple(name for one in self.required for name in one.names)
-
-
-Commands = tuple[tuple[str, ...], ...]
-"""commands, each in words, that run one after the other"""
-
-
-class Build(Struct, frozen=True, kw_only=True):
-    """How a program is made: commands, one after the other, and the files that they must leave behind."""
-
-    run: Commands
-    produces: tuple[str, ...] = ()
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """files of the course that take the place of those that were handed in under their names"""
-    limits: LimitOverrides = field(default_factory=dict)
-
-
-class Change(Struct, frozen=True, kw_only=True):
-    """What the course changes in the work of a student before it is built, in this order."""
-
-    rename: Mapping[str, str] = field(default_factory=dict)
-    """a name, or a glob that matches exactly one file -> the name it gets"""
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """files of the course that are laid over the work"""
-    run: Commands = ()
-    """the commands that build it, instead of those of the spec; none for those"""
-
-
-Trouble = Literal["missing", "build-failed", "cannot-start"]
-
-
-class Repair(Struct, frozen=True, kw_only=True):
-    """What the course does for work that cannot be built or started as it was handed in, and what that costs."""
-
-    name: str
-    """the kind of the deviation that it is"""
-    about: str
-    """what was repaired, in a sentence"""
-    when: Trouble
-    missing: tuple[str, ...] = ()
-    """for `missing`: the required files that are, of which the change may do without"""
-    change: Change
-    keeps: Fraction = Fraction(1)
-    """share of its credit that each case keeps which needs the build"""
-    costs: Fraction = Fraction(0)
-    """points off the whole"""
-
-
-class Adjustment(Struct, frozen=True, kw_only=True):
-    """What the instructor decided for one submission, and why."""
-
-    reason: str
-    change: Change = Change()
-    points: Fraction = Fraction(0)
-    """on top of the whole, or off it when less than 0"""
 
 
 class Spec(Struct, frozen=True, kw_only=True):

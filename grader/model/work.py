@@ -8,7 +8,9 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.model.spec import LimitOverrides, Limits, Repair, RequiredFile, Step
+from grader.model.layout import Repair, RequiredFile
+from grader.model.limits import LimitOverrides, Limits
+from grader.model.spec import Step
 from grader.model.unit import UnitRun
 from grader.model.values import PlainValue
 

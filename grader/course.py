@@ -1,0 +1,141 @@
+"""What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Event
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from grader import build, oracle, review, run
+from grader.cache import Cache, user_cache
+from grader.errors import HostError
+from grader.judge import (
+    heed_validator,
+)
+from grader.load.kept import can_be_given, load_drawn, load_kept, read_data_kept
+from grader.model import (
+    Case,
+    Checks,
+    Execution,
+    Launch,
+    Spec,
+    Toolchain,
+)
+from grader.sandbox import Sandbox, broken_promises, choose, trial
+
+
+class Course(Struct, frozen=True, kw_only=True):
+    """What the submissions of one assignment share: the contract, the tools, the sandbox, the reference's answers."""
+
+    spec: Spec
+    toolchain: Toolchain
+    versions: Mapping[str, str]
+    toolchains: Mapping[str, Toolchain]
+    """those of all languages, since the reference may be in another one"""
+    reference: Mapping[str, bytes] | HostError
+    """its files, or why there are none"""
+    secret: str = ""
+    """what is drawn for it comes from"""
+    reference_built: Mapping[str, bytes] | HostError
+    """the files among which it is started, or why there are none"""
+    sandbox: Sandbox
+    checks: Checks
+    """the instructor's functions that judge where many answers are right"""
+    probe: run.calls.Probe | None
+    """what calls functions; None when the spec asks for no calls"""
+    cache: Cache
+    room: run.Room
+    unit_probe: Mapping[str, bytes] = field(default_factory=dict)
+    """what runs unit tests, where that had to be compiled"""
+    cancelled: Event = field(default_factory=Event)
+    begun: Callable[[Case], None] = lambda _: None
+    """hears of each run of a case when it begins"""
+    doubts: run.Doubts | None = None
+    """what is left of them for the submission at hand; None for whoever works on no single one"""
+    budget: run.Budget | None = None
+    """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
+
+    def execute(self, launch: Launch) -> Execution:
+        """Run one command in the sandbox, beside what others run."""
+        with self.room.shared():
+            return run.execute(self.sandbox, launch, self.cancelled)
+
+    def measure(self, launch: Launch) -> Execution:
+        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended."""
+        (found,) = run.measure_each(self.sandbox, (launch,), self.cancelled, self.room)
+        if isinstance(found, HostError):
+            raise found
+        return found
+
+
+def prepare(
+    spec_path: Path, *, sandbox: str = "auto", workers: int = 1, abreast: int = 1, cancelled: Event | None = None
+) -> Course:
+    """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
+
+    A single one may run so many cases `abreast`, where the sandbox keeps them apart. Raises SpecError for a spec with
+    mistakes, and HostError when the sandbox or a tool is missing.
+    """
+    cancelled, cache = cancelled or Event(), user_cache()
+    level = choose(sandbox).info.level
+    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
+        spec = load_kept(spec_path, cache)
+        checks = oracle.load_checks(spec.root)
+        languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
+        tried = run.finish(run.begin(trying))
+    if broken := broken_promises(level, tried):
+        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+    reference = _reference_files(spec)
+    toolchains = {name: build.toolchain(name, languages) for name in languages}
+    course = Course(
+        spec=spec,
+        toolchain=build.toolchain(spec.language, languages),
+        versions={},
+        toolchains=toolchains,
+        reference=reference,
+        secret=oracle.find_secret(spec.root) if spec.seed else "",
+        reference_built=reference,
+        checks=checks,
+        # What every language has to see of the machine, since the reference may be in another one.
+        sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
+        probe=None,
+        cache=cache,
+        room=run.Room(workers, abreast if level == "full" else 1),
+        cancelled=cancelled,
+    )
+    review.check_grammars(spec)
+    versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
+    probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
+    unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
+    checks = run.with_validators(checks, heed_validator, course.cache, course.execute)
+    course = replace(course, versions=versions, probe=probe, unit_probe=unit_probe, checks=checks)
+    return draw_for(replace(course, reference_built=_built_reference(course)))
+
+
+def draw_for(course: Course, student: str = "") -> Course:
+    """Return the course with all that is drawn for the submission of that id, or for none.
+
+    Raises HostError when something of the course that draws fails.
+    """
+    spec = load_drawn(course.spec, oracle.seed_for(course.spec, course.secret, student))
+    spec = oracle.draw(spec, can_be_given, course.execute, course.cache)
+    return replace(course, spec=run.build_interactors(spec, course.cache, course.execute))
+
+
+def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
+    try:
+        return oracle.reference_files(spec)
+    except HostError as error:
+        return error
+
+
+def _built_reference(course: Course) -> Mapping[str, bytes] | HostError:
+    if isinstance(course.reference, HostError):
+        return course.reference
+    level, cache, execute = course.sandbox.info.level, course.cache, course.execute
+    try:
+        built = oracle.build_reference(course.spec, course.reference, level=level, cache=cache, run=execute)
+        return run.with_libraries(course.spec, built, cache, execute)
+    except HostError as error:
+        return error
