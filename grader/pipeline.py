@@ -125,7 +125,7 @@ def prepare(
     with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
         spec = oracle.draw(load_kept(spec_path, cache), can_be_given)
         checks = oracle.load_checks(spec.root)
-        languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
+        languages = build.with_own(read_data_kept(build.TOOLCHAINS_FILE, cache), spec.languages)
         tried = run.finish(run.begin(trying))
     if broken := broken_promises(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
@@ -135,7 +135,7 @@ def prepare(
         spec=spec,
         toolchain=build.toolchain(spec.language, languages),
         versions={},
-        crash=tuple(pattern for toolchain in toolchains.values() for pattern in toolchain.crash),
+        crash=build.crash_patterns(spec.reference or (), toolchains.values()),
         reference=reference,
         checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
@@ -216,7 +216,7 @@ def _can_start(artifact: Artifact, course: Course) -> bool:
     """Whether the program starts at all: without arguments and input, whatever it does then."""
     limits = run.limits_of(course.toolchain.limits, _TRIAL)
     argv = run.add_options(course.toolchain, course.spec.program, limits)
-    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits))
+    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
     said = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
     return found.status not in _NO_PROGRAM and not (found.status and said)
 

@@ -35,15 +35,19 @@ literal_option = click.option("--literal", is_flag=True, help="Write the text it
 
 
 class _Language(click.ParamType[str]):
-    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not."""
+    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not.
+
+    Those of the course at hand are among them.
+    """
 
     name = "language"
 
     @cached_property
     def _choice(self) -> click.Choice[str]:
+        from grader.load import languages_of_course, root_at
         from grader.model import LANGUAGES
 
-        return click.Choice(LANGUAGES)
+        return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         return self._choice.get_metavar(param, ctx)
@@ -83,13 +87,16 @@ def new(
     It lints and verifies at once, and nothing that is there is overwritten. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments.
     """
-    from grader.author.new import adopt, course_root, create, start_assignment
+    from grader.author.new import adopt, create, start_assignment
+    from grader.load import languages_of_course, root_at
 
-    root = course_root(Path.cwd())
+    root = root_at(Path.cwd())
     if program is None:
         if lines or stdin or literal:
             raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
-        _tell_what_is_next(spec_id, root, create(root, start_assignment(spec_id, language)), "right")
+        _tell_what_is_next(
+            spec_id, root, create(root, start_assignment(spec_id, language, languages_of_course(root))), "right"
+        )
         return shared.PASSED
     runs = _runs_of(("", *(line for line in lines if line.strip())), stdin, root)
     adopted = adopt(spec_id, language, program, runs, root, sandbox=sandbox, as_text=literal)

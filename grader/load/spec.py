@@ -45,6 +45,7 @@ from grader.load.language import (
     TOP,
 )
 from grader.load.limits import read_limits
+from grader.load.toolchains import own_languages
 from grader.load.work import (
     read_adjustments,
     read_command,
@@ -153,7 +154,8 @@ def read(data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]
     name = get(found, "id", text, "")
     if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
         unwanted(found["id"], "an id of small letters, digits and hyphens")
-    language = get(found, "language", choice(LANGUAGES, "language"), "shell")
+    languages = own_languages(top)
+    language = get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     found = {key: replace(value, context=context) for key, value in found.items()}
     base = _read_parts({key: found[key] for key in ("limits", "tolerate", "repeat") if key in found}, None)
@@ -171,6 +173,7 @@ def read(data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]
         program=get(found, "program", read_command, ()),
         reference=get(found, "reference", read_command, None),
         language=language,
+        languages=languages,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),

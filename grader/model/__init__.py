@@ -42,7 +42,6 @@ from grader.model.spec import (
     INTERACTOR_COMPILERS,
     INTERACTOR_STARTS,
     KEYS,
-    LANGUAGES,
     MOST_TIMEOUTS,
     SCREEN,
     STREAMS,
@@ -80,6 +79,7 @@ from grader.model.values import Argument, Entries, Made, Members, Opaque, PlainV
 from grader.model.work import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
+    LANGUAGES,
     MOST_NAMES,
     MUCH_OUTPUT,
     SIGNAL_STATUS,
