@@ -20,11 +20,18 @@ PACKAGES := $(shell \
 	[ -x /usr/bin/python3 ] || echo python3; \
 	$(PYTHON) -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
-# Only the tests look at pages in a browser, complete words in every shell, read the manual page, and count system calls.
+# Only the tests look at pages in a browser, try the lighter ones of the languages, complete words in every shell, read the
+# manual page, and count system calls.
 DEV_PACKAGES := $(shell \
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium; \
 	command -v fish >/dev/null || echo fish; \
 	command -v zsh >/dev/null || echo zsh; \
+	[ -x /usr/bin/node ] || echo nodejs; \
+	[ -x /usr/bin/lua5.4 ] || echo lua5.4; \
+	[ -x /usr/bin/perl ] || echo perl; \
+	[ -x /usr/bin/ruby ] || echo ruby; \
+	[ -x /usr/bin/sqlite3 ] || echo sqlite3; \
+	[ -x /usr/bin/fpc ] || echo fp-compiler; \
 	command -v groff >/dev/null || echo groff-base; \
 	command -v mandoc >/dev/null || echo mandoc; \
 	command -v strace >/dev/null || echo strace)

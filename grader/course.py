@@ -32,7 +32,7 @@ class Course(Struct, frozen=True, kw_only=True):
     toolchain: Toolchain
     versions: Mapping[str, str]
     toolchains: Mapping[str, Toolchain]
-    """those of all languages, since the reference may be in another one"""
+    """those of the languages in which the reference may be"""
     reference: Mapping[str, bytes] | HostError
     """its files, or why there are none"""
     secret: str = ""
@@ -82,7 +82,7 @@ def prepare(
     with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
         spec = load_kept(spec_path, cache)
         checks = oracle.load_checks(spec.root)
-        languages = read_data_kept(build.TOOLCHAINS_FILE, cache)
+        languages = build.with_own(read_data_kept(build.TOOLCHAINS_FILE, cache), spec.languages)
         tried = run.finish(run.begin(trying))
     if broken := broken_promises(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
@@ -92,7 +92,7 @@ def prepare(
         spec=spec,
         toolchain=build.toolchain(spec.language, languages),
         versions={},
-        toolchains=toolchains,
+        toolchains=build.may_have_said(spec.reference or (), toolchains),
         reference=reference,
         secret=oracle.find_secret(spec.root) if spec.seed else "",
         reference_built=reference,

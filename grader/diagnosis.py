@@ -92,14 +92,15 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
     """how the command on that line ended"""
 
 
-def find_cause(log: bytes) -> Diagnosis:
-    """Find in a log what failed first."""
+def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
+    """Find in a log what failed first; `patterns` are those of the language's own compiler."""
     found, error, known, start = None, b"", False, 0
-    for rank in _ERROR_RANKS:
+    own = tuple(re.compile(pattern.encode()) for pattern in patterns)
+    for rank in ((*own, *_ERROR_RANKS[0]), *_ERROR_RANKS[1:]):
         matches = [match for pattern in rank if (match := pattern.search(log))]
         if matches:
             found = min(matches, key=lambda match: match.start())
-            error, known, start = b": ".join(group for group in found.groups() if group), True, found.start()
+            error, known, start = _words_of(found), True, found.start()
             break
     recipe = _FAILED_RECIPE.search(log, start)
     place, end = b"", ""
@@ -116,14 +117,25 @@ def find_cause(log: bytes) -> Diagnosis:
     )
 
 
-def first_error(log: bytes) -> str:
+def _words_of(found: re.Match[bytes]) -> bytes:
+    """Return what an error says: `main.rs:3: cannot find value`, or what the groups of its pattern hold."""
+    named = {name: words or b"" for name, words in found.groupdict().items()}
+    if "error" in named:
+        place = b":".join(filter(None, (named.get("file", b""), named.get("line", b""))))
+        return b": ".join(filter(None, (place, named["error"])))
+    return b": ".join(group for group in found.groups() if group)
+
+
+def first_error(log: bytes, patterns: Sequence[str] = ()) -> str:
     """Return the first error in a log; without one its last line, and "" when it says nothing."""
-    return find_cause(log).error
+    return find_cause(log, patterns).error
 
 
-def tell_failure(argv: Sequence[str], status: int, log: bytes, read_line: ReadLine) -> str:
+def tell_failure(
+    argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
+) -> str:
     """Say in one sentence why a command failed, with the line of the Makefile that did."""
-    name, found = name_command(argv), find_cause(log)
+    name, found = name_command(argv), find_cause(log, patterns)
     path, _, number = found.place.rpartition(":")
     recipe = _command_on(read_line(path, int(number))) if found.place else ""
     place = f" ({found.place})" if found.place else ""

@@ -22,7 +22,7 @@ import msgspec
 from grader import build, run
 from grader.cache import user_cache
 from grader.errors import HostError
-from grader.load import read_data
+from grader.load import languages_of_course, read_data, root_at
 from grader.model import Execution, Launch, Runner, Toolchain
 from grader.sandbox import Sandbox, broken_promises, choose, trial
 
@@ -42,15 +42,18 @@ class Requirement:
 
 
 def diagnose() -> tuple[Requirement, ...]:
-    """Look at everything: the sandbox, each toolchain, make, and the places where we write."""
-    data = read_data(build.TOOLCHAINS_FILE)
+    """Look at everything: the sandbox, each toolchain, make, and the places where we write.
+
+    In a course also at the languages that are its own. Raises SpecError for mistakes in their file.
+    """
+    data = build.with_own(read_data(build.TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
     toolchains = [build.toolchain(name, data) for name in data]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
-    sandbox = choose("auto", show)
-    runner = partial(run.execute, sandbox, cancelled=Event())
-    confined = _try_sandbox(sandbox, runner)
+    runner = partial(run.execute, choose("auto", show), cancelled=Event())
+    bare = choose("auto")  # what a language has to see of the machine is no fault of the sandbox
+    confined = _try_sandbox(bare, partial(run.execute, bare, cancelled=Event()))
     if confined.state == "broken":
-        other = choose("container", show)
+        other = choose("container")
         if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
             confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
     return (
@@ -122,13 +125,15 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     if hello is None:
         return "there is none in toolchains.yaml"
     limits = run.limits_of(toolchain.build_limits, {})
-    commands = [hello.build, run.add_options(toolchain, hello.run, limits)]
-    script = " && ".join(shlex.join(command) for command in commands if command)
+    script = shlex.join(run.add_options(toolchain, hello.run, limits))
+    if hello.build:
+        script = f"{shlex.join(hello.build)} >&2 && {script}"  # what a compiler prints is not what the program does
     execution = runner(
         Launch(
             argv=("/bin/sh", "-c", script),
             files={name: text.encode() for name, text in hello.files.items()},
-            env=toolchain.build_env,
+            env={**toolchain.env, **toolchain.build_env},
+            permits=toolchain.permits,
             limits=limits,
         )
     )

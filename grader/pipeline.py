@@ -158,7 +158,7 @@ def _can_start(artifact: Artifact, course: Course) -> bool:
     """Whether the program starts at all: without arguments and input, whatever it does then."""
     limits = run.limits_of(course.toolchain.limits, _TRIAL)
     argv = run.add_options(course.toolchain, course.spec.program, limits)
-    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits))
+    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
     said = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
     return found.status not in _NO_PROGRAM and not (found.status and said)
 

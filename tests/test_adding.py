@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.support.courses import course, submission
 
@@ -65,7 +66,7 @@ def carry_out(step: dict[str, str], copy: Path) -> None:
 def copy(tmp_path: Path) -> Path:
     """Copy the program, and what makes its pages."""
     folder = tmp_path / "copy"
-    for name in ("grader", "docs/generate"):
+    for name in ("grader", "docs/generate", "tests/build", "tests/support"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
@@ -136,14 +137,16 @@ def test_a_toolchain_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     for step in steps("toolchain"):
         carry_out(step, copy)
     work = tmp_path / "work"
-    course(work, spec(language="perl", program="perl", stdout=r'"a b\n"'))
-    submission(work, "right", 'print "@ARGV\\n";')
-    submission(work, "crashing", 'print "@ARGV\\n"; die "help";')
+    course(work, spec(language="awk", program="awk -f", stdout=r'"a b\n"'))
+    submission(work, "right", "BEGIN { print ARGV[1], ARGV[2] }")
+    submission(work, "crashing", 'BEGIN { print ARGV[1], ARGV[2]; printf "%d" }')
     assert grade(copy, work, "right")["verdict"] == "passed"
     assert grade(copy, work, "crashing")["verdict"] == "crashed"
-    made = run(copy, "-m", "grader", "new", "sum", "--language", "perl", work=tmp_path)
+    made = run(copy, "-m", "grader", "new", "sum", "--language", "awk", work=tmp_path)
     assert made.returncode == 0, made.stderr
-    assert "perl" in run(copy, "-m", "grader", "doctor").stdout
+    assert re.search(r"^awk +ok .*; a small program works$", run(copy, "-m", "grader", "doctor").stdout, re.MULTILINE)
+    programs = yaml.safe_load((copy / "tests/build/programs.yaml").read_text())["awk"]
+    assert programs.keys() == {"file", "program", "broken", "crash", "memory", "loop"}
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ from typing import Any
 from docs.generate.words import code, page, plain, table
 from grader.load.json_schema import make_schema
 from grader.load.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, TABLES
+from grader.load.toolchains import OWN_LANGUAGE
+from grader.model import LANGUAGES
 from grader.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
@@ -64,6 +66,7 @@ _WORDS: Mapping[str, str] = {
     "id": "small letters, digits and hyphens",
     "text": "text, as it is written: `08`, `no` and `1:30` are texts",
     "name": "text on one line",
+    "language": f"{', '.join(f'`{name}`' for name in LANGUAGES)}; or one of the course's own [languages](#languages)",
     "boolean": "`true` or `false`",
     "yes": "`true`",
     "points": "a number, 0 or more",
@@ -106,11 +109,21 @@ _WORDS: Mapping[str, str] = {
     "draw-count": "a whole number, 1 to 1000",
     "maker": "`FILE.py:FUNCTION`, or a program in a folder, below the course root",
     "given-arguments": "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
+    "patterns": "a list of regular expressions",
+    "hello": "`files` by their names, `run` and, where there is something to build, `build`, each a list of words",
+    "template": "a mapping with the keys `file`, `program`, `head`, `samples` and `wrong`",
+    "commands-by-name": "suffixes, each with a list of words",
+    "seconds": "a number of seconds",
+    "texts": "a list of texts",
 }
 """a kind -> what it is, where its schema says that to a program only"""
 
 _OF_COURSES: Mapping[str, Any] = {
-    name: {"title": name.replace("-", " ")} for name in ("moment", "due-date", "late-rule", "loss", "days")
+    name: {"title": name.replace("-", " ")}
+    for name in (
+        *("moment", "due-date", "late-rule", "loss", "days"),
+        *("patterns", "hello", "template", "commands-by-name", "seconds", "texts"),
+    )
 }
 """kinds that are in files of a course and in no spec"""
 
@@ -133,6 +146,11 @@ def written() -> str:
         "on top of what was graded. `grader adjust` writes it. A spec's own `adjustments` are another thing: they "
         "change the work before it is built.",
         _rows(BY_HAND, kinds),
+        "## `toolchains.yaml` {#languages}",
+        "A file of this name at the course root has a mapping: the name of a language, and what is said of it. A "
+        "language that is new needs `version` or `like`; one that there is keeps what is not said of it. Patterns are "
+        "regular expressions of Python's, and are looked for in what a program wrote to standard error.",
+        _rows(OWN_LANGUAGE, kinds),
         "## Kinds of values {#kinds}",
         "Where text is wanted, the characters that were written are the text, whatever YAML makes of them elsewhere.",
         table(["kind", "what it is"], [[_anchored(name), _kind(kind)] for name, kind in _others(kinds)]),

@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader import build
 from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node
 from grader.author.written import CannotBeWrittenError
 from grader.errors import HostError, UsageError
-from grader.load import read, read_data
+from grader.load import languages_of_course, read, read_data
+from grader.load.finding import TOOLCHAINS_NAME
 from grader.load.json_schema import schema_text
 from grader.model import LANGUAGES, PROGRAM_KINDS, Case, Execution
 from grader.pipeline import prepare
@@ -40,29 +42,33 @@ _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object"
 """what a class cannot be called that uses them"""
 
 
-def course_root(start: Path) -> Path:
-    """Return the nearest folder at or above `start` that has `specs/`, or else `start` itself."""
-    folders = [start, *start.parents]
-    return next((folder for folder in folders if (folder / "specs").is_dir()), start)
+def _language_template(language: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what the assignment is in a language; `own` is what the course says of those of its own.
+
+    Raises UsageError for a language that there is not, or of which nothing is said.
+    """
+    found: Mapping[str, Any] = own.get(language, {}).get("template", {})
+    if found:
+        return found
+    if language in LANGUAGES:
+        shipped: Mapping[str, Any] = read_data(_TEMPLATES / f"{language}.yaml")
+        return shipped
+    if language in own:
+        raise UsageError(
+            f"nothing to start from in {language}: give it a `template` in {TOOLCHAINS_NAME} of the course"
+        )
+    known = dict.fromkeys([*LANGUAGES, *own])
+    raise UsageError(f"unknown language {language!r}; there are: {', '.join(known)}")
 
 
-def _language_template(language: str) -> dict[str, Any]:
-    """Read what the assignment is in a language. Raises UsageError for a language that there is not."""
-    if language not in LANGUAGES:
-        raise UsageError(f"unknown language {language!r}; there are: {', '.join(LANGUAGES)}")
-    found: dict[str, Any] = read_data(_TEMPLATES / f"{language}.yaml")
-    return found
-
-
-def _template_words(spec_id: str, language: str) -> dict[str, str]:
-    """Return what the words of the templates stand for. Raises UsageError for what is no id."""
+def _template_words(spec_id: str, own: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the words of the templates stand for, `own` being the language's. Raises UsageError for no id."""
     if not re.fullmatch("[a-z0-9-]+", spec_id):
         raise UsageError(f"{spec_id!r} is no id: use small letters, digits and hyphens, such as queens-2")
     name = spec_id.strip("-").replace("-", "_") or "program"
     camel = "".join(part.capitalize() for part in spec_id.split("-"))
     if camel in _JAVA_NAMES or camel[:1].isdigit():
         camel = f"Program{camel}"
-    own = _language_template(language)
     found = {"id": spec_id, "module": name, "name": name, "Name": camel}
     return found | {key: _fill_words(own[key], found) for key in ("file", "program", "head")}
 
@@ -76,10 +82,13 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
     return re.sub(r"(?m)(?:^([ ]*)(?=@))?@(\w+)@", lambda match: (match[1] or "") + put(match), text)
 
 
-def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
-    """Return the files of the assignment, by their names below the course root."""
-    known = _template_words(spec_id, language)
-    own, shared = _language_template(language), read_data(_SHARED_TEMPLATE)
+def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the files of the assignment, by their names below the course root; `languages` are the course's own.
+
+    What a template says itself of the spec, the reference and what is expected holds instead of what all share.
+    """
+    own = _language_template(language, languages)
+    known, shared = _template_words(spec_id, own), {**read_data(_SHARED_TEMPLATE), **own}
     right = {_fill_words(name, known): _fill_words(text, known) for name, text in own["samples"].items()}
     wrong = dict(right)
     for old, mistake in own["wrong"].items():
@@ -87,9 +96,9 @@ def start_assignment(spec_id: str, language: str) -> dict[str, bytes]:
     samples = f"sample_submissions/{spec_id}"
     files = {
         f"specs/{spec_id}.yaml": _fill_words(shared["spec"], known),
-        f"reference/{known['module']}.py": _fill_words(shared["reference"], known),
+        _fill_words(shared["reference_file"], known): _fill_words(shared["reference"], known),
         **{f"{samples}/right/{name}": text for name, text in right.items()},
-        **{f"{samples}/wrong-stream/{name}": text for name, text in wrong.items()},
+        **{f"{samples}/{shared['wrong_name']}/{name}": text for name, text in wrong.items()},
         f"{samples}/expected.yaml": _fill_words(shared["expected"], known),
     }
     return {name: text.encode() for name, text in files.items()}
@@ -107,7 +116,7 @@ def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, byte
     template = read_data(_TEMPLATES / f"like-{like}.yaml")
     if language not in (None, template["language"]):
         raise UsageError(f"--like {like} is there in {template['language']}: leave --language out, and change it then")
-    known = _template_words(spec_id, template["language"])
+    known = _template_words(spec_id, _language_template(template["language"], {}))
     return {_fill_words(name, known): _fill_words(text, known).encode() for name, text in template["files"].items()}
 
 
@@ -144,18 +153,13 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 # ---------------------------------------------------------------- from a program
 
-_STARTERS: Mapping[str, tuple[str, ...]] = {
-    ".py": ("python3",),
-    ".sh": ("sh",),
-    ".pl": ("swipl",),
-    ".jar": ("java", "-jar"),
-    **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build},
-}
-"""how a file is started that is no program by itself; by nothing where it is built first"""
+_Starters = Mapping[str, Sequence[str]]
+"""how a file is started that is no program by itself: its suffix -> what stands before its name"""
 _INCLUDED = re.compile(rb'(?m)^\s*#\s*include\s*"([^"\n/]+)"')
 _IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")
 """what a file has in it that is the one to be started, of several"""
-_SAMPLE_ENDINGS = (".py", ".sh", ".pl")
+_NO_SAMPLE_ENDINGS = (".jar", *(ending for ending, kind in PROGRAM_KINDS.items() if kind.build))
+"""of files that can be started, but are not what a student hands in, or not all of it"""
 _NOT_A_COMMAND = "name a program, or a command with its file, such as 'python3 solution.py'"
 
 
@@ -176,12 +180,13 @@ def adopt(
 
     Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
     """
-    command, copied = _command_in_course(program, root)
+    languages = languages_of_course(root)
+    command, copied = _command_in_course(program, root, _starters(language, languages))
     beside = _files_beside(command, root)
     written = shlex.join(command)
     if written.endswith("/"):
         written = f"{{files: {written}, language: {_language_of({**beside, **copied})}}}"
-    known = _template_words(spec_id, language) | {"reference": written}
+    known = _template_words(spec_id, _language_template(language, languages)) | {"reference": written}
     head = _fill_words(read_data(_SHARED_TEMPLATE)["recorded"], known)
     inputs = {run.stdin_file: run.stdin for run in runs if run.stdin_file}
     recorded: list[tuple[Run, Execution]] = []
@@ -194,6 +199,8 @@ def adopt(
             (trial / name).write_bytes(content)
         path = trial / "specs" / f"{spec_id}.yaml"
         path.parent.mkdir()
+        if languages:
+            shutil.copyfile(root / TOOLCHAINS_NAME, trial / TOOLCHAINS_NAME)
         path.write_text(_with_cases(head, [(Run(), None)]))
         course = prepare(path, sandbox=sandbox)
         for run in runs:
@@ -220,7 +227,18 @@ def _with_cases(head: str, cases: Sequence[tuple[Run, Execution | None]]) -> str
     return head + written + ("" if all(execution for _, execution in cases) else "    expect: reference\n")
 
 
-def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[str, bytes]]:
+def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
+    """Return how files are started, in any language; of two that have one suffix, in the language at hand.
+
+    What is built first is started by nothing.
+    """
+    data = build.with_own(read_data(build.TOOLCHAINS_FILE), own)
+    known = {name: build.toolchain(name, data).starters for name in data}
+    others = {suffix: words for one in reversed(known.values()) for suffix, words in one.items()}
+    return {**others, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
+
+
+def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Return the command of the reference as a spec has it, and the files to be copied into the course."""
     try:
         given = shlex.split(program)
@@ -228,9 +246,9 @@ def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[
         raise UsageError(f"--from {program!r} cannot be split into words: {str(error).lower()}") from error
     paths = [Path(word).expanduser() for word in given]
     if len(given) == 1 and paths[0].is_dir():
-        return _folder_in_course(paths[0], root)
+        return _folder_in_course(paths[0], root, starters)
     if not given or not any(path.is_file() for path in paths):
-        names_file = any("/" in word or Path(word).suffix in _STARTERS for word in given[1:])
+        names_file = any("/" in word or Path(word).suffix in starters for word in given[1:])
         if given and shutil.which(given[0]) and not names_file:
             return tuple(given), {}
         raise UsageError(f"--from {program!r}: there is no such program; {_NOT_A_COMMAND}")
@@ -245,10 +263,10 @@ def _command_in_course(program: str, root: Path) -> tuple[tuple[str, ...], dict[
         name, files = _name_in_course(path, root)
         command.append(name)
         copied |= files
-    return (*_starter(paths[0]), *command), copied
+    return (*_starter(paths[0], starters), *command), copied
 
 
-def _folder_in_course(folder: Path, root: Path) -> tuple[tuple[str, ...], dict[str, bytes]]:
+def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Return what the reference of a folder is: `FOLDER/`, where all of it is compiled, or the file that is started."""
     full = Path(os.path.abspath(folder))  # noqa: PTH100 - a link keeps its name
     is_there = full.is_relative_to(root / "reference")
@@ -261,7 +279,7 @@ def _folder_in_course(folder: Path, root: Path) -> tuple[tuple[str, ...], dict[s
     started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
     if len(started) != 1:
         raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
-    return (*_STARTERS.get(Path(started[0]).suffix, ()), started[0]), {} if is_there else files
+    return (*starters.get(Path(started[0]).suffix, ()), started[0]), {} if is_there else files
 
 
 def _language_of(files: Mapping[str, bytes]) -> str:
@@ -288,14 +306,14 @@ def _included(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def _starter(path: Path) -> tuple[str, ...]:
+def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     """Return what starts a file that stands alone; nothing for a program."""
     if not path.is_file():
         return ()
     with path.open("rb") as file:
         start = file.read(4)
-    if path.suffix in _STARTERS:
-        return _STARTERS[path.suffix]
+    if path.suffix in starters:
+        return tuple(starters[path.suffix])
     if start.startswith(_PROGRAM_STARTS):
         return ()
     raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
@@ -327,7 +345,7 @@ def _files_beside(command: Sequence[str], root: Path) -> dict[str, bytes]:
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:
     """Return a right sample, if the program is one: a single file in the language of the assignment."""
     path = Path(program).expanduser()
-    if path.suffix != Path(file).suffix or path.suffix not in _SAMPLE_ENDINGS or not path.is_file():
+    if path.suffix != Path(file).suffix or path.suffix in _NO_SAMPLE_ENDINGS or not path.is_file():
         return {}
     if len(with_imports(path.absolute().parent, path.name)) > 1:
         return {}

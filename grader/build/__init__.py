@@ -5,7 +5,16 @@ from grader.build.artifact import build_submission
 from grader.build.layout import tell_missing
 from grader.build.repairs import Builder, adjust, build_with_repairs, put_beside, spec_for
 from grader.build.staging import check_path, is_archive, pack, stage, submission_digest, unpack
-from grader.build.toolchains import PACKAGES, TOOLCHAINS_FILE, check_tools, find_tool, toolchain, version
+from grader.build.toolchains import (
+    PACKAGES,
+    TOOLCHAINS_FILE,
+    check_tools,
+    find_tool,
+    may_have_said,
+    toolchain,
+    version,
+    with_own,
+)
 from grader.build.tree import Refused
 
 __all__ = [
@@ -21,6 +30,7 @@ __all__ = [
     "check_tools",
     "find_tool",
     "is_archive",
+    "may_have_said",
     "pack",
     "put_beside",
     "spec_for",
@@ -30,4 +40,5 @@ __all__ = [
     "toolchain",
     "unpack",
     "version",
+    "with_own",
 ]

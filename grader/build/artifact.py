@@ -44,6 +44,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         env=toolchain.build_env,
         permits=toolchain.permits,
         limits=limits,
+        reserved=toolchain.reserves,
         collect=spec.build.produces,
     )
     execution = run(launch)
@@ -57,7 +58,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if execution.bereft:
         raise HostError("the machine ran out of memory while it was built; grade it again when less runs beside it")
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    message = _tell_end(spec.build, execution, log, line_reader(staged.folder))
+    message = _tell_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
     if not message:
         try:
             shutil.copytree(staged.folder, target, dirs_exist_ok=True)
@@ -90,7 +91,7 @@ def cut_log(log: bytes) -> bytes:
     return log[:_LOG_HEAD] + f"\n[... {left_out:,} bytes left out ...]\n".encode() + log[-_LOG_TAIL:]
 
 
-def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLine) -> str:
+def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]) -> str:
     """Tell why the build failed, in a sentence; "" when it did not."""
     limits = execution.limits
     if execution.limit:
@@ -105,12 +106,12 @@ def _tell_end(build: Build, execution: Execution, log: bytes, read_line: ReadLin
     name = name_command(argv)
     if execution.signal is not None:
         known = {number.value: number.name for number in signal.Signals}
-        error = first_error(cut_log(log))
+        error = first_error(cut_log(log), patterns)
         ended = known.get(execution.signal, f"signal {execution.signal}")
         told = f"ended with status {execution.told_status}, as after" if execution.by_status else "was ended by"
         return f"{name} {told} {ended}" + (f": {error}" if error else "")
     if execution.status:
-        return tell_failure(argv, execution.status, cut_log(log), read_line)
+        return tell_failure(argv, execution.status, cut_log(log), read_line, patterns)
     if names := [name for name in execution.files if is_too_long(name)]:
         return f"{name} left a file with too long a name: {names[0][:40]}…"
     lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]

@@ -1,15 +1,17 @@
 """Languages as data: what `toolchains.yaml` says, checked, and what this machine has of the tools that a spec needs.
 
-A missing tool is our fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
+A course's own file of that name adds languages and changes those that there are, key by key. A missing tool is our
+fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
 """
 
 import shutil
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
 
+from grader.build.artifact import clean_log
 from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import Launch, Limits, Runner, Spec, Toolchain
@@ -22,8 +24,21 @@ PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash"
 """Debian packages of what builds are started with"""
 
 _TOOL_PATH = "/usr/bin:/bin"
+_BY_KEY = ("limits", "build_limits", "build_env", "env")
+"""the keys of a language of which an entry for it can change a part"""
 _TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
 _LIMIT_NAMES = set(Limits.__struct_fields__)
+
+
+def with_own(data: Any, own: Mapping[str, Any]) -> Any:
+    """Lay what a course says of languages over the mapping of `TOOLCHAINS_FILE`."""
+    return {**data, **{name: _laid_over(data.get(name, {}), entry) for name, entry in own.items()}} if own else data
+
+
+def _laid_over(base: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Lay the keys of an entry over those of another, and limits and variables one by one."""
+    by_key = {name: {**base[name], **entry[name]} for name in _BY_KEY if name in base and name in entry}
+    return {**base, **entry, **by_key}
 
 
 def toolchain(name: str, data: Any) -> Toolchain:
@@ -31,6 +46,13 @@ def toolchain(name: str, data: Any) -> Toolchain:
     entry = data.get(name) if isinstance(data, Mapping) else None
     if not isinstance(entry, Mapping):
         raise HostError(f"{TOOLCHAINS_FILE} has no language {name}; add it, or install grader anew")
+    if "like" in entry:
+        base = data.get(entry["like"])
+        if not isinstance(base, Mapping) or "like" in base:
+            raise HostError(
+                f"{TOOLCHAINS_FILE}: {name}: it is to be like {entry['like']}, which has to stand by itself"
+            )
+        entry = _laid_over({**base, "title": "", "template": {}}, entry)
     try:
         found = msgspec.convert({**entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
@@ -39,6 +61,17 @@ def toolchain(name: str, data: Any) -> Toolchain:
     if unknown:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
     return found
+
+
+def may_have_said(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:
+    """Return those of the languages in which a program may be that is started so: their exceptions may be its.
+
+    A command that starts with an interpreter is in its language, or starts what was compiled. What others say of an
+    exception may be an ordinary message of such a program.
+    """
+    name = PurePosixPath(command[0]).name if command else ""
+    known = name in {one.interpreter for one in toolchains.values()}
+    return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
 
 
 def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner) -> Mapping[str, str]:
@@ -71,7 +104,8 @@ def find_tool(name: str, package: str) -> Path:
 def version(toolchain: Toolchain, run: Runner) -> str:
     """Return the first line of what a toolchain tells of its version; raises HostError when it does not work."""
     execution = run(Launch(argv=toolchain.version))
-    lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").strip().splitlines()
+    told = clean_log(execution.stdout + execution.stderr, toolchain.noise)
+    lines = told.decode(errors="backslashreplace").strip().splitlines()
     if execution.status != 0 or not lines:
         raise HostError(
             f"{' '.join(toolchain.version)} does not work in the sandbox: {lines[0] if lines else 'it says nothing'}; "

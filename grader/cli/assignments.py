@@ -35,15 +35,19 @@ literal_option = click.option("--literal", is_flag=True, help="Write the text it
 
 
 class _Language(click.ParamType[str]):
-    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not."""
+    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not.
+
+    Those of the course at hand are among them.
+    """
 
     name = "language"
 
     @cached_property
     def _choice(self) -> click.Choice[str]:
+        from grader.load import languages_of_course, root_at
         from grader.model import LANGUAGES
 
-        return click.Choice(LANGUAGES)
+        return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         return self._choice.get_metavar(param, ctx)
@@ -90,9 +94,10 @@ def new(
     kind: a dialogue, a filter of text, a class, a program that interacts. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments.
     """
-    from grader.author.new import adopt, course_root, create, start_alike, start_assignment
+    from grader.author.new import adopt, create, start_alike, start_assignment
+    from grader.load import languages_of_course, root_at
 
-    root = course_root(Path.cwd())
+    root = root_at(Path.cwd())
     if language is None and like is None:
         raise UsageError("name the language of the submissions with --language, or a kind of assignment with --like")
     if like and program is not None:
@@ -100,7 +105,10 @@ def new(
     if program is None:
         if lines or stdin or literal:
             raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
-        files = start_alike(spec_id, like, language) if like else start_assignment(spec_id, language or "")
+        if like:
+            files = start_alike(spec_id, like, language)
+        else:
+            files = start_assignment(spec_id, language or "", languages_of_course(root))
         _tell_what_is_next(spec_id, root, create(root, files), "right")
         return shared.PASSED
     runs = _runs_of(("", *(line for line in lines if line.strip())), stdin, root)

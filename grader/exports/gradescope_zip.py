@@ -54,7 +54,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
 
 def packages(spec: Spec) -> tuple[str, ...]:
     """Return the Debian packages of what the spec's commands need, and those that grading needs, sorted."""
-    data: dict[str, Any] = read_data(build.TOOLCHAINS_FILE)
+    data: dict[str, Any] = build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages)
     toolchains = [build.toolchain(name, data) for name in data]
     known = dict(build.PACKAGES)
     for one in toolchains:

@@ -15,7 +15,7 @@ from grader.deviations.restore import asks_for_input
 from grader.diagnosis import ReadLine
 from grader.judge.outputs import shell_status
 from grader.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
-from grader.text import capital, count, joined, quote, seconds, size
+from grader.text import count, joined, quote, seconds, size
 
 LAST_SAID = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
@@ -147,7 +147,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
         return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
     if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
         return None
-    exception = _first_match(toolchain.crash, said)
+    exception = _first_match((*toolchain.crash, *toolchain.unreadable), said)
     if execution.signal is not None:
         return Verdict.CRASHED, _tell_signal(execution, execution.signal, exception)
     if exception is not None:
@@ -190,11 +190,12 @@ def tell_unreadable(toolchain: Toolchain, said: bytes) -> str:
         if found := re.search(pattern.encode(), said):
             parts = {name: part or b"" for name, part in found.groupdict().items()}
             error = quote(parts["error"], most=_LONGEST_FLAW)
-            file = quote(parts["file"].rpartition(b"/")[2], most=_LONGEST_NAME)
-            place = f"line {parts['line'].decode()} of {file}"
+            place = f"line {parts['line'].decode()}"
+            if file := parts.get("file", b"").rpartition(b"/")[2]:
+                place += f" of {quote(file, most=_LONGEST_NAME)}"
             if source := parts.get("source", b"").strip():
                 place += f", {quote(source, most=_LONGEST_SOURCE)}"
-            return f"{capital(toolchain.name)} cannot read the program: {error} in {place}."
+            return f"{toolchain.called} cannot read the program: {error} in {place}."
     return ""
 
 

@@ -354,7 +354,7 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     if spec.budget is None:
         return
-    toolchain = build.toolchain(spec.language, read_data(build.TOOLCHAINS_FILE))
+    toolchain = build.toolchain(spec.language, build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages))
     allowed = run.time_allowed(spec, toolchain)
     # To run all is of use where without a word about it something would be skipped.
     least = spec.budget if math.isfinite(spec.budget) else run.budget_of(replace(spec, budget=None), toolchain).seconds

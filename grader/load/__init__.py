@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from grader.load.files import Source, needs, read_data, read_top, source
-    from grader.load.finding import course_folders, find_named, find_spec, is_file
+    from grader.load.finding import course_folders, find_named, find_spec, is_file, root_at
     from grader.load.spec import load, read
+    from grader.load.toolchains import languages_of_course
     from grader.load.values import fits, is_plain_type
 
 __all__ = [
@@ -20,18 +21,21 @@ __all__ = [
     "fits",
     "is_file",
     "is_plain_type",
+    "languages_of_course",
     "load",
     "needs",
     "read",
     "read_data",
     "read_top",
+    "root_at",
     "source",
 ]
 
 _MODULES = {
     "files": ("Source", "needs", "read_data", "read_top", "source"),
-    "finding": ("course_folders", "find_named", "find_spec", "is_file"),
+    "finding": ("course_folders", "find_named", "find_spec", "is_file", "root_at"),
     "spec": ("load", "read"),
+    "toolchains": ("languages_of_course",),
     "values": ("fits", "is_plain_type"),
 }
 """a module here -> what it is asked for"""

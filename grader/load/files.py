@@ -62,18 +62,19 @@ def read_data(path: Path) -> Any:
     Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
     """
     top = read_top(path)
-    data = _to_data(top)
+    data = to_data(top)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
     return data
 
 
-def _to_data(value: Value) -> object:
+def to_data(value: Value) -> Any:
+    """Return a node as plain Python values; notes a key that is there twice."""
     match value.node:
         case Table():
-            return {name: _to_data(entry) for name, (_, entry) in entries(value).items()}
+            return {name: to_data(entry) for name, (_, entry) in entries(value).items()}
         case Listing():
-            return [_to_data(item) for item in items(value)]
+            return [to_data(item) for item in items(value)]
         case Scalar(text=written, plain=False):
             return written
         case Scalar(text=written):

@@ -18,6 +18,9 @@ from grader.errors import UsageError
 from grader.yaml.nodes import MAX_BYTES
 from grader.yaml.value import in_quotes, suggestion
 
+TOOLCHAINS_NAME = "toolchains.yaml"
+"""the file beside `specs/` in which a course has languages of its own"""
+
 Specs = dict[str, Path]
 """id -> file"""
 
@@ -32,11 +35,12 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     # resolve() would follow links, and lose the name
     paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100
     handed_in = [*paths, *([among] if among else [])]
+    around = {path.parent for path in paths}
     folders = [start.absolute(), *start.absolute().parents]
-    roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, {path.parent for path in paths})]
+    roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, around)]
     specs = _specs(roots)
     if named is not None and Path(named).name != named and is_file(Path(named)):
-        return _not_handed_in(Path(named), handed_in)
+        return _not_handed_in(Path(named), handed_in, around)
     if folders[0] not in roots:
         # The outermost specs are the least likely to be a student's.
         outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
@@ -47,13 +51,15 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
             f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
         )
     if named is not None:
-        return _not_handed_in(_find_by_name(named, Path(), specs), handed_in)
+        return _not_handed_in(_find_by_name(named, Path(), specs), handed_in, around)
     for folder in roots:
         configuration = folder / "grader.yaml"
         if not is_file(configuration):
             continue
         if name := import_module("grader.load.files").named_in(configuration):
-            return _not_handed_in(_find_by_name(name, folder, specs, f", which {configuration} names,"), handed_in)
+            return _not_handed_in(
+                _find_by_name(name, folder, specs, f", which {configuration} names,"), handed_in, around
+            )
     found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in paths}
     if len(found) > 1:
         one, other, *_ = found.values()
@@ -82,11 +88,22 @@ def _is_handed_in(folder: Path, handed_in: Sequence[Path], around: Collection[Pa
     )
 
 
-def _not_handed_in(spec: Path, handed_in: Sequence[Path]) -> Path:
-    """Return the spec's path, unless a student handed it in."""
+def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Path]) -> Path:
+    """Return the spec's path, unless a student handed it in, or may have handed in the languages beside it."""
     if _is_handed_in(spec, handed_in, ()):
         raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
+    languages = root_of_spec(spec) / TOOLCHAINS_NAME
+    if is_file(languages) and _is_handed_in(languages.parent, handed_in, around):
+        raise UsageError(
+            f"{languages} lies among what was handed in, or right above: a student may have put it there; move it, or "
+            "what was handed in"
+        )
     return spec
+
+
+def root_at(start: Path) -> Path:
+    """Return the course root where there is no spec to go by: the nearest folder at or above `start` with `specs/`."""
+    return next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
 
 
 def find_named(name: str, start: Path) -> Path:

@@ -168,11 +168,20 @@ def _without_self(signature: Signature) -> Signature:
 _ReadCall = tuple[FunctionCase, Expectation]
 _Declarations = Mapping[str, tuple[Callable[[str], Signature | None], str]]
 """language -> how a declaration is read, and what it looks like"""
+
+
+def _script_heading(written: str) -> Signature | None:
+    """Read `function f(a, b = 1)` or `f(a, b)`."""
+    found = python_heading(f"def {written.removeprefix('function ').strip()}")
+    return replace(found, text=written) if found else None
+
+
 _DECLARED_FUNCTIONS: _Declarations = {
     "java": (java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
     "python": (python_heading, "the heading of a function, such as def noConflicts(board, current)"),
     "c": (c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
     "cpp": (c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
+    "javascript": (_script_heading, "the heading of a function, such as function noConflicts(board, current)"),
 }
 _DECLARED_FIELDS: _Declarations = {
     "java": (java_field, "the declaration of a field, such as int[] queenPos"),
@@ -181,6 +190,7 @@ _DECLARED_FIELDS: _Declarations = {
 _DECLARED_CLASSES: _Declarations = {
     "java": (java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
     "python": (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)"),
+    "javascript": (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)"),
 }
 _NATIVE = ("c", "cpp")
 """languages whose functions are called through a library that is made of the sources"""

@@ -35,7 +35,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "id": any_text(pattern="^[a-z0-9-]+$"),
     "text": any_text(),
     "name": any_text(pattern=r"^[^\n]+$"),
-    "language": {"enum": list(LANGUAGES)},
+    "language": any_of({"enum": list(LANGUAGES)}, any_text(pattern="^[a-z][a-z0-9-]*$")),
     "boolean": {"type": "boolean"},
     "yes": {"const": True},
     "points": {"type": "number", "minimum": 0},

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from grader.cache import Cache
 from grader.errors import HostError
-from grader.load.finding import read_bytes, root_of_spec
+from grader.load.finding import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.model import VERSION, PlainValue, Repeat, Spec
 from grader.yaml.value import names_inside
 
@@ -49,7 +49,8 @@ class _KeptSpec(Struct, frozen=True, kw_only=True):
 def load_kept(path: Path, cache: Cache) -> Spec:
     """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
     data, root = read_bytes(path), root_of_spec(path)
-    key = ["spec", VERSION, sys.version, list(_source()), str(root), hashlib.sha256(data).hexdigest()]
+    has_languages = is_file(root / TOOLCHAINS_NAME)
+    key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, hashlib.sha256(data).hexdigest()]
     kept = cache.recall(key, _KeptSpec)
     if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
         return known

@@ -54,6 +54,7 @@ from grader.load.language import (
 from grader.load.limits import read_limits
 from grader.load.reference import read_reference
 from grader.load.review import source_cases
+from grader.load.toolchains import own_languages
 from grader.load.unit import unit_cases
 from grader.load.work import (
     read_adjustments,
@@ -165,7 +166,8 @@ def read(
     name = get(found, "id", text, "")
     if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
         unwanted(found["id"], "an id of small letters, digits and hyphens")
-    language = get(found, "language", choice(LANGUAGES, "language"), "shell")
+    languages = own_languages(top)
+    language = get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     context = replace(context, seed=seed or name)
     found = {key: replace(value, context=context) for key, value in found.items()}
@@ -185,6 +187,7 @@ def read(
         program=program,
         **(read_reference(found["reference"], language, build, program) if "reference" in found else {}),
         language=language,
+        languages=languages,
         course=get(found, "course", text, ""),
         source=get(found, "source", text, ""),
         about=get(found, "about", text, ""),

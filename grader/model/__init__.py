@@ -54,7 +54,6 @@ from grader.model.spec import (
     DEVIATION_MEANINGS,
     DEVIATIONS,
     KEYS,
-    LANGUAGES,
     MOST_TIMEOUTS,
     SCREEN,
     STREAMS,
@@ -82,6 +81,7 @@ from grader.model.values import Argument, Entries, Made, Members, Opaque, PlainV
 from grader.model.work import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
+    LANGUAGES,
     MOST_NAMES,
     MUCH_OUTPUT,
     SIGNAL_STATUS,

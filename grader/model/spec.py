@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,15 +15,6 @@ from grader.model.programs import ReferenceWork
 from grader.model.review import SourceRule
 from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
-
-LANGUAGES = (
-    "java",
-    "python",
-    "c",
-    "cpp",
-    "prolog",
-    "shell",
-)
 
 DEVIATION_MEANINGS: Mapping[str, str] = {
     "final-newline": "The last line's newline is missing, or there is one more.",
@@ -518,6 +509,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
+    languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """what the course's own `toolchains.yaml` says of languages: what it adds, and what it changes"""
     once: tuple[str, ...] = ()
     """deviations that are charged in one test alone, however many have them"""
     budget: float | None = None

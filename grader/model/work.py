@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -32,6 +32,32 @@ class Hello(Struct, frozen=True, kw_only=True):
     """none when there is nothing to build"""
 
 
+LANGUAGES = (
+    "java",
+    "python",
+    "c",
+    "cpp",
+    "prolog",
+    "shell",
+    "javascript",
+    "typescript",
+    "go",
+    "rust",
+    "csharp",
+    "kotlin",
+    "ruby",
+    "haskell",
+    "ocaml",
+    "lua",
+    "perl",
+    "pascal",
+    "r",
+    "fortran",
+    "bash",
+    "sql",
+)
+"""those of `build/toolchains.yaml`; a course can have others"""
+
 Permission = Literal["shared-memory", "tracing"]
 """What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
 
@@ -40,6 +66,10 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
 
     name: str
+    title: str = ""
+    """how people write it, where that is not the name with a capital letter: `C#`"""
+    like: str = ""
+    """another language, which it is like in all that is not said of it"""
     version: tuple[str, ...] = ()
     """the command that tells the version; its first line of output is shown"""
     package: str = ""
@@ -51,8 +81,14 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     hello: Hello | None = None
     interpreter: str = ""
     """the program to which `start` and `start_short` belong"""
+    starters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """how a file that is no program by itself is started: its suffix -> what stands before its name"""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """what its programs have in their environment, unless a case says otherwise"""
     limits: LimitOverrides = field(default_factory=dict)
     build_limits: LimitOverrides = field(default_factory=dict)
+    reserves: int = 0
+    """bytes that its runtime reserves and does not use; with less than that it may not come up"""
     build_env: Mapping[str, str] = field(default_factory=dict)
     start: tuple[str, ...] = ()
     """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
@@ -79,8 +115,17 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     """the same for memory that ran out"""
     out_of_stack: tuple[str, ...] = ()
     """the same for a stack that did; how deep that is may depend on `start_short`"""
+    errors: tuple[str, ...] = ()
+    """the same, of a build's log, for an error that its compiler found; groups `error`, `file` and `line`"""
     noise: tuple[str, ...] = ()
     """regular expressions of lines that the toolchain itself adds to a build's log"""
+    template: Mapping[str, Any] = field(default_factory=dict)
+    """what `grader new` starts from, of a language of the course's own; the others have files in `author/templates/`"""
+
+    @property
+    def called(self) -> str:
+        """How people call it."""
+        return self.title or self.name[:1].upper() + self.name[1:]
 
 
 class Submission(Struct, frozen=True, kw_only=True):
@@ -176,6 +221,8 @@ class Launch(Struct, frozen=True, kw_only=True):
     screen: bool = False
     """whether standard error goes where standard output does, in the order in which it is written"""
     limits: Limits = field(default_factory=Limits)
+    reserved: int = 0
+    """bytes that it may reserve beyond what it uses: stacks of threads, say; `limits` bounds what is resident"""
     stretch: float = 3.0
     """how many times its time it may take at most, if it waits for a processor all the rest"""
     survey: bool = False

@@ -47,7 +47,14 @@ from grader.model import (
 from grader.model.decoding import decodable
 
 _PROBES = Path(__file__).with_name("probes")
-_PROBE_SOURCES = {"java": "Probe.java", "python": "probe.py"}
+_PROBE_SOURCES = {"java": "Probe.java", "python": "probe.py", "javascript": "probe.js"}
+_STARTED_AS = {
+    "python": ("python3", "-I", "-u", "-c"),  # -I: a student's `json.py` is not ours; -u: what was printed is known
+    "javascript": ("node", "-e"),
+}
+"""what stands before the source of a probe that needs no compiler"""
+_SUFFIXES = {"python": ".py", "javascript": ".js"}
+"""how the file of a module ends that a spec names without it"""
 _ARCHIVE = ".grader-probe.jar"
 _CLASSES = "probe-classes"
 _ZIP_START = b"PK\x03\x04"
@@ -122,8 +129,8 @@ def compile_probe(name: str, class_path: str, run: Runner) -> bytes:
 def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the command that starts a probe beside what is in `folder`, of which the build produced some files."""
     if probe.language != "java":
-        # -I: a student's `json.py` is not ours; -u: what was printed before the process ended is known.
-        return ("python3", "-I", "-u", "-c", (_PROBES / _PROBE_SOURCES["python"]).read_text())
+        language = probe.language if probe.language in _STARTED_AS else "python"
+        return (*_STARTED_AS[language], (_PROBES / _PROBE_SOURCES[language]).read_text())
     return ("java", "-cp", ":".join((_ARCHIVE, *produced_archives(folder, produces), ".")), "grader.Probe")
 
 
@@ -147,8 +154,8 @@ def with_request(launch: Launch, case: FunctionCase, probe: Probe, token: str = 
 
     Without a `token` it is one that nobody can guess.
     """
-    if probe.language == "python":
-        within = [f"{name.replace('.', '/')}.py" for name in case.within]
+    if suffix := _SUFFIXES.get(probe.language):
+        within = [f"{name.replace('.', '/')}{suffix}" for name in case.within]
     else:
         within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"

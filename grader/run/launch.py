@@ -75,12 +75,14 @@ def launch_case(
     argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
     launch = replace(
         _launch_around(case),
+        env={**toolchain.env, **case.env},
         argv=argv,
         plain=plain if plain != argv else (),
         exhausted=(*toolchain.out_of_memory, *toolchain.out_of_stack),
         folder=folder,
         permits=toolchain.permits,
         limits=limits,
+        reserved=toolchain.reserves,
     )
     if case.unit:
         return units.with_unit_request(launch, case.unit, spec, unit_files)
@@ -272,7 +274,7 @@ def _write_call(call: FunctionCall, names: Sequence[str], language: str, maker: 
     ]
     if call.sets:
         return f"{call.signature.name} = {args[0]}"
-    made = "new " if call.makes and language == "java" else ""
+    made = "new " if call.makes and language in {"java", "javascript"} else ""
     return f"{made}{call.signature.name}({', '.join(args)})"
 
 
@@ -281,6 +283,8 @@ def _write_value(value: PlainValue, kind: str, language: str, maker: Signature |
         return _write_call(FunctionCall(signature=maker, args=value.args, makes=True), (), language, maker)
     if language in calls.NATIVE and isinstance(value, tuple):
         return f"({kind.replace('String', 'char *').replace('[]', '', kind.count('[]') - 1)}){_braces(value, kind)}"
+    if language == "javascript":
+        return _script_text(value)
     return _python_text(value) if language == "python" else _java_text(value, kind)
 
 
@@ -296,6 +300,20 @@ def _java_text(value: PlainValue, kind: str) -> str:
     if isinstance(value, str) and kind == "char":
         return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
     return json.dumps(value, ensure_ascii=False) + ("L" if kind.lower() == "long" else "")
+
+
+def _script_text(value: PlainValue) -> str:
+    match value:
+        case tuple():
+            return f"[{', '.join(map(_script_text, value))}]"
+        case Members(items=members):
+            return f"new Set([{', '.join(map(_script_text, members))}])"
+        case Entries(items=pairs) if all(isinstance(key, str) for key, _ in pairs):
+            return f"{{{', '.join(f'{_script_text(key)}: {_script_text(one)}' for key, one in pairs)}}}"
+        case Entries(items=pairs):
+            return f"new Map([{', '.join(f'[{_script_text(key)}, {_script_text(one)}]' for key, one in pairs)}])"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def _braces(value: PlainValue, kind: str) -> str:

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Launch, Limits
+from grader.model import Launch
 from grader.sandbox.cage import (
     FORKING,
     Cage,
@@ -69,20 +69,20 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
         if group:
             group.close()
         raise HostError(f"a program cannot be started: {error.strerror}") from error
-    return _Unconfined(launch.limits, process, folder, _Trace(mark, known), group)
+    return _Unconfined(launch, process, folder, _Trace(mark, known), group)
 
 
 class _Unconfined(Cage):
     def __init__(
         self,
-        limits: Limits,
+        launch: Launch,
         process: subprocess.Popen[bytes],
         folder: Path,
         trace: "_Trace",
         group: ControlGroup | None,
     ) -> None:
         self.process = process
-        self._limits = limits
+        self._launch = launch
         self._folder = folder
         self._trace = trace
         self.group = group
@@ -91,7 +91,7 @@ class _Unconfined(Cage):
 
     def enter(self) -> int:
         # Counted by the kernel itself, the processes would be all that the user runs.
-        set_limits(self.process.pid, self._limits, None, count_processes=False)
+        set_limits(self.process.pid, self._launch, None, count_processes=False)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:

@@ -26,7 +26,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from grader.errors import HostError
-from grader.model import Launch, Limits
+from grader.model import Launch
 from grader.sandbox.cage import (
     FORKING,
     PATH,
@@ -126,7 +126,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
     finally:
         os.close(write_end)
         os.close(filter_end)
-    return _Confined(launch.limits, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
+    return _Confined(launch, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
 
 
 def _gate(refusing: bytes) -> tuple[int, int]:
@@ -163,7 +163,7 @@ class _Confined(Cage):
 
     def __init__(
         self,
-        limits: Limits,
+        launch: Launch,
         process: subprocess.Popen[bytes],
         user: int | None,
         group: ControlGroup | None,
@@ -176,7 +176,7 @@ class _Confined(Cage):
         self.user = user
         self.group = group
         self.gate = gate
-        self._limits = limits
+        self._launch = launch
         self._info = info
         self._key = key
         self._first = 0
@@ -185,7 +185,7 @@ class _Confined(Cage):
 
     def enter(self) -> int:
         self._identify()
-        set_limits(self._first, self._limits, self.user, count_processes=True)
+        set_limits(self._first, self._launch, self.user, count_processes=True)
         root = f"/proc/{self._first}/root"
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
         self._folders = [os.open(root + name, flags) for name in (_WORK, "/proc")]

@@ -33,7 +33,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from grader.errors import HostError
-from grader.model import Launch, Limits, SandboxInfo
+from grader.model import Launch, SandboxInfo
 from grader.sandbox.cgroup import ControlGroup, new_group
 from grader.sandbox.seccomp import call_number
 
@@ -148,24 +148,24 @@ def ungated(launch: Launch) -> list[str]:
     return [*(_ON_TERMINAL if launch.terminal else ()), *screen, *launch.argv]
 
 
-def set_limits(pid: int, limits: Limits, user: int | None, *, count_processes: bool) -> None:
-    """Set the resource limits of a process of `user` that waits at its gate, and so of all that it starts.
+def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: bool) -> None:
+    """Set the resource limits of `launch` for a process of `user` that waits at its gate, and so of all that it starts.
 
     They are the backstop for each process; what the command uses as a whole is metered from outside. The data segment
     is limited and never the address space: a Java machine reserves far more than it uses. Raises HostError.
     """
     # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
-    backstop = 2 * ceil(limits.cpu) + 5
+    backstop = 2 * ceil(launch.limits.cpu) + 5
     most = {
         resource.RLIMIT_CPU: (backstop, backstop + 1),
-        resource.RLIMIT_DATA: (2 * limits.memory,) * 2,
+        resource.RLIMIT_DATA: (2 * launch.limits.memory + launch.reserved,) * 2,
         resource.RLIMIT_STACK: (_STACK_BYTES,) * 2,
         resource.RLIMIT_FSIZE: (WORK_BYTES,) * 2,
         resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
         resource.RLIMIT_CORE: (0, 0),
     }
     if count_processes:
-        most[resource.RLIMIT_NPROC] = (limits.processes + _SPARE_PROCESSES,) * 2
+        most[resource.RLIMIT_NPROC] = (launch.limits.processes + _SPARE_PROCESSES,) * 2
 
     try:
         with _really(user):

@@ -25,7 +25,7 @@ from glob import glob
 from pathlib import Path
 
 from grader.errors import HostError
-from grader.model import Launch, Limits
+from grader.model import Launch
 from grader.sandbox.cage import (
     FORKING,
     LIBC,
@@ -113,7 +113,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
     finally:
         if rules >= 0:
             os.close(rules)
-    return _Contained(launch.limits, process, folder, (user, claim), group)
+    return _Contained(launch, process, folder, (user, claim), group)
 
 
 def _reachable() -> str:
@@ -144,14 +144,14 @@ def _prefer_to_end(pid: int) -> None:
 class _Contained(Cage):
     def __init__(
         self,
-        limits: Limits,
+        launch: Launch,
         process: subprocess.Popen[bytes],
         folder: Path,
         claimed: tuple[int, socket.socket],
         group: ControlGroup | None,
     ) -> None:
         self.process = process
-        self._limits = limits
+        self._launch = launch
         self.user: int
         self.user, self._claim = claimed
         self.group = group
@@ -160,7 +160,7 @@ class _Contained(Cage):
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def enter(self) -> int:
-        set_limits(self.process.pid, self._limits, self.user, count_processes=True)
+        set_limits(self.process.pid, self._launch, self.user, count_processes=True)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:

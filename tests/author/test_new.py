@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.new import LIKE, course_root, create, start_assignment
+from grader.author.new import LIKE, create, start_assignment
 from grader.errors import UsageError
-from grader.load import load
+from grader.load import load, root_at
 from grader.model import LANGUAGES, Job
 from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.editors import complaints
+from tests.support.languages import each
 
 HELLO = """\
 import sys
@@ -37,7 +38,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("java", "python", "c", "cpp", "prolog", "shell", "sql")
 def test_it_lints_and_verifies_at_once(language: str, tmp_path: Path) -> None:
     done = call("new", "my-sum-2", "--language", language, at=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -49,13 +50,14 @@ def test_it_lints_and_verifies_at_once(language: str, tmp_path: Path) -> None:
     assert list(complaints((tmp_path / "specs/my-sum-2.yaml").read_text())) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each(*LANGUAGES)
 def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
-    create(tmp_path, start_assignment("sum", language))
+    create(tmp_path, start_assignment("sum", language, {}))
     path = tmp_path / "specs/sum.yaml"
     course = prepare(path)
     samples = read_samples(course.spec)
-    assert {sample.submission.id: sample.score for sample in samples} == {"right": "100", "wrong-stream": "85"}
+    wrong = {"other-order": "50"} if language == "sql" else {"wrong-stream": "85"}
+    assert {sample.submission.id: sample.score for sample in samples} == {"right": "100", **wrong}
     for sample in samples:
         assert sample_differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
 
@@ -102,7 +104,7 @@ def test_what_is_not_enough_or_too_much_is_told(words: tuple[str, ...], told: st
 
 
 def test_the_first_line_names_a_schema_that_is_there(tmp_path: Path) -> None:
-    create(tmp_path, start_assignment("sum", "c"))
+    create(tmp_path, start_assignment("sum", "c", {}))
     spec = tmp_path / "specs/sum.yaml"
     named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", spec.read_text())
     assert named
@@ -124,26 +126,26 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_second_assignment_joins_the_course_and_its_schema_stays(tmp_path: Path) -> None:
-    create(tmp_path, start_assignment("one", "c"))
+    create(tmp_path, start_assignment("one", "c", {}))
     (tmp_path / "specs/spec.schema.json").write_text("{}")
     deep = tmp_path / "sample_submissions/one"
     done = call("new", "two", "--language", "java", at=deep)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "specs/two.yaml").is_file()
     assert (tmp_path / "specs/spec.schema.json").read_text() == "{}"
-    assert course_root(deep) == tmp_path
-    assert course_root(tmp_path.parent) == tmp_path.parent
+    assert root_at(deep) == tmp_path
+    assert root_at(tmp_path.parent) == tmp_path.parent
 
 
 @pytest.mark.parametrize("spec_id", ["Sum", "a b", "../x", "", "ä"])
 def test_an_id_is_small_letters_digits_and_hyphens(spec_id: str) -> None:
     with pytest.raises(UsageError, match="is no id"):
-        start_assignment(spec_id, "c")
+        start_assignment(spec_id, "c", {})
 
 
 @pytest.mark.parametrize(("spec_id", "name"), [("string", "ProgramString"), ("2-sum", "Program2Sum"), ("a-b2", "AB2")])
 def test_a_class_has_a_name_that_java_takes(spec_id: str, name: str) -> None:
-    assert f"sample_submissions/{spec_id}/right/{name}.java" in start_assignment(spec_id, "java")
+    assert f"sample_submissions/{spec_id}/right/{name}.java" in start_assignment(spec_id, "java", {})
 
 
 # ---------------------------------------------------------------- made of a program

@@ -1,6 +1,4 @@
-import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -8,11 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.build.toolchains import TOOLCHAINS_FILE, toolchain
+from grader.build.toolchains import TOOLCHAINS_FILE, may_have_said, toolchain, with_own
 from grader.errors import HostError
 from grader.load import read_data
 from grader.model import LANGUAGES, Limits
 from grader.run import add_options
+from tests.support.languages import each
 
 DATA: Any = read_data(TOOLCHAINS_FILE)
 JAVA = toolchain("java", DATA)
@@ -30,8 +29,10 @@ def test_every_toolchain_is_usable(name: str) -> None:
     assert found.version
     assert found.package
     replace(Limits(), **{**found.limits, **found.build_limits})
-    for pattern in (*found.crash, *found.out_of_memory, *found.noise):
+    for pattern in (*found.crash, *found.out_of_memory, *found.noise, *found.cannot_start, *found.end_of_input):
         re.compile(pattern.encode())
+    for pattern in (*found.unreadable, *found.errors):
+        assert {"error", "line"} <= re.compile(pattern.encode()).groupindex.keys()
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,30 @@ def test_every_toolchain_is_usable(name: str) -> None:
 def test_bad_data_is_our_error(data: object) -> None:
     with pytest.raises(HostError, match="java"):
         toolchain("java", data)
+
+
+def test_a_course_changes_a_language_key_by_key() -> None:
+    data = with_own(
+        DATA, {"java": {"limits": {"processes": 9}, "title": "J"}, "scala": {"like": "java", "package": "scala"}}
+    )
+    java, scala = toolchain("java", data), toolchain("scala", data)
+    assert java.limits == {**JAVA.limits, "processes": 9}
+    assert replace(java, limits=JAVA.limits, title="") == JAVA
+    assert (scala.called, scala.package, scala.crash) == ("Scala", "scala", JAVA.crash)
+    with pytest.raises(HostError, match="has to stand by itself"):
+        toolchain("x", {**data, "x": {"like": "scala"}})
+
+
+def test_the_reference_is_asked_for_exceptions_of_its_own_language() -> None:
+    known = {name: toolchain(name, DATA) for name in DATA}
+
+    def patterns(*command: str) -> tuple[str, ...]:
+        return tuple(pattern for one in may_have_said(command, known).values() for pattern in one.crash)
+
+    python = patterns("/usr/bin/python3", "reference/a.py")
+    assert not matched(python, b"a letter is wrong at input line 3.\n")
+    assert matched(python, b"Traceback (most recent call last):\n")
+    assert matched(patterns("./reference/run"), b"died at a.pl line 3.\n")
 
 
 def test_options_go_behind_the_interpreter() -> None:
@@ -170,10 +195,7 @@ def test_every_toolchain_has_a_small_program(name: str) -> None:
     assert all("hello" in text for text in hello.files.values())
 
 
-@pytest.mark.parametrize("name", LANGUAGES)
-def test_versions_are_told(name: str) -> None:
-    version = toolchain(name, DATA).version
-    if shutil.which(version[0]) is None and "CI" not in os.environ:
-        pytest.skip(f"{version[0]} is not installed")
-    done = subprocess.run(version, capture_output=True, check=True)
+@each(*LANGUAGES)
+def test_versions_are_told(language: str) -> None:
+    done = subprocess.run(toolchain(language, DATA).version, capture_output=True, check=True)
     assert done.stdout + done.stderr

@@ -247,7 +247,7 @@ def test_every_mistake_is_told_once(block: str, tmp_path: Path, monkeypatch: pyt
 
 
 def test_in_other_languages_there_are_no_functions(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match="functions can be called in java, python, c and cpp only"):
+    with pytest.raises(SpecError, match="functions can be called in java, python, c, cpp and javascript only"):
         cases(tmp_path, "  functions: {in: a}\n", "prolog")
 
 

@@ -327,7 +327,7 @@ tests:
 tests:
   - name: t
     functions: {in: x}
-! 7:16: tests[0].functions: functions can be called in java, python, c and cpp only: say under language which it is
+! 7:16: tests[0].functions: functions can be called in java, python, c, cpp and javascript only: say under language which it is
 
 tests:
   - name: t
