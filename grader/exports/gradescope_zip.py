@@ -15,6 +15,7 @@ from grader.errors import HostError
 from grader.exports.request import zip_of
 from grader.load import read_data
 from grader.model import SECRET_FILE, VERSION, Spec
+from grader.run.units import UNIT_PACKAGES
 from grader.sandbox import choose
 
 PLATFORM_MINUTES = 10
@@ -64,7 +65,8 @@ def packages(spec: Spec) -> tuple[str, ...]:
     commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ()), *(work.build if work else ())]
     commands += [case.command for test in spec.tests for case in test.cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
-    return tuple(sorted({*_ALWAYS, *(known[program] for program in programs if program in known), own} - {""}))
+    units = {UNIT_PACKAGES.get(case.unit.framework, "") for test in spec.tests for case in test.cases if case.unit}
+    return tuple(sorted({*_ALWAYS, *units, *(known[program] for program in programs if program in known), own} - {""}))
 
 
 # ---------------------------------------------------------------- grader itself

@@ -118,7 +118,7 @@ def compile_probe(name: str, class_path: str, run: Runner) -> bytes:
     )
     if compiled.status != 0 or not compiled.files:
         said = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
-        raise HostError(f"the probe {name} cannot be compiled: {said or 'the compiler says nothing'}")
+        raise HostError(f"the probe for java cannot be compiled: {said or 'the compiler says nothing'}")
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         for path, content in sorted(compiled.files.items()):
