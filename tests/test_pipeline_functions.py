@@ -233,7 +233,7 @@ def test_a_reference_without_a_python_file_makes_ungraded(tmp_path: Path) -> Non
     (tmp_path / "reference" / "queens").touch()
     report = grade(Job(spec=spec, submission=handed_in(tmp_path / "alice", four_py=CHECK)))
     assert report.verdict is Verdict.UNGRADED
-    assert "has no functions: name a Python file in its command" in cases(report, "conflicts")[0].message
+    assert "has no functions that could be called: name a file in Python" in cases(report, "conflicts")[0].message
 
 
 def test_without_a_sandbox_the_calls_are_made_all_the_same(tmp_path: Path) -> None:

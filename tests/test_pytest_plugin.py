@@ -121,7 +121,7 @@ def test_hostile_output_reaches_no_log(tmp_path: Path, expect: str) -> None:
 
 
 def test_a_spec_with_mistakes_is_an_error_with_all_of_them(tmp_path: Path) -> None:
-    course(tmp_path, SPEC.replace("points: 6", "pionts: 6").replace("hint:", "hnit:"))
+    course(tmp_path, SPEC.replace("points: 6", "pionts: 6").replace("hint:", "hnt:"))
     submission(tmp_path)
     done = grade()
     assert done.returncode == 2

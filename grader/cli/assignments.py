@@ -49,9 +49,6 @@ class _Language(click.ParamType[str]):
 
         return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
-        return self._choice.get_metavar(param, ctx)
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return self._choice.convert(value, param, ctx)
 
@@ -61,7 +58,9 @@ class _Language(click.ParamType[str]):
 
 @click.command()
 @click.argument("spec_id", metavar="ID")
-@click.option("--language", type=_Language(), help="The language of the submissions.")
+@click.option(
+    "--language", type=_Language(), help="The language of the submissions, such as java; `grader doctor` lists them."
+)
 @click.option(
     "--like",
     type=click.Choice(("dialogue", "filter", "class", "interactive")),

@@ -59,7 +59,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
     toolchains = [build.toolchain(name, data) for name in data]
     known = dict(build.PACKAGES)
     for one in toolchains:
-        known |= {program: one.package for program in (one.interpreter, *one.version[:1]) if program}
+        known = {program: one.package for program in (one.interpreter, *one.version[:1]) if program} | known
     own = build.toolchain(spec.language, data).package
     work = spec.reference_work
     commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ()), *(work.build if work else ())]

@@ -190,7 +190,7 @@ language: jave
 ! 6:11: language: unknown language "jave"; did you mean "java"?
 
 language: cobol
-! 6:11: language: unknown language "cobol"; there are: java, python, c, cpp, prolog, shell
+! 6:11: language: unknown language "cobol"; there are: java, python, c, cpp, prolog, shell, javascript, typescript, go, rust, csharp, kotlin, ruby, haskell, ocaml, lua, perl, pascal, r, fortran, bash, sql
 
 files: {requird: [a]}
 ! 6:9: files.requird: unknown key; did you mean "required"?
