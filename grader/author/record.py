@@ -147,7 +147,10 @@ def ask_twice(case: Case, course: Course) -> Execution:
     one, other = (_ask_anew(case, course) for _ in range(2))
     contents = case.expect.files.contents if case.expect.files else {}
     exact = [name for name, content in contents.items() if content.how == "text"]
-    said, again = ((x.stdout, x.stderr, x.status, [x.files.get(name) for name in exact]) for x in (one, other))
+    said, again = (
+        (kept.stdout, kept.stderr, kept.status, [kept.files.get(name) for name in exact])
+        for kept in (one.at_leave, other.at_leave)
+    )
     if said != again:
         raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")
     return one
@@ -203,8 +206,8 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     """
     number = [other.name for other in course.spec.tests].index(test.name)
     if run.typist:
-        case, _ = _inheriting_case(course.spec, number, with_changes(run, dialogue=_NO_DIALOGUE))
-        run = _with_dialogue(run, case, course)
+        draft, _ = _inheriting_case(course.spec, number, with_changes(run, dialogue=_NO_DIALOGUE))
+        run = _with_dialogue(run, draft, course)
     case, inherits = _inheriting_case(course.spec, number, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
@@ -245,8 +248,10 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
 
 def _with_dialogue(run: Run, case: Case, course: Course) -> Run:
     """Let the typist of a run type, in a case that is as it shall be but for the steps."""
-    steps = run.typist and typed_dialogue(case, run.typist, lambda asked: _ask_anew(asked, course))
-    return with_changes(run, typist=None, dialogue=steps or ())
+    if run.typist is None:
+        return run
+    steps = typed_dialogue(case, run.typist, lambda asked: _ask_anew(asked, course))
+    return with_changes(run, typist=None, dialogue=steps)
 
 
 def _ask_for(run: Run, case: Case, course: Course) -> Execution:

@@ -127,12 +127,17 @@ def new(
     adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)
     for run, execution in adopted.recorded:
-        click.echo(f"$ {one_line(shlex.join(('program', *run.args)))}")
+        click.echo(f"$ {_command_of(run)}")
         _show_output(execution)
     for run, why in adopted.left_out:
-        click.echo(f"not recorded: {one_line(shlex.join(('program', *run.args)))}: {one_line(why)}", err=True)
+        click.echo(f"not recorded: {_command_of(run)}: {one_line(why)}", err=True)
     _tell_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
     return shared.PASSED
+
+
+def _command_of(run: "Run") -> str:
+    """Return how a run is told of whose program has no name yet."""
+    return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
 
 
 def _tell_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
