@@ -37,7 +37,7 @@ _NO_DIALOGUE = (Step(do="send"), Step(do="eof"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class Given:
     """What a program gets to read."""
 
     data: bytes = b""
@@ -50,8 +50,8 @@ class Run:
     """A run of the reference that is to become a case."""
 
     args: tuple[str, ...] = ()
-    stdin: Content = Content()
-    files: Mapping[str, Content] = field(default_factory=dict)
+    stdin: Given = Given()
+    files: Mapping[str, Given] = field(default_factory=dict)
     """files that it finds in its folder"""
     left: tuple[str, ...] = ()
     """names of files that it leaves there, which are then expected"""
@@ -98,7 +98,7 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
     return table(found | ({"expect": expect} if expect else {}))
 
 
-def _content_node(content: Content, what: str) -> Node:
+def _content_node(content: Given, what: str) -> Node:
     return table({"file": text_node(content.file)}) if content.file else text_node(decode(content.data, what))
 
 

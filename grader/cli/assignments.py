@@ -6,6 +6,7 @@
 import glob
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,7 @@ from grader.text import count, one_line, show
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from grader.author.record import Content, Run
+    from grader.author.record import Given, Run
     from grader.author.typed import Typist
     from grader.model import Case, Execution, Spec
     from grader.pipeline import Course
@@ -246,15 +247,15 @@ def _runs_of(
     inputs: Sequence[str],
     root: Path,
     *,
-    files: "Mapping[str, Content]",
+    files: "Mapping[str, Given]",
     left: Sequence[str] = (),
     dialogues: Sequence[str] = (),
 ) -> "list[Run]":
     """Return the runs that are asked for: one for each line of arguments with each input, or with each dialogue."""
-    from grader.author.record import Content, Run
+    from grader.author.record import Given, Run
 
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
-    typists = list(map(_typist, dialogues))
+    typists: Sequence[Callable[[], Typist | None]] = list(map(_typist, dialogues)) or [lambda: None]
     found = []
     for line in lines:
         try:
@@ -262,9 +263,9 @@ def _runs_of(
         except ValueError as error:
             raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
         found += [
-            Run(args=args, stdin=content, files=files, left=tuple(left), typist=typist and typist())
-            for content in contents or [Content()]
-            for typist in typists or [None]
+            Run(args=args, stdin=content, files=files, left=tuple(left), typist=typist())
+            for content in contents or [Given()]
+            for typist in typists
         ]
     return found
 
@@ -281,7 +282,7 @@ def _files_like(text: str) -> list[Path]:
     return list(map(Path, natural))
 
 
-def _read_files(texts: Sequence[str], root: Path) -> "dict[str, Content]":
+def _read_files(texts: Sequence[str], root: Path) -> "dict[str, Given]":
     """Read the files that runs find: `NAME=PATH`, or a path whose last part is the name."""
     found = {}
     for text in texts:
@@ -291,19 +292,19 @@ def _read_files(texts: Sequence[str], root: Path) -> "dict[str, Content]":
     return found
 
 
-def _read_content(path: Path, option: str, root: Path) -> "Content":
+def _read_content(path: Path, option: str, root: Path) -> "Given":
     """Read what a program gets: a file of the course keeps its name, a short text from elsewhere is written down."""
-    from grader.author.record import Content
+    from grader.author.record import Given
 
     try:
         data = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{option} cannot be read: {error.strerror}") from error
     if path.is_file() and path.resolve().is_relative_to(root):
-        return Content(data=data, file=path.resolve().relative_to(root).as_posix())
+        return Given(data=data, file=path.resolve().relative_to(root).as_posix())
     try:
         if len(data.decode()) <= _MOST_TEXT:
-            return Content(data=data)
+            return Given(data=data)
     except UnicodeDecodeError:
         pass
     raise UsageError(f"{option} is long, or no text: put it somewhere below {root}, so that it can be named")
@@ -313,7 +314,7 @@ def _typist(name: str) -> "Callable[[], Typist]":
     """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
     from grader.author.typed import lines_of
 
-    stream = click.get_text_stream("stdin")
+    stream = sys.stdin
     if name == "-" and stream.isatty():
         return lambda: _person(stream)
     try:

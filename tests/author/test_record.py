@@ -169,13 +169,13 @@ def test_files_that_are_found_and_files_that_are_left(path: Path, tmp_path: Path
     assert "copied\n[file out.txt]\none x\n" in done.stdout
     assert changes(path) == [
         '+      - args: ["x"]',
-        '+        files: {in.txt: {file: "own.txt"}}',
-        "+        expect: {files: {out.txt: reference}}",
+        '+        files: {"in.txt": {file: "own.txt"}}',
+        '+        expect: {files: {"out.txt": reference}}',
     ]
     assert call(*given, at=tmp_path).returncode == 0, "it is there"
     literal = (*given, "--test", "more", "--points", "1", "--expect-file", "out.txt", "--literal")
     assert call(*literal, at=tmp_path).returncode == 0
-    assert '        expect: {stdout: "copied\\n", stderr: "", files: {out.txt: "one x"}}' in path.read_text()
+    assert '        expect: {stdout: "copied\\n", stderr: "", files: {"out.txt": "one x"}}' in path.read_text()
     before = path.read_text()
     done = call(*given, "--expect-file", "other.txt", at=tmp_path)
     assert (done.returncode, path.read_text()) == (3, before)
