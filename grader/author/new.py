@@ -188,7 +188,7 @@ def adopt(
         written = f"{{files: {written}, language: {_language_of({**beside, **copied})}}}"
     known = _template_words(spec_id, _language_template(language, languages)) | {"reference": written}
     head = _fill_words(read_data(_SHARED_TEMPLATE)["recorded"], known)
-    inputs = {run.stdin_file: run.stdin for run in runs if run.stdin_file}
+    inputs = {name: content for run in runs for name, content in run.named.items()}
     recorded: list[tuple[Run, Execution]] = []
     left_out: list[tuple[Run, str]] = []
     # The reference can be asked only by a course, which must not be written before it is known to be right.
@@ -204,10 +204,11 @@ def adopt(
         path.write_text(_with_cases(head, [(Run(), None)]))
         course = prepare(path, sandbox=sandbox)
         for run in runs:
-            case = Case(id=shlex.join(run.args) or "without arguments", args=run.args, stdin=run.stdin)
+            name = shlex.join(run.args) or "without arguments"
+            case = Case(id=name, args=run.args, stdin=run.stdin.data, files=run.given)
             try:
                 execution = ask_twice(case, course)
-                printed_node(execution)
+                printed_node(run, execution)
             except (HostError, CannotBeWrittenError) as error:
                 left_out.append((run, str(error)))
             else:
@@ -222,7 +223,7 @@ def adopt(
 
 def _with_cases(head: str, cases: Sequence[tuple[Run, Execution | None]]) -> str:
     """Write the spec: with the texts where there are executions, else with the word reference."""
-    nodes = [case_node(run, printed_node(execution) if execution else None) for run, execution in cases]
+    nodes = [case_node(run, printed_node(run, execution) if execution else None) for run, execution in cases]
     written = textwrap.indent(dump(listing(nodes), open_levels=2), " " * 6)
     return head + written + ("" if all(execution for _, execution in cases) else "    expect: reference\n")
 

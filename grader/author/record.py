@@ -5,31 +5,44 @@ As a new case; or, where a case is there and says something else, as the text th
 
 import re
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from dataclasses import replace as with_changes
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from grader import run
-from grader.author.written import CannotBeWrittenError, decode, expectation_node, with_answer
+from grader.author.typed import Typist, typed_dialogue
+from grader.author.written import CannotBeWrittenError, decode, dialogue_node, expectation_node, with_answer
 from grader.cache import Cache
 from grader.comparators.any import ANYTHING
 from grader.comparators.base import text_node, text_nodes
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import read, source
-from grader.model import Case, Execution, Expectation, Expected, Spec, Test
+from grader.model import Case, Execution, Expectation, Expected, ExpectedFiles, Spec, Step, Test
 from grader.pipeline import Course, answer, judged
 from grader.text import one_line
 from grader.verify.right import Answered
 from grader.yaml.dumping import dump
 from grader.yaml.editing import with_item, with_value
-from grader.yaml.nodes import Node, entry, items_of
+from grader.yaml.nodes import Node, entries_of, entry, items_of
 from grader.yaml.parsing import parse
 from grader.yaml.value import escaped, fill
 from grader.yaml.writing import listing, plain, quoted, table
 
-_ANY: Node = table({"stdout": plain("any")})
+_EXACT = Expected(how="text")
+_NO_DIALOGUE = (Step(do="send"), Step(do="eof"))
+"""the steps of a case until they are known"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a program gets to read."""
+
+    data: bytes = b""
+    file: str = ""
+    """the file of the course in which it stands; empty when it is written into the spec as a text"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +50,25 @@ class Run:
     """A run of the reference that is to become a case."""
 
     args: tuple[str, ...] = ()
-    stdin: bytes = b""
-    stdin_file: str = ""
-    """the file of the course that `stdin` is the content of; empty when it is written as a text"""
+    stdin: Given = Given()
+    files: Mapping[str, Given] = field(default_factory=dict)
+    """files that it finds in its folder"""
+    left: tuple[str, ...] = ()
+    """names of files that it leaves there, which are then expected"""
+    typist: Typist | None = None
+    """who types what it reads, on a terminal; None when that is its standard input"""
+    dialogue: tuple[Step, ...] = ()
+    """what came of that"""
+
+    @property
+    def given(self) -> Mapping[str, bytes]:
+        """The files with their contents."""
+        return {name: content.data for name, content in self.files.items()}
+
+    @property
+    def named(self) -> Mapping[str, bytes]:
+        """The files of the course that it is given, with their contents."""
+        return {content.file: content.data for content in (self.stdin, *self.files.values()) if content.file}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,23 +88,55 @@ class Recorded:
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that has no form there."""
     found: dict[str, Node] = {"args": text_nodes(run.args)}
-    if run.stdin_file:
-        found["stdin"] = table({"file": text_node(run.stdin_file)})
-    elif run.stdin:
-        found["stdin"] = text_node(decode(run.stdin, "standard input"))
+    if run.stdin.file or run.stdin.data:
+        found["stdin"] = _content_node(run.stdin, "standard input")
+    if run.files:
+        given = run.files.items()
+        found["files"] = table({escaped(name): _content_node(content, f"the file {name}") for name, content in given})
+    if run.dialogue:
+        found["dialogue"] = dialogue_node(run.dialogue)
     return table(found | ({"expect": expect} if expect else {}))
 
 
-def printed_node(execution: Execution | None, *, status: bool = False) -> Node:
-    """Write what the reference printed, as texts; without an execution, with the word reference.
+def _content_node(content: Given, what: str) -> Node:
+    return table({"file": text_node(content.file)}) if content.file else text_node(decode(content.data, what))
+
+
+def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
+    """Write what the reference printed, and the files that it left, as texts; or all with the word reference.
 
     With `status` the exit status counts as well.
     """
-    exact = Expected(how="text")
-    expect = Expectation(stdout=exact, stderr=exact, exit="reference" if status else "any")
+    is_screen = bool(run.dialogue)
+    expect = Expectation(
+        stdout=_EXACT,
+        stderr=None if is_screen else _EXACT,
+        screen=is_screen,
+        exit="reference" if status else "any",
+        files=_files_left(run),
+    )
     if execution is None:
-        return expectation_node(expect) if status else plain("reference")
-    return expectation_node(with_answer(Case(id="", expect=expect), execution).expect)
+        return expectation_node(expect) if status or run.left else plain("reference")
+    return expectation_node(with_answer(Case(id="", expect=expect), execution.at_leave).expect)
+
+
+def _files_left(run: Run) -> ExpectedFiles | None:
+    return ExpectedFiles(compared=dict.fromkeys(run.left, _EXACT)) if run.left else None
+
+
+def _draft_node(run: Run) -> Node:
+    """Write what a case expects that is not recorded yet: the files that are left, and what the streams are."""
+    stream = "screen" if run.dialogue else "stdout"
+    return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_files_left(run))))})
+
+
+def _ask_anew(case: Case, course: Course) -> Execution:
+    """Ask the reference, whatever it said before. Raises HostError when it fails."""
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        found = answer(case, replace(course, cache=Cache(folder=Path(folder))))
+    if isinstance(found, GraderError):
+        raise found
+    return found
 
 
 def ask_twice(case: Case, course: Course) -> Execution:
@@ -83,15 +144,14 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
     Raises HostError when it fails, or says something else each time: then nobody could be graded by it.
     """
-    answers: list[Execution] = []
-    for _ in range(2):
-        with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            found = answer(case, replace(course, cache=Cache(folder=Path(folder))))
-        if isinstance(found, GraderError):
-            raise found
-        answers.append(found)
-    one, other = answers
-    if (one.stdout, one.stderr, one.status) != (other.stdout, other.stderr, other.status):
+    one, other = (_ask_anew(case, course) for _ in range(2))
+    contents = case.expect.files.contents if case.expect.files else {}
+    exact = [name for name, content in contents.items() if content.how == "text"]
+    said, again = (
+        (kept.stdout, kept.stderr, kept.status, [kept.files.get(name) for name in exact])
+        for kept in (one.at_leave, other.at_leave)
+    )
+    if said != again:
         raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")
     return one
 
@@ -145,13 +205,19 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     Raises UsageError, with what to write, when the text cannot be edited, and HostError when the reference fails.
     """
     number = [other.name for other in course.spec.tests].index(test.name)
-    case = _inheriting_case(course.spec, number, run)
-    execution = ask_twice(case, course)
-    is_right = case.expect != Expectation(stdout=ANYTHING) and not _why_wrong(case, execution, course)
+    if run.typist:
+        draft, _ = _inheriting_case(course.spec, number, with_changes(run, dialogue=_NO_DIALOGUE))
+        run = _with_dialogue(run, draft, course)
+    case, inherits = _inheriting_case(course.spec, number, run)
+    execution = _ask_for(run, case, course)
+    is_right = inherits and not _why_wrong(case, execution, course)
+    if case.dialogue and not (is_right or case.expect.screen):
+        case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
+        execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run)
+        node = case_node(run, expectation_node(Expectation(files=_files_left(run))) if run.left else None)
     else:
-        node = case_node(run, printed_node(execution if as_text else None, status=case.expect.exit != "any"))
+        node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
     data = with_item(course.spec.source_text, ("tests", number, "cases"), node)
     return _proven_record(course, data, number, node, execution)
 
@@ -162,30 +228,57 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
     written = plain(name) if name.isidentifier() else quoted(name)
 
-    def test_node(expect: Node) -> Node:
+    def test_node(run: Run, expect: Node) -> Node:
         return table({"name": written, "points": plain(worth), "cases": listing([case_node(run, expect)])})
 
-    draft = with_item(course.spec.source_text, ("tests",), test_node(_ANY), open_levels=3)
-    if draft is None:
-        raise _not_editable(test_node(_ANY))
-    case = read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
-    execution = ask_twice(case, course)
-    test = test_node(printed_node(execution if as_text else None))
+    def drafted(run: Run) -> Case:
+        node = test_node(run, _draft_node(run))
+        draft = with_item(course.spec.source_text, ("tests",), node, open_levels=3)
+        if draft is None:
+            raise _not_editable(node)
+        return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
+
+    if run.typist:
+        run = _with_dialogue(run, drafted(with_changes(run, dialogue=_NO_DIALOGUE)), course)
+    execution = _ask_for(run, drafted(run), course)
+    test = test_node(run, printed_node(run, execution if as_text else None))
     data = with_item(course.spec.source_text, ("tests",), test, open_levels=3)
     return _proven_record(course, data, -1, test, execution)
 
 
-def _inheriting_case(spec: Spec, number: int, run: Run) -> Case:
-    """Return the case that comes of a run without expectations of its own, or with none at all if it must have some."""
-    for expect in (None, _ANY):
+def _with_dialogue(run: Run, case: Case, course: Course) -> Run:
+    """Let the typist of a run type, in a case that is as it shall be but for the steps."""
+    if run.typist is None:
+        return run
+    steps = typed_dialogue(case, run.typist, lambda asked: _ask_anew(asked, course))
+    return with_changes(run, typist=None, dialogue=steps)
+
+
+def _ask_for(run: Run, case: Case, course: Course) -> Execution:
+    """Ask the reference twice. Raises HostError also when it does not leave a file that it shall."""
+    execution = ask_twice(case, course)
+    if missing := [name for name in run.left if name not in execution.files]:
+        raise HostError(f"nothing was recorded: the reference leaves no file {missing[0]}")
+    return execution
+
+
+def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
+    """Return the case that comes of a run without expectations of its own, save those of files, and whether it has any.
+
+    If there are none that it gets from its test, it has whatever is read.
+    """
+    for expect in (expectation_node(Expectation(files=_files_left(run))) if run.left else None, _draft_node(run)):
         node = case_node(run, expect)
         data = with_item(spec.source_text, ("tests", number, "cases"), node)
         if data is None:
             raise _not_editable(node)
         try:
-            return read(data, spec.id, spec.root).tests[number].cases[-1]
+            case = read(data, spec.id, spec.root).tests[number].cases[-1]
         except SpecError as error:
             last = error
+            continue
+        seen = replace(case.expect, screen=False, files=None if run.left else case.expect.files)
+        return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
     raise last
 
 

@@ -73,9 +73,14 @@ def start_nodes(case: Case, content: Content) -> dict[str, Node]:
     elif case.terminal != bool(case.dialogue):
         found["terminal"] = plain(str(case.terminal).lower())
     if case.dialogue:
-        steps = zip(case.dialogue, (*case.dialogue[1:], None), strict=True)
-        found["dialogue"] = listing(_step_node(step, after) for step, after in steps if not step.again)
+        found["dialogue"] = dialogue_node(case.dialogue)
     return found
+
+
+def dialogue_node(steps: Sequence[Step]) -> Node:
+    """Write the steps of a dialogue."""
+    pairs = zip(steps, (*steps[1:], None), strict=True)
+    return listing(_step_node(step, after) for step, after in pairs if not step.again)
 
 
 def _step_node(step: Step, after: Step | None) -> Node:

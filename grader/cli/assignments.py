@@ -3,8 +3,11 @@
 `grader handout` makes of one what students may know.
 """
 
+import glob
+import re
 import shlex
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +21,8 @@ from grader.text import count, one_line, show
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from grader.author.record import Run
+    from grader.author.record import Given, Run
+    from grader.author.typed import Typist
     from grader.model import Case, Execution, Spec
     from grader.pipeline import Course
 
@@ -29,7 +33,14 @@ args_option = click.option(
     "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
 )
 stdin_option = click.option(
-    "--stdin", "stdin", metavar="FILE", type=click.Path(path_type=Path), help="Standard input of these runs."
+    "--stdin",
+    "inputs",
+    metavar="FILE",
+    multiple=True,
+    help="Standard input of these runs; several, or a pattern such as 'tests/*.in', make a run of each.",
+)
+files_option = click.option(
+    "--file", "files", metavar="NAME=PATH", multiple=True, help="A file that these runs find (may be repeated)."
 )
 literal_option = click.option("--literal", is_flag=True, help="Write the text itself, and not the word reference.")
 
@@ -75,6 +86,7 @@ class _Language(click.ParamType[str]):
 )
 @args_option
 @stdin_option
+@files_option
 @literal_option
 @shared.sandbox_option
 def new(
@@ -83,7 +95,8 @@ def new(
     like: str | None,
     program: str | None,
     lines: tuple[str, ...],
-    stdin: Path | None,
+    inputs: tuple[str, ...],
+    files: tuple[str, ...],
     literal: bool,
     sandbox: str,
 ) -> int:
@@ -91,7 +104,7 @@ def new(
 
     It lints and verifies at once, and nothing that is there is overwritten. --like starts from a whole assignment of a
     kind: a dialogue, a filter of text, a class, a program that interacts. With --from, cases are recorded from runs
-    of that program: one for each --args, and one without arguments.
+    of that program: one for each --args, and one without arguments; for each --stdin, where there are several.
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
     from grader.load import languages_of_course, root_at
@@ -102,24 +115,29 @@ def new(
     if like and program is not None:
         raise UsageError("--like and --from both say what to start from: leave one out")
     if program is None:
-        if lines or stdin or literal:
-            raise UsageError("--args, --stdin and --literal are for recording: name your program with --from")
+        if lines or inputs or files or literal:
+            raise UsageError("--args, --stdin, --file and --literal are for recording: name your program with --from")
         if like:
-            files = start_alike(spec_id, like, language)
+            started = start_alike(spec_id, like, language)
         else:
-            files = start_assignment(spec_id, language or "", languages_of_course(root))
-        _tell_what_is_next(spec_id, root, create(root, files), "right")
+            started = start_assignment(spec_id, language or "", languages_of_course(root))
+        _tell_what_is_next(spec_id, root, create(root, started), "right")
         return shared.PASSED
-    runs = _runs_of(("", *(line for line in lines if line.strip())), stdin, root)
+    runs = _runs_of(("", *(line for line in lines if line.strip())), inputs, root, files=_read_files(files, root))
     adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)
     for run, execution in adopted.recorded:
-        click.echo(f"$ {one_line(shlex.join(('program', *run.args)))}")
+        click.echo(f"$ {_command_of(run)}")
         _show_output(execution)
     for run, why in adopted.left_out:
-        click.echo(f"not recorded: {one_line(shlex.join(('program', *run.args)))}: {one_line(why)}", err=True)
+        click.echo(f"not recorded: {_command_of(run)}: {one_line(why)}", err=True)
     _tell_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
     return shared.PASSED
+
+
+def _command_of(run: "Run") -> str:
+    """Return how a run is told of whose program has no name yet."""
+    return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
 
 
 def _tell_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
@@ -147,6 +165,21 @@ def _from_here(path: Path) -> Path:
 @click.option("--test", "test", metavar="NAME", help="The test that is meant.")
 @args_option
 @stdin_option
+@files_option
+@click.option(
+    "--expect-file",
+    "left",
+    metavar="NAME",
+    multiple=True,
+    help="A file that these runs leave, and that is expected (may be repeated).",
+)
+@click.option(
+    "--dialogue",
+    "dialogues",
+    metavar="FILE",
+    multiple=True,
+    help="What is typed at a terminal, line by line, instead of --stdin; - for your own keyboard.",
+)
 @literal_option
 @click.option("--points", "worth", metavar="N", help="Make a new test of that name, with so many points.")
 @click.option("--accept", "accepting", is_flag=True, help="Write what the reference says now into the spec.")
@@ -156,7 +189,10 @@ def record(
     spec: str,
     test: str | None,
     lines: tuple[str, ...],
-    stdin: Path | None,
+    inputs: tuple[str, ...],
+    files: tuple[str, ...],
+    left: tuple[str, ...],
+    dialogues: tuple[str, ...],
     literal: bool,
     worth: str | None,
     accepting: bool,
@@ -165,9 +201,9 @@ def record(
 ) -> int:
     """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
 
-    Without --args and --stdin, and for a case that is there already, the texts in the spec are held against what the
-    reference says now. The differences are shown, with exit code 1; --accept writes them into the spec. Comments and
-    layout stay as they are.
+    With several --stdin or --dialogue, one for each of these as well. Without any run, and for a case that is there
+    already, the texts in the spec are held against what the reference says now. The differences are shown, with exit
+    code 1; --accept writes them into the spec. Comments and layout stay as they are.
     """
     from grader import pipeline
 
@@ -177,7 +213,17 @@ def record(
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
         if course.spec.reference is None:
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
-        wanted = _runs_of(lines, stdin, course.spec.root)
+        root = course.spec.root
+        if dialogues and inputs:
+            raise UsageError("--stdin has no meaning beside --dialogue, which says what is typed: leave one out")
+        wanted = _runs_of(
+            lines or (("",) if inputs or files or left or dialogues else ()),
+            inputs,
+            root,
+            files=_read_files(files, root),
+            left=left,
+            dialogues=dialogues,
+        )
         if not wanted:
             names = [each.name for each in course.spec.tests]
             if test is not None and test not in names:
@@ -195,51 +241,117 @@ def record(
         return code
 
 
-def _runs_of(lines: Sequence[str], stdin: Path | None, root: Path) -> "list[Run]":
-    """Return the runs that are asked for: one for each line of arguments, and one without any for an input alone."""
-    from grader.author.record import Run
+def _runs_of(
+    lines: Sequence[str],
+    inputs: Sequence[str],
+    root: Path,
+    *,
+    files: "Mapping[str, Given]",
+    left: Sequence[str] = (),
+    dialogues: Sequence[str] = (),
+) -> "list[Run]":
+    """Return the runs that are asked for: one for each line of arguments with each input, or with each dialogue."""
+    from grader.author.record import Given, Run
 
-    if not lines and stdin is None:
-        return []
-    data, file = _read_stdin(stdin, root)
+    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
+    typists: Sequence[Callable[[], Typist | None]] = list(map(_typist, dialogues)) or [lambda: None]
     found = []
-    for line in lines or ("",):
+    for line in lines:
         try:
             args = tuple(shlex.split(line))
         except ValueError as error:
             raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
-        found.append(Run(args=args, stdin=data, stdin_file=file))
+        found += [
+            Run(args=args, stdin=content, files=files, left=tuple(left), typist=typist())
+            for content in contents or [Given()]
+            for typist in typists
+        ]
     return found
 
 
-def _read_stdin(path: Path | None, root: Path) -> tuple[bytes, str]:
-    """Read an input: a short text is written into the spec, anything else has to be a file of the course."""
-    if path is None:
-        return b"", ""
+def _files_like(text: str) -> list[Path]:
+    """Return the files that a pattern stands for, in natural order; what is no pattern stands for itself."""
+    if Path(text).exists() or not glob.has_magic(text):
+        return [Path(text)]
+    found = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
+    if not found:
+        raise UsageError(f"--stdin {text!r}: there is no such file")
+    parts = {path: re.split("([0-9]+)", path) for path in found}
+    natural = sorted(found, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
+    return list(map(Path, natural))
+
+
+def _read_files(texts: Sequence[str], root: Path) -> "dict[str, Given]":
+    """Read the files that runs find: `NAME=PATH`, or a path whose last part is the name."""
+    found = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        named = Path(path if equals else text)
+        found[name if equals else named.name] = _read_content(named, f"--file {text}", root)
+    return found
+
+
+def _read_content(path: Path, option: str, root: Path) -> "Given":
+    """Read what a program gets: a file of the course keeps its name, a short text from elsewhere is written down."""
+    from grader.author.record import Given
+
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"--stdin {path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"{option} cannot be read: {error.strerror}") from error
+    if path.is_file() and path.resolve().is_relative_to(root):
+        return Given(data=data, file=path.resolve().relative_to(root).as_posix())
     try:
         if len(data.decode()) <= _MOST_TEXT:
-            return data, ""
+            return Given(data=data)
     except UnicodeDecodeError:
         pass
-    if not path.resolve().is_relative_to(root):
-        raise UsageError(f"--stdin {path} is long, or no text: put it somewhere below {root}, so that it can be named")
-    return data, path.resolve().relative_to(root).as_posix()
+    raise UsageError(f"{option} is long, or no text: put it somewhere below {root}, so that it can be named")
+
+
+def _typist(name: str) -> "Callable[[], Typist]":
+    """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
+    from grader.author.typed import lines_of
+
+    stream = sys.stdin
+    if name == "-" and stream.isatty():
+        return lambda: _person(stream)
+    try:
+        text = stream.read() if name == "-" else Path(name).read_text()
+    except OSError as error:
+        raise UsageError(f"--dialogue {name} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"--dialogue {name} is no UTF-8") from error
+    return lambda: lines_of(text.removesuffix("\n").split("\n") if text else ())
+
+
+def _person(lines: "Iterator[str]") -> "Typist":
+    """Type what a person types who reads what was said, up to the end of the input: Ctrl-D."""
+
+    def typed(said: str, is_waiting: bool) -> str | None:
+        click.echo(said, nl=False)
+        line = next(lines, None) if is_waiting else None
+        return None if line is None else line.removesuffix("\n")
+
+    return typed
 
 
 def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
-    """Return the case that a run is already, in that test or in any."""
+    """Return the case that a run is already, in that test or in any; what is typed is not known before."""
+    if run.typist:
+        return None
     for each in spec.tests:
+        shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
         for case in each.cases:
             plain = (
                 case.command is None
                 and case.functions is None
                 and not (case.dialogue or case.interactor or case.unit or case.source)
             )
-            if plain and test in (None, each.name) and (case.args, case.stdin) == (run.args, run.stdin):
+            finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
+            contents = case.expect.files.contents if case.expect.files else {}
+            is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.left} <= contents.keys()
+            if plain and test in (None, each.name) and is_same and finds:
                 return case
     return None
 
@@ -276,8 +388,10 @@ def _add_run(
 
 
 def _show_output(execution: "Execution") -> None:
-    """Print what a program wrote, stream by stream, and a status that is not 0."""
-    for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr)):
+    """Print what a program wrote, stream by stream, the files that are expected of it, and a status that is not 0."""
+    execution = execution.at_leave
+    left = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
+    for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr), *left):
         if output:
             click.echo(name + show(output.removesuffix(b"\n")))
     if execution.status:

@@ -188,6 +188,18 @@ def test_the_text_itself_is_written_when_that_is_asked_for(tmp_path: Path) -> No
     assert call("verify", "hi", at=tmp_path).returncode == 0
 
 
+def test_each_input_makes_a_run_and_files_are_found(tmp_path: Path) -> None:
+    (tmp_path / "hello.sh").write_text('cat - words.txt\necho "$#"\n')
+    for name, text in (("10.in", "ten\n"), ("9.in", "nine\n"), ("w.txt", "word\n")):
+        (tmp_path / name).write_text(text)
+    given = ("--args", "a", "--stdin", "*.in", "--file", "words.txt=w.txt")
+    done = call("new", "hi", "--language", "shell", "--from", "hello.sh", *given, at=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "$ program < 10.in\nten\nword\n0\n$ program a < 9.in\nnine\nword\n1\n" in done.stdout
+    assert (tmp_path / "specs/hi.yaml").read_text().count('files: {"words.txt": {file: "w.txt"}}') == 4
+    assert [case.stdin for case in load(tmp_path / "specs/hi.yaml").tests[0].cases] == [b"nine\n", b"ten\n"] * 2
+
+
 def test_a_program_in_the_language_of_the_assignment_is_a_right_sample(tmp_path: Path) -> None:
     (tmp_path / "solution.py").write_text("print('hi')\n")
     done = call("new", "hi", "--language", "python", "--from", "solution.py", at=tmp_path)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from grader.load import load
@@ -137,6 +138,108 @@ def test_a_long_input_stays_a_file_of_the_course(path: Path, tmp_path: Path) -> 
     assert load(path).tests[0].cases[2].stdin == b"x" * 5000
 
 
+def test_each_input_is_a_case_with_each_line_of_arguments(path: Path, tmp_path: Path) -> None:
+    for name in ("10", "9"):
+        (tmp_path / f"{name}.in").write_text(f"{name}\n")
+    outside = tmp_path.with_name(f"{tmp_path.name}.txt")
+    outside.write_text("far\n")
+    inputs = ("--stdin", "*.in", "--stdin", str(outside))
+    done = call("--test", "words", "--args", "x", "--args", "y", *inputs, at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    cases = load(path).tests[0].cases[2:]
+    assert [(case.args[0], case.stdin) for case in cases] == [
+        (arg, text) for arg in "xy" for text in (b"9\n", b"10\n", b"far\n")
+    ]
+    assert [line.strip("+ ") for line in changes(path) if "stdin" in line][:3] == [
+        'stdin: {file: "9.in"}',
+        'stdin: {file: "10.in"}',
+        'stdin: "far\\n"',
+    ]
+
+
+COPY = "import sys\nprint('copied')\nopen('out.txt', 'w').write(open('in.txt').read() + sys.argv[1])\n"
+
+
+def test_files_that_are_found_and_files_that_are_left(path: Path, tmp_path: Path) -> None:
+    (path.parent.parent / "reference/echo.py").write_text(COPY)
+    (tmp_path / "own.txt").write_text("one ")
+    given = ("--test", "words", "--args", "x", "--file", "in.txt=own.txt")
+    done = call(*given, "--expect-file", "out.txt", at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "copied\n[file out.txt]\none x\n" in done.stdout
+    assert changes(path) == [
+        '+      - args: ["x"]',
+        '+        files: {"in.txt": {file: "own.txt"}}',
+        '+        expect: {files: {"out.txt": reference}}',
+    ]
+    assert call(*given, at=tmp_path).returncode == 0, "it is there"
+    literal = (*given, "--test", "more", "--points", "1", "--expect-file", "out.txt", "--literal")
+    assert call(*literal, at=tmp_path).returncode == 0
+    assert '        expect: {stdout: "copied\\n", stderr: "", files: {"out.txt": "one x"}}' in path.read_text()
+    before = path.read_text()
+    done = call(*given, "--expect-file", "other.txt", at=tmp_path)
+    assert (done.returncode, path.read_text()) == (3, before)
+    assert "leaves no file other.txt" in done.stderr
+
+
+ASK = """\
+import sys
+print("Hello")
+while (word := input("word? ")) != "end":
+    print(word, "is a word? No", file=sys.stderr)
+print("bye")
+"""
+STEPS = [
+    '+          - {expect: "word? "}',
+    '+          - {send: "one"}',
+    '+          - expect: "one is a word? No\\nword? "',
+]
+
+
+@pytest.fixture
+def asking(path: Path) -> Path:
+    """A spec whose reference holds a dialogue."""
+    (path.parent.parent / "reference/echo.py").write_text(ASK)
+    return path
+
+
+def test_lines_that_are_typed_become_a_dialogue(asking: Path, tmp_path: Path) -> None:
+    (tmp_path / "typed").write_text("one\nend\n")
+    done = call("--test", "words", "--dialogue", "typed", at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert changes(asking) == [
+        "+      - args: []",
+        "+        dialogue:",
+        *STEPS,
+        '+          - {send: "end"}',
+        "+          - {eof: true}",
+    ]
+    done = call("--test", "more", "--points", "1", "--dialogue", "typed", "--literal", at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    case = load(asking).tests[-1].cases[0]
+    assert case.expect.screen
+    assert case.expect.stdout
+    assert case.expect.stdout.want == ("Hello\nword? one is a word? No\nword? bye\n",)
+    (tmp_path / "typed").write_text("end\nmore\n")
+    before = asking.read_text()
+    done = call("--test", "words", "--dialogue", "typed", at=tmp_path)
+    assert (done.returncode, asking.read_text()) == (2, before)
+    assert "the line 'more'" in done.stderr
+
+
+def test_a_person_types_and_the_program_may_wait_for_more(asking: Path) -> None:
+    args = ["-m", "grader", "record", "echo", "--test", "texts", "--dialogue", "-"]
+    person = pexpect.spawn(sys.executable, args, cwd=asking.parent, encoding="utf-8", timeout=100)
+    person.expect_exact("Hello\r\nword? ")
+    person.sendline("one")
+    person.expect_exact("No\r\nword? ")
+    person.sendeof()
+    person.expect(pexpect.EOF)
+    person.close()
+    assert person.exitstatus == 0
+    assert changes(asking) == ["+      - args: []", "+        dialogue:", *STEPS, "+        expect: reference"]
+
+
 def test_the_same_is_said_where_nothing_changed(path: Path) -> None:
     done = call(at=path.parent)
     assert (done.returncode, changes(path)) == (0, [])
@@ -199,6 +302,10 @@ def test_a_case_that_is_there_is_compared_and_not_added_again(path: Path) -> Non
         (["--test", "new", "--points", "-1", "--args", "x"], "points"),
         (["--test", "words", "--args", "'"], "cannot be split"),
         (["--test", "words", "--stdin", "nosuch"], "cannot be read"),
+        (["--test", "words", "--stdin", "*.nosuch"], "no such file"),
+        (["--test", "words", "--file", "a=nosuch"], "cannot be read"),
+        (["--test", "words", "--dialogue", "nosuch"], "cannot be read"),
+        (["--test", "words", "--dialogue", "x", "--stdin", "y"], "leave one out"),
     ],
 )
 def test_what_cannot_be_recorded_is_told_and_changes_nothing(options: list[str], told: str, path: Path) -> None:
