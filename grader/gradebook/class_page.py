@@ -15,6 +15,7 @@ from grader.gradebook.statistics import (
     LOW_DISCRIMINATION,
     NOTHING,
     Cluster,
+    TestFigures,
     clusters_of,
     names_of_tests,
     outcome_in_words,
@@ -24,7 +25,7 @@ from grader.gradebook.statistics import (
     why_not_graded,
     with_outcome,
 )
-from grader.gradebook.times import growths_of
+from grader.gradebook.times import Growth, growths_of
 from grader.model import VERSION, Verdict
 from grader.model.gradebook import Grade, Gradebook, Student
 from grader.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
@@ -85,51 +86,11 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         spread=lines_of_spread,
         bins=[(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
         tallest=max((one.count for one in figures.bins), default=0),
-        tests=[
-            {
-                "name": one_line(test.name, NAME_LIMIT),
-                "visibility": "" if test.visibility == "visible" else test.visibility,
-                "mean": test.mean_points,
-                "passed": test.passed,
-                "count": test.count,
-                "percent": test.passed_percent,
-                "discrimination": "" if test.discrimination is None else f"{test.discrimination:.2f}",
-                "remark": test.remark,
-            }
-            for test in figures.tests
-        ],
-        growths=[
-            {
-                "test": one_line(growth.test, NAME_LIMIT),
-                "variable": growth.variable,
-                "most": f"{max(one.slowest for one in growth.times):.2f}",
-                "times": [
-                    {
-                        "value": one.value,
-                        "median": f"{one.median:.2f}",
-                        "slowest": f"{one.slowest:.2f}",
-                        "stopped": one.stopped,
-                        "ended": one.ended,
-                    }
-                    for one in growth.times
-                ],
-            }
-            for growth in growths[:_GROWTHS_SHOWN]
-        ],
+        tests=[_shown_test(test) for test in figures.tests],
+        growths=[_shown_growth(growth) for growth in growths[:_GROWTHS_SHOWN]],
         few=FEW,
         low=LOW_DISCRIMINATION,
-        groups=[
-            {
-                "students": cluster.students,
-                "where": cluster.where,
-                "is_hidden": not cluster.is_visible,
-                "sentence": cluster.sentence,
-                "cases": listed([one_line(case, NAME_LIMIT) for case in cluster.cases], most=_CASES_NAMED),
-                "names": [_name_with_link(grade) for grade in cluster.grades],
-                "example": _example_of(cluster, file),
-            }
-            for cluster in clusters[:_CLUSTERS_SHOWN]
-        ],
+        groups=[_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
         more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
         ungraded=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in ungraded if grade.report],
         doubtful=[(_name_with_link(grade), sentence(grade.entry.notes[0])) for grade in doubtful],
@@ -143,6 +104,52 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         digest=one_line(book.spec.digest[:DIGITS]),
         version=VERSION,
     )
+
+
+def _shown_test(test: TestFigures) -> _ForTemplate:
+    """Return a line of the table of tests."""
+    return {
+        "name": one_line(test.name, NAME_LIMIT),
+        "visibility": "" if test.visibility == "visible" else test.visibility,
+        "mean": test.mean_points,
+        "passed": test.passed,
+        "count": test.count,
+        "percent": test.passed_percent,
+        "discrimination": "" if test.discrimination is None else f"{test.discrimination:.2f}",
+        "remark": test.remark,
+    }
+
+
+def _shown_growth(growth: Growth) -> _ForTemplate:
+    """Return the bars of a test whose times are drawn, in seconds."""
+    return {
+        "test": one_line(growth.test, NAME_LIMIT),
+        "variable": growth.variable,
+        "most": f"{max(one.slowest for one in growth.times):.2f}",
+        "times": [
+            {
+                "value": one.value,
+                "median": f"{one.median:.2f}",
+                "slowest": f"{one.slowest:.2f}",
+                "stopped": one.stopped,
+                "ended": one.ended,
+            }
+            for one in growth.times
+        ],
+    }
+
+
+def _shown_cluster(cluster: Cluster, file: ReportFile) -> _ForTemplate:
+    """Return those whose output was wrong in the same way."""
+    return {
+        "students": cluster.students,
+        "where": cluster.where,
+        "is_hidden": not cluster.is_visible,
+        "sentence": cluster.sentence,
+        "cases": listed([one_line(case, NAME_LIMIT) for case in cluster.cases], most=_CASES_NAMED),
+        "names": [_name_with_link(grade) for grade in cluster.grades],
+        "example": _example_of(cluster, file),
+    }
 
 
 def page_of(grade: Grade) -> str:
