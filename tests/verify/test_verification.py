@@ -18,9 +18,10 @@ from grader.errors import UsageError
 from grader.load import load
 from grader.model import Case, Job
 from grader.pipeline import grade, prepare
+from grader.verify.held import MORE_SAMPLES
 from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.verification import MORE_SAMPLES, Verification, verification_key, verify_spec
+from grader.verify.verification import Verification, verification_key, verify_spec
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
