@@ -2,7 +2,7 @@
 
 For whoever runs a course's own programs again and again, such as the samples of a spec that somebody is at work on; a
 student's program is always run. What is near a limit, or was measured more than once, is never kept: the machine has a
-part in that. Nor is what is run several times in a row, since that asks whether it comes to the same.
+part in that. What is run several times is kept as often, since programs draw lots.
 """
 
 import hashlib
@@ -57,10 +57,11 @@ class Memory:
         self.recalled = 0
         """runs that were not made"""
         self._kept, self._used = kept, dict[str, Execution]()
+        self._asked = Counter[str]()
 
     def execute(self, launch: Launch, run: Runner) -> Execution:
         """Return what a command came to before, or comes to now."""
-        mark = _mark(launch, _mark_inside(launch.folder))
+        mark = self._mark_this_time(launch, _mark_inside(launch.folder))
         found = self._recall(mark)
         if found is None:
             found = run(launch)
@@ -79,15 +80,14 @@ class Memory:
         `begun` and `enough` as for `run.measure_each`; of what is recalled none begins.
         """
         inside = {folder: _mark_inside(folder) for folder in {launch.folder for launch in launches}}
-        marks = [_mark(launch, inside[launch.folder]) for launch in launches]
-        often = {mark for mark, times in Counter(marks).items() if times > 1}
-        known = [None if mark in often else self._recall(mark) for mark in marks]
+        marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
+        known = [self._recall(mark) for mark in marks]
         left = [place for place, found in enumerate(known) if found is None]
         done: list[Execution | HostError] = []
         with closing(measure([launches[place] for place in left], lambda at: begun(left[at]))) as measured:
             for mark, recalled in zip(marks, known, strict=True):
                 found = recalled or next(measured)
-                if recalled is None and mark not in often:
+                if recalled is None:
                     self._learn(mark, found)
                 done.append(found.bare if isinstance(found, Execution) else found)
                 yield found
@@ -102,8 +102,17 @@ class Memory:
         if self._kept.runs.keys() != runs.keys():
             self._cache.keep(self._place, replace(self._kept, runs=runs))
 
+    def _mark_this_time(self, launch: Launch, inside: str) -> str:
+        """Return what tells a command, `inside` whose folder is that, from every other, and from itself before.
+
+        It is what it is given and may do, and how often it was asked for.
+        """
+        mark = hashlib.sha256(f"{inside} {replace(launch, folder=None)!r}".encode()).hexdigest()
+        self._asked[mark] += 1
+        return f"{mark} {self._asked[mark]}"
+
     def _recall(self, mark: str) -> Execution | None:
-        found = self._used.get(mark) or self._kept.runs.get(mark)
+        found = self._kept.runs.get(mark)
         if found is not None:
             self.recalled += 1
             self._used[mark] = found
@@ -113,11 +122,6 @@ class Memory:
         if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or found.size > _MOST_KEPT:
             return
         self._used[mark] = found
-
-
-def _mark(launch: Launch, inside: str) -> str:
-    """Return what tells a command from every other: what it is given and may do, and what is `inside` its folder."""
-    return hashlib.sha256(f"{inside} {replace(launch, folder=None)!r}".encode()).hexdigest()
 
 
 def _mark_inside(folder: Path | None) -> str:

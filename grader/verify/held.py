@@ -4,7 +4,8 @@ A sample is graded as a student's submission is, but for what it did before: whe
 the same, so is each run with the same input and limits, and what is left to do is to judge it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,16 +20,21 @@ from grader.pipeline import Course, assess, draw_for, work_on
 from grader.report import to_report
 from grader.run import Room
 from grader.run.memory import Memory
+from grader.text import count
 from grader.verify.right import Answered
 from grader.verify.samples import Sample, sample_differences
 
 OTHER_SEEDS = 2
 """seeds beside the course's own with which samples are graded"""
 MORE_SAMPLES = 2
-"""so many samples more than processors are graded at a time: some of them hang, and who waits needs no processor"""
+"""so many samples more than processors are graded at a time: some of them wait for what never comes, and need none"""
+MOST_HANGING = 4
+"""so many that are stated to run out of time are graded beside these"""
 
 _Graded = tuple[Judgement, int]
 """a judgement, and how many runs were recalled for it"""
+_Group = tuple[Sequence[Sample], int]
+"""samples, and how many of them are graded at a time"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,16 +62,20 @@ def surroundings(course: Course) -> object:
     }
 
 
-def memory_of(course: Course, name: str, own: object, *, fresh: bool) -> Memory:
-    """Return what the programs called `name` did before in cases of this spec, as long as their `own` is the same."""
+def memory_of(course: Course, around: object, name: str, own: object, *, fresh: bool) -> Memory:
+    """Return what the programs called `name` did before in cases of this spec, unless their `own` has changed.
+
+    Or what is `around` them: their surroundings.
+    """
     whose = [str(course.spec.root), course.spec.id, name]
-    return Memory(course.cache, whose, [surroundings(course), own], fresh=fresh)
+    return Memory(course.cache, whose, [around, own], fresh=fresh)
 
 
 def hold_samples(
     stated: Sequence[Sample],
     path: Path,
     course: Course,
+    around: object,
     *,
     jobs: int,
     whole: Collection[str],
@@ -74,45 +84,70 @@ def hold_samples(
 ) -> tuple[Held, ...]:
     """Grade the samples of the spec at `path`, and hold them against what is stated, also with other values drawn.
 
-    Executions are kept whole in the cases with the ids in `whole`; the rest as `verify_spec` tells.
+    Executions are kept whole in the cases with the ids in `whole`; `around` are the surroundings, and the rest is as
+    `verify_spec` tells.
     """
-    at_a_time = jobs + MORE_SAMPLES if jobs > 1 else 1
-    course = with_fields(course, room=Room(at_a_time))
-    # Who is to run out of time comes first: the others are graded while it waits.
-    first = sorted(stated, key=lambda sample: not sample.runs_out)
-    work = [Job(spec=path, submission=sample.submission) for sample in first]
-    graded = work_on(work, course, partial(_assess, whole=whole, fresh=fresh), at_a_time)
-    held = {
-        sample.submission.id: Held(
-            sample=sample,
-            report=report,
-            differences=sample_differences(to_report(report), sample),
-            recalled=recalled,
-        )
-        for sample, (report, recalled) in zip(first, _counted(graded, len(first), "", tell), strict=True)
-    }
+    groups = _groups(stated, jobs)
+    course = with_fields(course, room=Room(sum(places for _, places in groups)))
+    graded = _grade(groups, path, course, partial(_assess, around=around, whole=whole, fresh=fresh), tell)
+    held = [_first_held(sample, *graded[sample.submission.id]) for sample in stated]
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(draw_for(course, f"{oracle.NOBODY} {number}"))
-        graded = work_on(work, other, partial(_assess, whole=(), fresh=False), at_a_time)
-        for sample, one in zip(first, _counted(graded, len(first), " with other values drawn", tell), strict=True):
-            held[sample.submission.id] = _with_other(held[sample.submission.id], *one)
-    return tuple(held[sample.submission.id] for sample in stated)
+        work = partial(_assess, around=around, whole=(), fresh=False)
+        graded = _grade(groups, path, other, work, lambda said: tell(f"{said}, with other values drawn"))
+        held = [_with_other(one, *graded[one.sample.submission.id]) for one in held]
+    return tuple(held)
 
 
-def _assess(job: Job, course: Course, *, whole: Collection[str], fresh: bool) -> _Graded:
+def _groups(stated: Sequence[Sample], jobs: int) -> list[_Group]:
+    """Return the samples in groups that are graded at the same time.
+
+    Who runs out of time mostly waits, and needs no processor meanwhile: so those that may are graded beside the others.
+    """
+    hanging = [sample for sample in stated if sample.may_hang]
+    others = [sample for sample in stated if not sample.may_hang]
+    if jobs == 1:
+        return [([*hanging, *others], 1)]
+    return [(hanging, min(len(hanging), MOST_HANGING)), (others, jobs + MORE_SAMPLES)]
+
+
+def _grade(
+    groups: Sequence[_Group],
+    path: Path,
+    course: Course,
+    work: Callable[[Job, Course], _Graded],
+    tell: Callable[[str], None],
+) -> Mapping[str, _Graded]:
+    """Do the `work` on all groups of samples at the same time, and return what came of it by their names."""
+    graded: dict[str, _Graded] = {}
+    every = sum(len(samples) for samples, _ in groups)
+
+    def grade_group(group: _Group) -> None:
+        samples, at_a_time = group
+        jobs = [Job(spec=path, submission=sample.submission) for sample in samples]
+        for job, found in zip(jobs, work_on(jobs, course, work, at_a_time), strict=True):
+            graded[job.submission.id] = found
+            tell(f"grading the samples: {len(graded)} of {every}")
+
+    tell(f"grading {count(every, 'sample')}")
+    with ThreadPoolExecutor(len(groups)) as pool:
+        for _ in pool.map(grade_group, [group for group in groups if group[0]]):
+            pass  # but what was raised
+    return graded
+
+
+def _assess(job: Job, course: Course, *, around: object, whole: Collection[str], fresh: bool) -> _Graded:
     submission = job.submission
-    memory = memory_of(course, submission.id, submission_digest(submission.path, course.cache), fresh=fresh)
+    own = submission_digest(submission.path, course.cache)
+    memory = memory_of(course, around, submission.id, own, fresh=fresh)
     report = assess(job, with_fields(course, memory=memory), whole)
     memory.keep()
     return report, memory.recalled
 
 
-def _counted(graded: Iterable[_Graded], all_of_them: int, how: str, tell: Callable[[str], None]) -> Iterator[_Graded]:
-    """Yield what is graded, and tell how far that is."""
-    tell(f"grading {all_of_them} samples{how}")
-    for number, one in enumerate(graded, 1):
-        tell(f"grading the samples{how}: {number} of {all_of_them}")
-        yield one
+def _first_held(sample: Sample, report: Judgement, recalled: int) -> Held:
+    differences = sample_differences(to_report(report), sample)
+    return Held(sample=sample, report=report, differences=differences, recalled=recalled)
 
 
 def _with_other(held: Held, report: Judgement, recalled: int) -> Held:

@@ -51,10 +51,10 @@ class Sample:
         return self.score == points(spec.max_score) and not self.tests and self.every is None
 
     @property
-    def runs_out(self) -> bool:
-        """Whether it is stated to run out of time somewhere."""
+    def may_hang(self) -> bool:
+        """Whether it may run out of time somewhere, by what is stated: in a case, or while it is built."""
         stated = [*self.tests.values(), *([self.every] if self.every else [])]
-        return any(Verdict.TIMEOUT in one.verdicts for one in stated)
+        return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(one.verdicts) for one in stated)
 
 
 def read_samples(spec: Spec) -> tuple[Sample, ...]:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.build import submission_digest
-from grader.model import Job, Judgement, Spec, Verdict
+from grader.model import Case, Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.text import count, listed, one_line, points
 from grader.verify.held import Held, hold_first_right, hold_samples, memory_of, same_for_all, surroundings
@@ -70,6 +70,14 @@ class Verification:
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
 
     @property
+    def unbroken(self) -> tuple[Case, ...]:
+        """The rules on the source that no sample breaks, so that nobody has seen that this is noticed."""
+        tests = [test for held in self.samples for test in held.report.tests]
+        broken = {one.id for test in tests for one in test.cases if one.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
+        cases = [case for test in self.spec.tests for case in test.cases if case.source] if self.all_samples else []
+        return tuple(case for case in cases if case.id not in broken)
+
+    @property
     def is_ungraded(self) -> bool:
         """Whether we failed: then nobody knows about the rest."""
         return any(one.error for one in self.answered if one.is_wrong) or any(
@@ -103,23 +111,24 @@ def verify_spec(
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
-    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`. At `most` so many source mutants are run, all
-    with None. Without `samples` only the first right one is graded, where the reference cannot show what is right.
-    What samples and mutants did before in the same case is taken for what they do, unless all is to be `fresh`. `tell`
-    hears what is being done. Raises UsageError for samples without a statement, and HostError when the machine fails.
+    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`, and beside these such as may hang. At `most` so
+    many source mutants are run, all with None. Without `samples` only the first right one is graded, where the
+    reference cannot show what is right. What samples and mutants did before in the same case is taken for what they do,
+    unless all is to be `fresh`. `tell` hears what is being done. Raises UsageError for samples without a statement, and
+    HostError when the machine fails.
     """
     course = same_for_all(course)
     tell("asking the reference")
     answered = ask_all(course, jobs)
-    stated = read_samples(course.spec)
+    stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
     if samples:
-        held = hold_samples(stated, path, course, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
+        held = hold_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
     else:
         held = hold_first_right(stated, path, course, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
-    memory = memory_of(course, "", "mutants", fresh=fresh)
+    memory = memory_of(course, around, "", "mutants", fresh=fresh)
     trials, untried = _try_mutants(known, replace(course, memory=memory), most, jobs, tell)
     memory.keep()
     judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
@@ -215,6 +224,8 @@ def tell_verification(found: Verification) -> Told:
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
+    unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
+    lines += [f"{case.id}: {unseen}" for case in found.unbroken]
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
@@ -329,6 +340,7 @@ def verification_to_json(found: Verification) -> str:
             for held in found.samples
         ],
         "unknown": list(found.unknown),
+        "unbroken": [case.id for case in found.unbroken],
         "mutants": [
             {
                 "name": trial.mutant.name,
