@@ -123,8 +123,9 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
 
     A mutant is a program that is wrong in one way. What changes nothing is left out, what the spec tolerates is
     counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be. What is
-    right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same. Unless
-    --jobs is 1, two samples more than that are graded at a time, since some only wait.
+    right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same; after a
+    change only what may have changed is run. Unless --jobs is 1, two samples more than that are graded at a time, since
+    some only wait, and beside them up to four that are stated to run out of time, or not to be built.
     """
     from dataclasses import asdict
 
