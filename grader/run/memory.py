@@ -22,8 +22,8 @@ from grader.errors import HostError
 from grader.model import Execution, Launch, Runner
 from grader.run.company import is_near_a_limit
 
-_MOST_KEPT = 2**20
-"""bytes of an execution that is kept: builds, too, leave less"""
+_MOST_KEPT = 2**24
+"""bytes of all that programs wrote, and builds left, that are kept of one program"""
 _FORMER = 3
 """how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
 
@@ -58,6 +58,7 @@ class Memory:
         """runs that were not made"""
         self._kept, self._used = kept, dict[str, Execution]()
         self._asked = Counter[str]()
+        self._room = _MOST_KEPT
 
     def execute(self, launch: Launch, run: Runner) -> Execution:
         """Return what a command came to before, or comes to now."""
@@ -98,8 +99,10 @@ class Memory:
     def keep(self) -> None:
         """Keep what was used, and some of what was used before, for whoever asks next."""
         former = [mark for mark in self._kept.runs if mark not in self._used][-_FORMER * len(self._used) :]
-        runs = {mark: self._kept.runs[mark] for mark in former} | self._used if self._used else self._kept.runs
-        if self._kept.runs.keys() != runs.keys():
+        runs = {mark: self._kept.runs[mark] for mark in former} | self._used
+        if sum(found.size for found in runs.values()) > _MOST_KEPT:
+            runs = self._used
+        if runs and self._kept.runs.keys() != runs.keys():
             self._cache.keep(self._place, replace(self._kept, runs=runs))
 
     def _mark_this_time(self, launch: Launch, inside: str) -> str:
@@ -115,12 +118,14 @@ class Memory:
         found = self._kept.runs.get(mark)
         if found is not None:
             self.recalled += 1
+            self._room -= found.size
             self._used[mark] = found
         return found
 
     def _learn(self, mark: str, found: Execution | HostError) -> None:
-        if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or found.size > _MOST_KEPT:
+        if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or found.size > self._room:
             return
+        self._room -= found.size
         self._used[mark] = found
 
 

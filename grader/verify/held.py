@@ -5,7 +5,7 @@ the same, so is each run with the same input and limits, and what is left to do 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -122,8 +122,7 @@ def _grade(
     graded: dict[str, _Graded] = {}
     every = sum(len(samples) for samples, _ in groups)
 
-    def grade_group(group: _Group) -> None:
-        samples, at_a_time = group
+    def grade_group(samples: Sequence[Sample], at_a_time: int) -> None:
         jobs = [Job(spec=path, submission=sample.submission) for sample in samples]
         for job, found in zip(jobs, work_on(jobs, course, work, at_a_time), strict=True):
             graded[job.submission.id] = found
@@ -131,8 +130,13 @@ def _grade(
 
     tell(f"grading {count(every, 'sample')}")
     with ThreadPoolExecutor(len(groups)) as pool:
-        for _ in pool.map(grade_group, [group for group in groups if group[0]]):
-            pass  # but what was raised
+        doing = [pool.submit(grade_group, samples, at_a_time) for samples, at_a_time in groups if samples]
+        try:
+            for done in as_completed(doing):  # of which the first that fails says why
+                done.result()
+        except BaseException:
+            course.cancelled.set()  # for the other group
+            raise
     return graded
 
 

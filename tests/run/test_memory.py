@@ -112,15 +112,15 @@ def test_it_is_forgotten_when_something_around_has_changed(
     [
         f"{DRAW}; sleep 0.4",  # near its limit of time
         f"{DRAW}; exec sleep 9",
-        f"{DRAW}; yes",
+        f"{DRAW}; yes",  # goes on until it is stopped
         f"{DRAW}; kill -KILL $$",  # measured twice, since the machine may be to blame
-        f"{DRAW}; head -c 1100000 /dev/zero",  # too large to be kept
+        f"{DRAW}; head -c 17000000 /dev/zero",  # too large to be kept
     ],
 )
 def test_what_the_machine_may_have_a_part_in_is_run_again(
     recall: Callable[..., Memory], folder: Path, script: str
 ) -> None:
-    launch = replace(draw(folder, script), limits=Limits(time=0.5, cpu=0.5, output=2**21))
+    launch = replace(draw(folder, script), limits=Limits(time=0.5, cpu=0.5, output=2**25))
     said(memory := recall("tools"), launch)
     memory.keep()
     again = recall("tools")

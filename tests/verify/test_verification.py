@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.classroom.grading import key_of
-from grader.errors import UsageError
+from grader.errors import HostError, UsageError
 from grader.load import load
 from grader.model import Case, Job
 from grader.pipeline import grade, prepare
@@ -130,6 +130,20 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
     assert [held.sample.submission.id for held in found.samples if held.differences] == ["slow"]
     assert "grading the samples: 5 of 5" in said
     assert said[-1] == "trying mutants of the source: 1 of 1"
+
+
+def test_what_fails_with_one_sample_is_told_and_ends_the_others(tmp_path: Path) -> None:
+    stated = "alice: {score: 6}\nslow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
+    path = laid_out(tmp_path, ONE, stated)
+    submission(tmp_path / "sample_submissions", "slow", "import time\ntime.sleep(60)\n")
+    begun = iter([None, HostError("the disk is full")])
+
+    def fail_with_the_second(_case: Case) -> None:
+        if error := next(begun, None):
+            raise error
+
+    with pytest.raises(HostError, match="the disk is full"):
+        verify_spec(path, replace(prepare(path), begun=fail_with_the_second), jobs=2)
 
 
 def test_what_has_not_changed_is_not_run_again(tmp_path: Path) -> None:
