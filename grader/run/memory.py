@@ -56,7 +56,7 @@ class Memory:
         """what nobody can guess, and a probe is given instead of another each time"""
         self.recalled = 0
         """runs that were not made"""
-        self._kept, self._used = kept, dict[str, Execution]()
+        self._kept, self._used, self._fresh = kept, dict[str, Execution](), fresh
         self._asked = Counter[str]()
         self._room = _MOST_KEPT
 
@@ -102,7 +102,7 @@ class Memory:
         runs = {mark: self._kept.runs[mark] for mark in former} | self._used
         if sum(found.size for found in runs.values()) > _MOST_KEPT:
             runs = self._used
-        if runs and self._kept.runs.keys() != runs.keys():
+        if self._fresh or self._kept.runs.keys() != runs.keys():
             self._cache.keep(self._place, replace(self._kept, runs=runs))
 
     def _mark_this_time(self, launch: Launch, inside: str) -> str:

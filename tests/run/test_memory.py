@@ -107,6 +107,16 @@ def test_it_is_forgotten_when_something_around_has_changed(
     assert (memory.token == before.token) is is_recalled
 
 
+def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(
+    recall: Callable[..., Memory], folder: Path
+) -> None:
+    said(memory := recall("tools"), draw(folder))
+    memory.keep()
+    recall("tools", fresh=True).keep()  # as where it hangs this time
+    said(again := recall("tools"), draw(folder))
+    assert again.recalled == 0
+
+
 @pytest.mark.parametrize(
     "script",
     [
