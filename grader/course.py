@@ -1,8 +1,10 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -23,6 +25,9 @@ from grader.model import (
     Toolchain,
 )
 from grader.sandbox import Sandbox, broken_promises, choose, trial
+
+if TYPE_CHECKING:
+    from grader.run.memory import Memory
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -56,17 +61,35 @@ class Course(Struct, frozen=True, kw_only=True):
     budget: run.Budget | None = None
     """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
 
+    memory: "Memory | None" = None
+    """what the commands of the submission at hand came to before; None for whoever has them all run"""
+
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, beside what others run."""
+        return self.memory.execute(launch, self._execute) if self.memory else self._execute(launch)
+
+    def _execute(self, launch: Launch) -> Execution:
         with self.room.shared():
             return run.execute(self.sandbox, launch, self.cancelled)
 
     def measure(self, launch: Launch) -> Execution:
         """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended."""
-        (found,) = run.measure_each(self.sandbox, (launch,), self.cancelled, self.room)
+        (found,) = replace(self, doubts=None).measure_each((launch,))
         if isinstance(found, HostError):
             raise found
         return found
+
+    def measure_each(
+        self,
+        launches: Sequence[Launch],
+        begun: Callable[[int], None] = lambda _: None,
+        enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
+    ) -> Generator[Execution | HostError, None, None]:
+        """Run commands of the submission at hand as `run.measure_each` does."""
+        measure = partial(run.measure_each, self.sandbox, cancelled=self.cancelled, room=self.room, doubts=self.doubts)
+        if self.memory is None:
+            return measure(launches, begun=begun, enough=enough)
+        return self.memory.measure_each(launches, lambda left, begun: measure(left, begun=begun), begun, enough)
 
 
 def prepare(

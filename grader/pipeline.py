@@ -220,14 +220,8 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
         cases=[case.id for case, _ in started],
         budget=course.budget,
     )
-    executions = run.measure_each(
-        course.sandbox,
-        patience.launches,
-        course.cancelled,
-        course.room,
-        course.doubts,
-        begun=lambda place: course.begun(started[place][0]),
-        enough=patience.is_lost,
+    executions = course.measure_each(
+        patience.launches, begun=lambda place: course.begun(started[place][0]), enough=patience.is_lost
     )
     with closing(executions):
         for one in runs:
@@ -274,8 +268,9 @@ def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[st
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)
+    token = course.memory.token if course.memory else ""
     launch = run.launch_case(
-        case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files
+        case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files, token=token
     )
     is_long = right is not None and right.size > TEXT_LIMIT
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)

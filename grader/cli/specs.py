@@ -114,7 +114,7 @@ def _counted(remarks: "Sequence[Remark]") -> str:
 @click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
 @click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
-@click.option("--fresh", is_flag=True, help="Forget that this very spec was found to be right.")
+@click.option("--fresh", is_flag=True, help="Forget what was found out, and run all of it again.")
 @shared.jobs_option
 @shared.sandbox_option
 @shared.format_option
@@ -123,8 +123,9 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
 
     A mutant is a program that is wrong in one way. What changes nothing is left out, what the spec tolerates is
     counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be. What is
-    right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same. Unless
-    --jobs is 1, two samples more than that are graded at a time, since some only wait.
+    right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same; after a
+    change only what may have changed is run. Unless --jobs is 1, two samples more than that are graded at a time, since
+    some only wait, and beside them up to four that are stated to run out of time, or not to be built.
     """
     from dataclasses import asdict
 
@@ -142,7 +143,8 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
         def find() -> "Told":
             nonlocal is_run
             is_run = True
-            return tell_verification(verify_spec(path, course, jobs=workers, most=most, samples=samples, tell=say))
+            found = verify_spec(path, course, jobs=workers, most=most, samples=samples, fresh=fresh, tell=say)
+            return tell_verification(found)
 
         key = verification_key(course, asdict(key_of(course)), most, samples=samples)
         told = course.cache.remember(key, Told, find, fresh=fresh, keep=lambda told: told.right)
@@ -183,6 +185,9 @@ def _print_verification(console: "Console", told: "Told", *, is_kept: bool) -> N
     _print_whole(console, limits)
     for line in told.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
+    if told.recalled and not is_kept:
+        runs = count(told.recalled, "run")
+        console.print(f"{runs} had been made before, with nothing changed since; --fresh makes all of them again.")
     if is_kept:
         console.print("Nothing has changed since this was found out; --fresh finds it out again.")
     console.print(told.summary, style="bold" if told.right else "bold red", soft_wrap=True)

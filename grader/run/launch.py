@@ -60,10 +60,12 @@ def launch_case(
     *,
     right: Execution | None = None,
     unit_files: Mapping[str, bytes] = MappingProxyType({}),
+    token: str = "",
 ) -> Launch:
     """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some.
 
-    `right` is what the reference does, where that was asked; `unit_files` are what a unit test needs.
+    `right` is what the reference does, where that was asked; `unit_files` are what a unit test needs. A probe gets the
+    `token`, which nobody must be able to guess; without one, another each time.
     """
     limits = limits_of_case(case, toolchain, right)
     if case.unit:
@@ -85,8 +87,8 @@ def launch_case(
         reserved=toolchain.reserves,
     )
     if case.unit:
-        return units.with_unit_request(launch, case.unit, spec, unit_files)
-    return calls.with_request(launch, case.functions, probe) if case.functions and probe else launch
+        return units.with_unit_request(launch, case.unit, spec, unit_files, token)
+    return calls.with_request(launch, case.functions, probe, token) if case.functions and probe else launch
 
 
 def launch_reference(

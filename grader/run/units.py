@@ -139,9 +139,14 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
     return ("java", "-Xshare:auto", "-cp", path, "grader.UnitProbe")
 
 
-def with_unit_request(launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes]) -> Launch:
-    """Return `launch`, whose command is that of the probe, with the request for a method and the `files` it needs."""
-    return _add_request(launch, unit, spec, files, secret=secrets.token_hex(16))
+def with_unit_request(
+    launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], token: str = ""
+) -> Launch:
+    """Return `launch`, whose command is that of the probe, with the request for a method and the `files` it needs.
+
+    Without a `token` it is one that nobody can guess.
+    """
+    return _add_request(launch, unit, spec, files, secret=token or secrets.token_hex(16))
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:

@@ -50,6 +50,12 @@ class Sample:
         """Whether it must have full marks, and no deviation."""
         return self.score == points(spec.max_score) and not self.tests and self.every is None
 
+    @property
+    def may_hang(self) -> bool:
+        """Whether it may run out of time somewhere, by what is stated: in a case, or while it is built."""
+        stated = [*self.tests.values(), *([self.every] if self.every else [])]
+        return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(one.verdicts) for one in stated)
+
 
 def read_samples(spec: Spec) -> tuple[Sample, ...]:
     """Read what the samples of an assignment must get; none when there is no folder of samples.

@@ -333,7 +333,7 @@ def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgra
             cpu=max(_LEAST, _TIMES * scene.right.cpu),
             output=max(_LEAST_OUTPUT, 4 * len(scene.right.stdout)),
         )
-        execution = course.execute(replace(launch, files={**launch.files, **changed}, limits=limits))
+        execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
         return run.with_record(execution, scene.case, launch)
 
     return Mutant(name=change.name, about="a change of the reference's source", apply=apply, rule="source")

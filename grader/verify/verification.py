@@ -4,47 +4,30 @@
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from dataclasses import replace as with_fields
-from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from grader import oracle
 from grader.build import submission_digest
-from grader.model import Job, Judgement, Spec, Verdict
-from grader.pipeline import Course, assess, draw_for, work_on
-from grader.report import to_report
-from grader.run import Room
+from grader.model import Case, Job, Judgement, Spec, Verdict
+from grader.pipeline import Course, assess, work_on
 from grader.text import count, listed, one_line, points
+from grader.verify.held import Held, hold_first_right, hold_samples, memory_of, same_for_all, surroundings
 from grader.verify.interaction_mutants import interaction_mutants
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
-from grader.verify.right import ROOM, Answered, Timing, ask_all, scenes, timings
-from grader.verify.samples import Sample, read_samples, sample_differences
+from grader.verify.right import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
+from grader.verify.samples import read_samples
 from grader.verify.source_mutants import most_telling_first, source_mutants
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
-OTHER_SEEDS = 2
-"""seeds beside the course's own with which samples are graded"""
-MORE_SAMPLES = 2
-"""so many samples more than processors are graded at a time: some of them hang, and who waits needs no processor"""
 LEAST_KILLED = 0.98
 """the share of the mutants that have to lose points; of those that break a visible rule, all"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A sample held against what it must get."""
-
-    sample: Sample
-    report: Judgement
-    differences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +50,8 @@ class Verification:
     markings: tuple[str, ...]
     """what is wrong with those in the spec"""
     timings: tuple[Timing, ...]
+    recalled: int
+    """runs that were not made, since the same were made before"""
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -83,6 +68,14 @@ class Verification:
         """The share of the deviations that are named rightly, where the language has a name and something is lost."""
         found = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
+
+    @property
+    def unbroken(self) -> tuple[Case, ...]:
+        """The rules on the source that no sample breaks, so that nobody has seen that this is noticed."""
+        tests = [test for held in self.samples for test in held.report.tests]
+        broken = {one.id for test in tests for one in test.cases if one.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
+        cases = [case for test in self.spec.tests for case in test.cases if case.source] if self.all_samples else []
+        return tuple(case for case in cases if case.id not in broken)
 
     @property
     def is_ungraded(self) -> bool:
@@ -113,46 +106,31 @@ def verify_spec(
     jobs: int = 1,
     most: int | None = MUTANTS,
     samples: bool = True,
+    fresh: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
-    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`. At `most` so many source mutants are run, all
-    with None. Without `samples` only the first right one is graded, where the reference cannot show what is right.
-    `tell` hears what is being done. Raises UsageError for samples without a statement, and HostError when the machine
-    fails.
+    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`, and beside these such as may hang. At `most` so
+    many source mutants are run, all with None. Without `samples` only the first right one is graded, where the
+    reference cannot show what is right. What samples and mutants did before in the same case is taken for what they do,
+    unless all is to be `fresh`. `tell` hears what is being done. Raises UsageError for samples without a statement, and
+    HostError when the machine fails.
     """
-    course = _same_for_all(course)
+    course = same_for_all(course)
     tell("asking the reference")
     answered = ask_all(course, jobs)
-    stated = read_samples(course.spec)
-    tell("grading the samples")
+    stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
     if samples:
-        work = [Job(spec=path, submission=sample.submission) for sample in stated]
-        at_a_time = jobs + MORE_SAMPLES if jobs > 1 else 1
-        wider = replace(course, room=Room(at_a_time))
-        held = tuple(
-            Held(sample=sample, report=report, differences=sample_differences(to_report(report), sample))
-            for sample, report in zip(
-                stated, work_on(work, wider, partial(assess, whole=whole), at_a_time), strict=True
-            )
-        )
-        if course.spec.seed:
-            tell("grading the samples with other values drawn")
-            held = _held_with_others(held, work, wider, at_a_time)
+        held = hold_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
     else:
-        held = _hold_first_right(path, course, stated, answered, whole)
+        held = hold_first_right(stated, path, course, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
-    tell("trying mutants")
-    baseline = judge_right(known, course)
-    judged_whole = [*output_mutants(course.spec, known), *interaction_mutants(course, known)]
-    trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
-    running, untried = source_mutants(course, most)
-    ordered = most_telling_first(known)
-    with ThreadPoolExecutor(jobs) as pool:
-        trials += pool.map(lambda mutant: try_source(mutant, ordered, course), running if ordered else [])
+    memory = memory_of(course, around, "", "mutants", fresh=fresh)
+    trials, untried = _try_mutants(known, replace(course, memory=memory), most, jobs, tell)
+    memory.keep()
     judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return Verification(
         spec=course.spec,
@@ -165,36 +143,26 @@ def verify_spec(
         untried=len(untried),
         markings=markings,
         timings=_measure(path, course, answered, right),
+        recalled=memory.recalled + sum(one.recalled for one in held),
     )
 
 
-def _same_for_all(course: Course) -> Course:
-    """Return the course so that every submission has the values that are drawn in it, as those to compare need."""
-    return replace(course, spec=replace(course.spec, seed="course")) if course.spec.seed else course
-
-
-def _held_with_others(held: Sequence[Held], work: Sequence[Job], course: Course, at_a_time: int) -> tuple[Held, ...]:
-    """Hold the samples also against what they get with other values drawn: what is stated is true of all."""
-    differences = [list(one.differences) for one in held]
-    for number in range(OTHER_SEEDS):
-        other = _same_for_all(draw_for(course, f"{oracle.NOBODY} {number}"))
-        for place, report in enumerate(work_on(work, other, assess, at_a_time)):
-            found = sample_differences(to_report(report), held[place].sample)
-            differences[place] += [f"with other values drawn, {told}" for told in found]
-    told = (tuple(dict.fromkeys(some)) for some in differences)
-    return tuple(with_fields(one, differences=some) for one, some in zip(held, told, strict=True))
-
-
-def _hold_first_right(
-    path: Path, course: Course, stated: Sequence[Sample], answered: Sequence[Answered], whole: Collection[str]
-) -> tuple[Held, ...]:
-    """Grade the first right sample in the tests in which the reference cannot stand for a program."""
-    first = next((sample for sample in stated if sample.is_right(course.spec)), None)
-    only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
-    if first is None or not only:
-        return ()
-    report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
-    return (Held(sample=first, report=report, differences=()),)
+def _try_mutants(
+    known: Sequence[Scene], course: Course, most: int | None, jobs: int, tell: Callable[[str], None]
+) -> tuple[list[Trial], list[str]]:
+    """Return the trials of all mutants but those of the source beyond `most`, and the names of these."""
+    tell("trying mutants")
+    baseline = judge_right(known, course)
+    judged_whole = [*output_mutants(course.spec, known), *interaction_mutants(course, known)]
+    trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
+    running, untried = source_mutants(course, most)
+    ordered = most_telling_first(known)
+    with ThreadPoolExecutor(jobs) as pool:
+        tried = pool.map(lambda mutant: try_source(mutant, ordered, course), running if ordered else [])
+        for number, trial in enumerate(tried, 1):
+            tell(f"trying mutants of the source: {number} of {len(running)}")
+            trials.append(trial)
+    return trials, untried
 
 
 def _measure(
@@ -233,20 +201,21 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """what else is not as it should be, and what is good to know"""
     json: str
     """all of it, for programs"""
+    recalled: int = 0
+    """runs that were not made, since the same were made before"""
 
 
 def verification_key(course: Course, facts: object, most: int | None, *, samples: bool) -> object:
-    """Return all that a verification depends on: the samples and what is stated of them, our own files.
+    """Return all that a verification depends on: the samples and what is stated of them, and what is around them.
 
     And `facts`, of the course: what else a report depends on.
     """
     stated = read_samples(course.spec)
-    ours = sorted(Path(__file__).parents[1].rglob("*.*"))
     return {
         "course": facts,
         "samples": [(repr(one), submission_digest(one.submission.path, course.cache)) for one in stated],
         "asked": [most, samples],
-        "grader": [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in ours if path.suffix != ".pyc"],
+        "around": surroundings(course),
     }
 
 
@@ -255,6 +224,8 @@ def tell_verification(found: Verification) -> Told:
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
+    unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
+    lines += [f"{case.id}: {unseen}" for case in found.unbroken]
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
@@ -266,6 +237,7 @@ def tell_verification(found: Verification) -> Told:
         limits=tuple((_limit_row(timing), timing.is_tight) for timing in found.timings),
         lines=tuple(lines),
         json=verification_to_json(found),
+        recalled=found.recalled,
     )
 
 
@@ -368,6 +340,7 @@ def verification_to_json(found: Verification) -> str:
             for held in found.samples
         ],
         "unknown": list(found.unknown),
+        "unbroken": [case.id for case in found.unbroken],
         "mutants": [
             {
                 "name": trial.mutant.name,
@@ -387,6 +360,7 @@ def verification_to_json(found: Verification) -> str:
             for trial in found.trials
         ],
         "untried": found.untried,
+        "recalled": found.recalled,
         "killed": found.killed,
         "named": found.named,
         "markings": list(found.markings),

@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from threading import Barrier
@@ -14,13 +16,15 @@ import pytest
 from msgspec.structs import replace
 
 from grader.classroom.grading import key_of
-from grader.errors import UsageError
+from grader.errors import HostError, UsageError
 from grader.load import load
 from grader.model import Case, Job
 from grader.pipeline import grade, prepare
+from grader.run import Room
+from grader.verify.held import MORE_SAMPLES
 from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.verification import MORE_SAMPLES, Verification, verification_key, verify_spec
+from grader.verify.verification import Verification, tell_verification, verification_key, verify_spec
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -109,8 +113,10 @@ def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
 
 
 def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(tmp_path: Path) -> None:
-    names = [f"s{number}" for number in range(2 + MORE_SAMPLES)]
-    path = laid_out(tmp_path, ONE, "".join(f"{name}: {{score: 6}}\n" for name in ["alice", *names[1:]]))
+    names = [f"s{number}" for number in range(2 + MORE_SAMPLES)] + ["slow"]
+    stated = "".join(f"{name}: {{score: 6}}\n" for name in ["alice", *names[1:-1]])
+    late = "slow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
+    path = laid_out(tmp_path, ONE, stated + late)
     for name in names[1:]:
         submission(tmp_path / "sample_submissions", name, DOUBLE)
     waiting, met = iter(names), Barrier(len(names))
@@ -119,7 +125,84 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
         if next(waiting, None):
             met.wait(timeout=60)
 
-    assert verify_spec(path, replace(prepare(path), begun=begun), jobs=2).is_right
+    said: list[str] = []
+    found = verify_spec(path, replace(prepare(path), begun=begun), jobs=2, most=1, tell=said.append)
+    assert [held.sample.submission.id for held in found.samples if held.differences] == ["slow"]
+    assert "grading the samples: 5 of 5" in said
+    assert said[-1] == "trying mutants of the source: 1 of 1"
+
+
+def test_what_fails_with_one_sample_is_told_and_ends_the_others(tmp_path: Path) -> None:
+    stated = "alice: {score: 6}\nslow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
+    path = laid_out(tmp_path, ONE, stated)
+    submission(tmp_path / "sample_submissions", "slow", "import time\ntime.sleep(60)\n")
+    begun = iter([None, HostError("the disk is full")])
+
+    def fail_with_the_second(_case: Case) -> None:
+        if error := next(begun, None):
+            raise error
+
+    with pytest.raises(HostError, match="the disk is full"):
+        verify_spec(path, replace(prepare(path), begun=fail_with_the_second), jobs=2)
+
+
+def test_what_has_not_changed_is_not_run_again(tmp_path: Path) -> None:
+    stated = "alice: {score: 9}\nbert: {score: 9}\nmuch: {score: 6, tests: {two: {score: 3, verdicts: [output]}}}\n"
+    call = "{in: echo, declare: def double(number), calls: [{args: [3], expect: {returns: reference}}]}"
+    limited = RIGHT.replace("}\n", ", limits: {output: 64 KiB}}\n")
+    path = laid_out(tmp_path, f"{limited}  - {{name: call, points: 3, functions: {call}}}\n", stated)
+    samples = tmp_path / "sample_submissions"
+    submission(samples, "bert", DOUBLE.replace("number + number", "number * 2"))
+    submission(samples, "much", DOUBLE.replace("    for", "    while args[0] == '1': print(1)\n    for"))
+    begun: list[str] = []
+
+    def runs(**more: Any) -> tuple[bool, int, list[str]]:
+        begun.clear()
+        found = verify_spec(path, replace(prepare(path), begun=lambda case: begun.append(case.id)), most=2, **more)
+        return not any(held.differences for held in found.samples), found.recalled, sorted(begun)
+
+    every = sorted(["call[1]", "two[n=1]", "two[n=7]"] * 3)
+    assert runs() == (True, 0, every)
+    path.write_text(path.read_text().replace("title: Double", "title: Doubled"))
+    is_right, recalled, made = runs()
+    assert (is_right, made) == (True, ["two[n=1]"])  # that of `much`, which is stopped each time
+    assert recalled >= len(every) - 1 + 2  # and the mutants
+    assert runs(fresh=True) == (True, 0, every)
+    path.write_text(path.read_text().replace("[1, 7]", "[1, 8]"))
+    assert runs()[2] == ["two[n=1]", *["two[n=8]"] * 3]
+    (samples / "echo" / "bert" / "echo.py").write_text(DOUBLE)
+    assert runs()[2] == ["call[1]", "two[n=1]", "two[n=1]", "two[n=8]"]
+
+
+def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: Path) -> None:
+    killed = DOUBLE.replace("    return", "    if number == 99:\n        os.kill(os.getpid(), 9)\n    return")
+    path = laid_out(tmp_path, ONE, "alice: {score: 6}\n", "import os\n" + killed)
+    asked = []
+
+    class Watched(Room):
+        @contextmanager
+        def alone(self) -> Iterator[None]:
+            asked.append("alone")
+            with super().alone():
+                yield
+
+    found = verify_spec(path, replace(prepare(path), room=Watched(1)), most=None)
+    (trial,) = [one for one in found.trials if one.mutant.name == "echo.double: number == 99 -> number != 99"]
+    assert (trial.outcome, trial.verdict) == (Fate.KILLED, "crashed")
+    assert asked
+
+
+def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
+    rules = "  - {name: source, points: 2, source: {forbid: [import: itertools, {loop: in double}]}}\n"
+    path = laid_out(tmp_path, ONE + rules, "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n")
+    submission(tmp_path / "sample_submissions", "bert", "import itertools\n" + DOUBLE)
+    found = verify(path, most=0)
+    assert [case.id for case in found.unbroken] == ["source[forbid loop in double]"]
+    told = (
+        "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
+    )
+    assert told in tell_verification(found).lines
+    assert verify(path, most=0, samples=False).unbroken == ()
 
 
 BOARD = """\
