@@ -16,7 +16,7 @@ from grader.build import submission_digest
 from grader.model import Case, Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.text import count, listed, one_line, points
-from grader.verify.held import Held, hold_first_right, hold_samples, memory_of, same_for_all, surroundings
+from grader.verify.held import Held, hold_first_right, hold_samples, recall_of, same_for_all, surroundings
 from grader.verify.interaction_mutants import interaction_mutants
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
@@ -128,9 +128,9 @@ def verify_spec(
         held = hold_first_right(stated, path, course, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
-    memory = memory_of(course, around, "", "mutants", fresh=fresh)
-    trials, untried = _try_mutants(known, replace(course, memory=memory), most, jobs, tell)
-    memory.keep()
+    recall = recall_of(course, around, "", "mutants", fresh=fresh)
+    trials, untried = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
+    recall.keep()
     judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return Verification(
         spec=course.spec,
@@ -143,7 +143,7 @@ def verify_spec(
         untried=len(untried),
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=memory.recalled + sum(one.recalled for one in held),
+        recalled=recall.recalled + sum(one.recalled for one in held),
     )
 
 
