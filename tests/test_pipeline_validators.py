@@ -114,6 +114,48 @@ def test_programs_of_the_course_judge_as_functions_do(tmp_path: Path) -> None:
     ]
 
 
+PASSING = """\
+import sys
+given, answer, feedback, least = sys.argv[1:]
+number = int(open(given).read())
+with open(feedback + "/judgemessage.txt", "a") as told: told.write(f"{number} comes to {open(answer).read()}\\n")
+if int(sys.stdin.read(20)) != 2 * number: sys.exit(43)
+if number % 10 < int(least): open(feedback + "/nextpass.in", "w").write(str(number + 1))
+sys.exit(42)
+"""
+PASSES = """\
+  - name: doubles
+    expect: {exit: success, stdout: {check: {validator: reference/pass.py, args: [3], answer: nought, passes: 3}}}
+    cases: [{stdin: "1"}, {stdin: "11"}, {stdin: "21"}, {stdin: "31"}, {stdin: "40"}, {stdin: "3"}]
+"""
+DOUBLES = """\
+import os, sys
+number = int(input())
+print(7 if number == 12 else 2 * number, flush=True)
+if number == 21: sys.exit(3)
+if number == 32: os.kill(os.getpid(), 11)
+"""
+
+
+def test_a_validator_may_have_a_program_run_again_with_another_input(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, PASSES, pass__py=PASSING)
+    report = graded(prepare(path, abreast=2), tmp_path, DOUBLES)
+    crash = report.tests[0].cases[3].message
+    again = "it left nextpass.in for another pass, and `passes` in the spec allows no more than 3"
+    assert told(report) == [
+        (Verdict.PASSED, ""),
+        (Verdict.FAILED, "In pass 2: 12 comes to nought."),
+        (Verdict.FAILED, "It ended with status 3; 0 is asked for."),
+        (Verdict.CRASHED, crash),
+        (Verdict.UNGRADED, f"a fault of the validator: {again}"),
+        (Verdict.PASSED, ""),
+    ]
+    assert "SIGSEGV" in crash
+    turns = [(turn.who, turn.text) for turn in report.tests[0].cases[0].transcript or ()]
+    assert turns[:3] == [("grader", "1"), ("grader", "[end of input]"), ("program", "2\n")]
+    assert [text for who, text in turns if who == "program"] == ["2\n", "4\n", "6\n"]
+
+
 def test_what_cannot_be_compiled_is_told_before_anybody_is_graded(tmp_path: Path) -> None:
     tests = "  - name: c\n    expect: {stdout: {check: {validator: reference/number.c}}}\n"
     path = laid_out(tmp_path, tests, number__c="int main(void) { return x; }\n")

@@ -67,7 +67,8 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     # Answers are written into the spec where they are short and the comparison is one of the language's. All others
     # are files, and a check compares them as the default output validator does.
     judge = find_interactor(package, f"data/{found}")
-    validator = find_validator(package, f"data/{found}") if package.has_validator and not judge else None
+    needs_one = package.has_validator or package.interaction
+    validator = find_validator(package, f"data/{found}") if needs_one and not judge else None
     answers = _Answers(folder=f"data/{found}", judge=judge, validator=validator)
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     notes += _not_in_the_spec(package, languages, answers)
@@ -279,11 +280,14 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
             del case["tolerate"]
     if answers.judge:
         answers.files.update(answers.judge.files)
-        passes = {"passes": plain(str(answers.judge.passes))} if answers.judge.passes > 1 else {}
-        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **passes})
+        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **_passes_of(answers.judge)})
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
+
+
+def _passes_of(judge: Judge) -> dict[str, Node]:
+    return {"passes": plain(str(judge.passes))} if judge.passes > 1 else {}
 
 
 def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[str, Node]:
@@ -308,7 +312,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     how = {} if package.has_validator else _validator_arguments(datum)
     if answers.validator:
         answers.files.update(answers.validator.files)
-        judge = {"validator": text_or_word(answers.validator.program)}
+        judge = {"validator": text_or_word(answers.validator.program), **_passes_of(answers.validator)}
         if datum.flags:
             judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
         stdout: Node = table({"check": table({**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer)})})

@@ -32,25 +32,17 @@ class Judge:
 
 def find_interactor(package: Package, folder: str) -> Judge | None:
     """Return the validator that speaks with programs, if it does; UsageError for one that cannot be carried over."""
-    kind = package.interaction
-    if not kind:
+    if "interactive" not in package.interaction:
         return None
-    if "multi-pass" in kind and "interactive" not in kind:
-        raise UsageError(
-            f"{package.path}: it is multi-pass, and not interactive: no spec has passes without a dialogue"
-        )
-    judge = find_validator(package, folder)
-    if judge is None:
-        raise UsageError(
-            f"{package.path}: it is {kind}, and its validator is no single program in Python, a shell, Java, C or C++"
-        )
-    passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
-    times = int(passes or _PASSES) if "multi-pass" in kind else 1
-    return Judge(program=judge.program, files=judge.files, passes=times)
+    return find_validator(package, folder)
 
 
 def find_validator(package: Package, folder: str) -> Judge | None:
-    """Return the package's own validator, to lie in a folder of the course; None when it is no single program."""
+    """Return the package's own validator, to lie in a folder of the course.
+
+    None when it is no single program; UsageError where one has to be, since it decides what a program is given.
+    """
+    kind = package.interaction
     files = _files_of(package)
     known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
     placed: dict[str, bytes] = {}
@@ -61,13 +53,19 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
     is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
     if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
+        if kind:
+            told = "its validator is no single program in Python, a shell, Java, C or C++"
+            raise UsageError(f"{package.path}: it is {kind}, and {told}")
         return None
     if package.is_scoring and any(_SCORE_FILE.search(content) for content in placed.values()):
         raise UsageError(
             f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
         )
     where = f"{folder}/validator"
-    return Judge(program=f"{where}/{mains[0]}", files={f"{where}/{name}": text for name, text in placed.items()})
+    files = {f"{where}/{name}": text for name, text in placed.items()}
+    passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
+    times = int(passes or _PASSES) if "multi-pass" in kind else 1
+    return Judge(program=f"{where}/{mains[0]}", files=files, passes=times)
 
 
 def _files_of(package: Package) -> Files:

@@ -334,6 +334,27 @@ def test_an_output_validator_of_its_own_judges_here_as_well(tmp_path: Path) -> N
     ]
 
 
+AGAIN = {
+    "problem.yaml": "name: Doubles\ntype: multi-pass\nlimits: {time_limit: 1, validation_passes: 3}\n",
+    **{f"data/secret/{n}.{end}": str(n) for n in (1, 11) for end in ("in", "ans")},
+    "output_validator/judge.py": "import sys\nfrom pathlib import Path\nn = int(Path(sys.argv[1]).read_text())\n"
+    "if int(input()) != 2 * n:\n    sys.exit(43)\n"
+    "if n % 10 < 3:\n    Path(sys.argv[3], 'nextpass.in').write_text(str(n + 1))\nsys.exit(42)\n",
+    "submissions/accepted/ann.py": "print(2 * int(input()))\n",
+    "submissions/wrong_answer/second.py": "n = int(input())\nprint(2 * n if n != 12 else 0)\n",
+    "submissions/run_time_error/third.py": "n = int(input())\nprint(2 * n)\n1 / (n - 13)\n",
+}
+
+
+@pytest.mark.slow
+def test_several_passes_come_over_with_the_validator_that_asks_for_them(tmp_path: Path) -> None:
+    assert agreed(imported(tmp_path, AGAIN)) == [
+        "sums: accepted-ann",
+        "sums: run-time-error-third",
+        "sums: wrong-answer-second",
+    ]
+
+
 def test_links_inside_the_package_are_what_they_lead_to(tmp_path: Path) -> None:
     folder = lay(
         tmp_path / "sums",
