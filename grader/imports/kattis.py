@@ -20,7 +20,7 @@ from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
-from grader.imports.kattis_validator import Judge, find_interactor, find_validator
+from grader.imports.kattis_validator import Judge, find_interactor, find_validator, score_files
 from grader.text import listed, one_line, points
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
@@ -422,7 +422,7 @@ def _stated_score(label: Label, most: Fraction, package: Package) -> Fraction | 
     """Return what a submission must get; None when nobody knows."""
     if "time limit exceeded" in label.results and time_limit_of(package) is None:
         return None  # the limit here is another one
-    if package.is_scoring and label.score is not None:
+    if package.is_scoring and (label.score is not None or score_files(package)):
         return label.score
     if label.results == {"accepted"}:
         return most

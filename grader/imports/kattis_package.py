@@ -218,6 +218,8 @@ class Group:
     data: Sequence[Datum]
     points: Fraction
     all_or_nothing: bool
+    is_least: bool = False
+    """whether it is all or nothing since the least of its scores counts"""
     needs: tuple[str, ...] = ()
 
 

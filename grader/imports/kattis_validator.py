@@ -4,7 +4,7 @@ It is given the input, the answer and a folder for its feedback, and ends with 4
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -57,15 +57,18 @@ def find_validator(package: Package, folder: str) -> Judge | None:
             told = "its validator is no single program in Python, a shell, Java, C or C++"
             raise UsageError(f"{package.path}: it is {kind}, and {told}")
         return None
-    if package.is_scoring and any(_SCORE_FILE.search(content) for content in placed.values()):
-        raise UsageError(
-            f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
-        )
     where = f"{folder}/validator"
     files = {f"{where}/{name}": text for name, text in placed.items()}
     passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
     times = int(passes or _PASSES) if "multi-pass" in kind else 1
     return Judge(program=f"{where}/{mains[0]}", files=files, passes=times)
+
+
+def score_files(package: Package) -> Sequence[str]:
+    """Return the names of the files in which a package's own validator gives points, by what its source names."""
+    if not (package.has_validator or package.interaction):
+        return ()
+    return sorted({found.decode() for content in _files_of(package).values() for found in _SCORE_FILE.findall(content)})
 
 
 def _files_of(package: Package) -> Files:

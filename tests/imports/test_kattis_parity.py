@@ -215,6 +215,54 @@ SCORES: dict[str, tuple[dict[str, str], dict[str, int]]] = {
         },
         {"sample": 0, "secret/one": 25, "secret/three": 30, "secret/two": 45},
     ),
+    "mapping": (
+        {
+            **scored(p60=SUM, p34=SMALL, p0=ONLY_THREE),
+            **data(
+                a__x__1="1 1",
+                a__y__1="2 2",
+                b__sum__1="3 1",
+                b__sum__2="10 1",
+                b__deep__least__1="4 4",
+                b__deep__least__2="5 5",
+                b__deep__whole__1="20 1",
+                c__1="9 1",
+                c__2="8 1",
+            ),
+            "problem.yaml": "problem_format_version: 2023-07-draft\nname: Sums\ntype: scoring\n",
+            "data/secret/testdata.yaml": "scoring: {score: 60, aggregation: sum}\n",
+            "data/secret/a/testdata.yaml": "scoring: {require_pass: sample}\n",
+            "data/secret/b/testdata.yaml": "scoring: {score: 32, aggregation: sum}\n",
+            "data/secret/b/sum/testdata.yaml": "scoring: {score: 8, aggregation: sum}\n",
+            "data/secret/b/deep/testdata.yaml": "scoring: {aggregation: sum, score: 24}\n",
+            "data/secret/b/deep/least/testdata.yaml": "scoring: {score: 2, aggregation: min}\n",
+            "data/secret/c/test_group.yaml": "scoring: {require_pass: [secret/a], aggregation: sum}\n",
+        },
+        {
+            "sample": 0,
+            "secret/a": 14,
+            "secret/b/deep/least": 2,
+            "secret/b/deep/whole": 22,
+            "secret/b/sum": 8,
+            "secret/c": 14,
+        },
+    ),
+    "shares": (
+        {
+            **scored(p100=SUM, p40=SMALL),
+            **data(one__a="1 1", one__b="2 1", two__a="20 1"),
+            "problem.yaml": "problem_format_version: 2025-09\nname: Sums\ntype: scoring\n",
+            "data/secret/one/test_group.yaml": "max_score: 40\nscore_aggregation: sum\n",
+            "data/secret/two/test_group.yaml": "max_score: 60\nscore_aggregation: min\n",
+            "output_validator/judge.py": "import sys\nwanted, have = int(open(sys.argv[2]).read()), int(input())\n"
+            "if have == 0:\n    sys.exit(43)\nif have != wanted:\n"
+            "    open(sys.argv[3] + '/score_multiplier.txt', 'w').write('0.25')\nsys.exit(42)\n",
+            "submissions/partially_accepted/near.py": "# @EXPECTED_SCORE@: 25\n"
+            "print(sum(map(int, input().split())) + 1)\n",
+            "submissions/accepted/unknown.py": SUM,
+        },
+        {"sample": 0, "secret/one": 40, "secret/two": 60},
+    ),
     "named": (
         {
             **PLAIN,
@@ -237,9 +285,16 @@ def test_points_are_those_of_the_labels(tmp_path: Path, name: str) -> None:
     files, points = SCORES[name]
     written = imported(tmp_path, files)
     assert {test.name: test.points for test in load(written.spec).tests} == points
-    assert len(agreed(written)) == sum(path.startswith("submissions/") for path in files)
+    told = [path for path in files if path.startswith("submissions/") and "unknown" not in path]
+    assert len(agreed(written)) == len(told)
 
 
+NEWER = {
+    "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: 2025-09\n",
+    "data/testdata.yaml": "",
+    "data/secret/testdata.yaml": "",
+}
+SHARING = {**NEWER, "output_validator/v.py": "open('score_multiplier.txt')\n"}
 LEGACY = {"problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n"}
 GROUP = {
     **scored(),
@@ -282,6 +337,23 @@ REFUSED = [
             "data/testdata.yaml": "on_reject: break",
         },
         "the samples have 1 points",
+    ),
+    ({**NEWER, "data/secret/testdata.yaml": "static_validation_score: 3\n"}, "a static validator judges the source"),
+    ({**NEWER, "data/secret/testdata.yaml": "max_score: unbounded\n"}, "secret says no highest score"),
+    ({**NEWER, "data/secret/testdata.yaml": "scoring: {aggregation: max}\n"}, "adds up by 'max', which is not known"),
+    ({**NEWER, "data/secret/testdata.yaml": "require_pass: secret/x\n"}, "secret requires secret/x, which is no test"),
+    (
+        {**NEWER, **data(g__a="1 1"), "data/secret/testdata.yaml": "scoring: {aggregation: min}\n"}
+        | {"data/secret/g/testdata.yaml": "scoring: {aggregation: sum}\n"},
+        "secret/g in it is no whole group by itself",
+    ),
+    ({**SHARING, "data/secret/testdata.yaml": "score_aggregation: min\n"}, "gives in secret the least counts"),
+    ({**SHARING, "data/secret/testdata.yaml": "require_pass: sample\n"}, "a group requires the samples"),
+    ({**SHARING, "output_validator/v.py": "open('score.txt')\n"}, "gives points .score.txt., where here it gives a"),
+    (
+        {**LEGACY, "output_validators/v.py": "open('score.txt')\n"}
+        | {"problem.yaml": "name: x\ntype: scoring\nvalidation: custom score\n"},
+        "gives points .score.txt., and nothing tells of how many",
     ),
 ]
 
