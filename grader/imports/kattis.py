@@ -36,6 +36,11 @@ _LEFT_OUT = {
     "static_validator/": "the static validator: nothing looks at the source files",
     "generators/": "the generators: what they made is carried over",
     "solution/": "the description of the solution",
+    "data/invalid_": "inputs and outputs that are invalid: they try the validators",
+    "data/valid_output/": "outputs that are valid: they try the validators",
+    "input_visualizer/": "the programs that draw",
+    "output_visualizer/": "the programs that draw",
+    "submissions/expectations.yaml": "expectations.yaml, which the format does not know: say it in submissions.yaml",
 }
 _MEMORY_MIB = 2048
 """the format's default"""
@@ -184,12 +189,9 @@ def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
 
 def time_limit_of(package: Package) -> float | None:
     """Return the limit of processor time in seconds, if the package says one."""
-    judge = package.files.get("domjudge-problem.ini", b"").decode(errors="replace")
-    told = re.search(r"^\s*timelimit\s*=\s*['\"]?([0-9.]+)", judge, re.MULTILINE)
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    for written in map(
-        str, (as_mapping(package.problem.get("limits")).get("time_limit"), told[1] if told else "", alone)
-    ):
+    stated = as_mapping(package.problem.get("limits")).get("time_limit")
+    for written in map(str, (stated, package.of_judge.get("timelimit", ""), alone)):
         if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", written) and float(written):
             return float(written)
     return None
@@ -294,7 +296,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     keys: dict[str, Node] = {}
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
-    text = answers.file(f"{datum.name}.in", package.files[f"data/{datum.name}.in"])
+    text = answers.file(f"{datum.name}.in", datum.input)
     if answers.judge:
         words = ["input", "answer", "feedback", *datum.flags]
         keys["interactor"] = table(

@@ -75,7 +75,8 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     sample, secret = (_read_part(package, name, root, notes) for name in ("sample", "secret"))
     parts = [part for part in (sample, secret) if part.all_data()]
     if not parts:
-        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret")
+        first = "; make it first, by what is in generators/" if package.below("generators/") else ""
+        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret{first}")
     everywhere = [root, *(part.own for part in _all_parts(parts))]
     if any(own.get(key) not in (None, False) for own in everywhere for key in _STATIC_KEYS):
         raise UsageError(f"{package.path}: a static validator judges the source (static_validation); no test says that")

@@ -5,9 +5,8 @@ What is said stands in the name of the folder, in the source (`@EXPECTED_RESULTS
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -73,6 +72,14 @@ _RESULTS = {
     "REJECTED": "rejected",
 }
 """in sources and `submissions.yaml`"""
+_EVERY_RESULT = frozenset({"accepted", "wrong answer", "time limit exceeded", "run time error"})
+_OF_FOLDERS = {
+    "brute_force": frozenset({"time limit exceeded", "run time error"}),
+    "runtime_exception": frozenset({"run time error"}),
+    "no_output": frozenset({"wrong answer"}),
+}
+"""what the names of folders say that are none of a result"""
+_ENTRIES = "submissions/submissions.yaml"
 _FOLDERS = frozenset({"rejected", "output_limit_exceeded", "compiler_error", "compile_error", "memory_limit_exceeded"})
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
 _NAMED_POINTS = re.compile(r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pts?|points)|(?:score|points)[-_]?([0-9]{1,5}))(?=[-_.]|$)")
@@ -152,14 +159,11 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
 
 
 def _read_submissions(package: Package) -> Mapping[str, Files]:
-    constants = {f"{{{{{key}}}}}": str(value) for key, value in as_mapping(package.problem.get("constants")).items()}
     submissions: dict[str, dict[str, bytes]] = {}
     for path, content in package.below("submissions/").items():
         verdict, _, rest = path.partition("/")
         if not rest:
             continue  # submissions.yaml
-        for constant, value in constants.items():
-            content = content.replace(constant.encode(), value.encode())  # noqa: PLW2901 - constant by constant
         name, _, inner = rest.partition("/")
         submissions.setdefault(f"{verdict}/{name}", {})[inner or name] = content
     return submissions
@@ -253,11 +257,8 @@ def _class_with_main(code: bytes) -> str:
 
 def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> Label:
     folder, _, own = name.partition("/")
-    stated: list[frozenset[str]] = []
+    stated = list(_stated_by_folder(package, folder))
     scores: list[Fraction] = []
-    known = folder.replace("_", " ")
-    if folder in _FOLDERS or known in _RESULTS.values():
-        stated.append(frozenset({known}))
     for content in files.values():
         for kind, text in _TAG.findall(content):
             words = text.decode(errors="replace")
@@ -266,11 +267,10 @@ def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> La
                 scores.append(number)
             if kind == b"RESULTS":
                 stated.append(_results_of(words.split(",")))
-    described = _described(package, name)
-    if permitted := as_words(described.get("permitted")):
-        stated.append(_results_of(permitted))
-    if (number := as_number(described.get("score"))) is not None:
-        scores.append(number)
+    for entry in _entries_for(package, name):
+        stated += _stated_by(entry)
+        if (number := as_number(entry.get("score"))) is not None:
+            scores.append(number)
     named = _NAMED_POINTS.search(own.rpartition(".")[0] or own)
     if named and package.is_scoring and not scores:
         scores.append(Fraction(named[1] or named[2]))
@@ -278,6 +278,18 @@ def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> La
         notes.append(f"{name}: its folder, its source and submissions.yaml say different things; it is left out.")
         return Label()
     return Label(results=_common(stated), score=scores[0] if scores else None)
+
+
+def _stated_by_folder(package: Package, folder: str) -> Iterator[frozenset[str]]:
+    """Yield what the name of a folder says, unless `submissions.yaml` says it anew."""
+    anew = as_mapping(package.data(_ENTRIES).get(folder)).keys() & {"permitted", "required"}
+    known = folder.replace("_", " ")
+    if folder in _OF_FOLDERS or folder in _FOLDERS or known in _RESULTS.values():
+        of_name = _OF_FOLDERS.get(folder, frozenset({known}))
+        if not anew:
+            yield of_name
+        elif anew == {"permitted"} and "accepted" not in of_name:  # it still has to fail
+            yield frozenset({"rejected"})
 
 
 def _common(stated: Sequence[frozenset[str]]) -> frozenset[str]:
@@ -298,11 +310,40 @@ def _results_of(words: Sequence[str]) -> frozenset[str]:
     return frozenset(result for result in known if result)
 
 
-def _described(package: Package, name: str) -> Mapping[str, Any]:
-    """Return what `submissions.yaml` says of a submission."""
-    entries = package.data("submissions/submissions.yaml")
-    found: dict[str, Any] = {}
-    for pattern, entry in entries.items():
-        if fnmatchcase(name, str(pattern)) or fnmatchcase(name.partition("/")[0], str(pattern).rstrip("/")):
-            found.update(as_mapping(entry))
-    return found
+def _entries_for(package: Package, name: str) -> Sequence[Mapping[str, Any]]:
+    """Return what `submissions.yaml` says of a submission or of the folder around it, by patterns with `*` and `{}`."""
+    return [
+        as_mapping(entry)
+        for pattern, entry in package.data(_ENTRIES).items()
+        if any(re.fullmatch(_pattern_of(str(pattern).rstrip("/")), one) for one in (name, name.partition("/")[0]))
+    ]
+
+
+def _pattern_of(written: str) -> str:
+    """Return a glob as a regular expression: `*` is within a name, and `{a,b}` is either."""
+    parts = re.split(r"(\*|\{[^{}]*\})", written)
+    either = {
+        part: "|".join(map(_pattern_of, part[1:-1].split(",")))
+        for part in parts
+        if part.startswith("{") and part.endswith("}")
+    }
+    return "".join(
+        f"(?:{either[part]})" if part in either else "[^/]*" if part == "*" else re.escape(part) for part in parts
+    )
+
+
+def _stated_by(entry: Mapping[str, Any]) -> Iterator[frozenset[str]]:
+    """Yield what results an entry of `submissions.yaml` leaves: what all inputs may come to, and one at least has to.
+
+    What it says of some inputs alone tells only that not all is accepted, where it does.
+    """
+    permitted = _results_of(as_words(entry.get("permitted"))) or _EVERY_RESULT
+    if "permitted" in entry:
+        yield permitted
+    required = _results_of(as_words(entry.get("required")))
+    if required and "accepted" not in required:
+        yield permitted - {"accepted"}
+    for key, inner in entry.items():
+        is_of_some = str(key).startswith(("sample", "secret")) and isinstance(inner, dict)
+        if is_of_some and any("accepted" not in one for one in _stated_by(inner)):
+            yield frozenset({"rejected"})

@@ -113,7 +113,14 @@ LABELS = {
     "submissions/rejected/small.py": SMALL,
     "submissions/time_limit_exceeded/busy.py": "while True:\n    pass\n",
     "submissions/others/listed.py": SMALL,
-    "submissions/submissions.yaml": "others/*.py: {permitted: [WA]}\n",
+    "submissions/others/grouped.c": "int main(void) {}\n",
+    "submissions/others/unsure.py": SMALL,
+    "submissions/brute_force/heavy.py": f"# @EXPECTED_RESULTS@: RUN-ERROR\n{SMALL}1 / 0\n",
+    "submissions/runtime_exception/none.py": "raise ValueError\n",
+    "submissions/wrong_answer/slow.py": SMALL,
+    "submissions/submissions.yaml": "'others/{listed,x}.*': {permitted: [AC, WA], required: [WA]}\n"
+    "others/grouped.c: {secret/*: {required: [WA, RTE]}}\n'*': {permitted: [AC, WA, RTE, TLE]}\n"
+    "others/unsure.py: {permitted: [AC, WA]}\nwrong_answer: {permitted: [AC, WA, TLE]}\n",
 }
 
 
@@ -121,21 +128,79 @@ LABELS = {
 def test_labels_are_read_wherever_they_stand_and_none_is_guessed(tmp_path: Path) -> None:
     written = imported(tmp_path, LABELS)
     assert agreed(written) == [
+        "sums-c: others-grouped",
         "sums: accepted-odd-name",
+        "sums: brute-force-heavy",
         "sums: mixed-right",
         "sums: mixed-told",
         "sums: others-listed",
         "sums: rejected-small",
+        "sums: runtime-exception-none",
         "sums: time-limit-exceeded-busy",
+        "sums: wrong-answer-slow",
     ]
     notes = "\n".join(written.notes)
-    for told in ("accepted/torn.py: its folder, its source", "left out: accepted/torn.py, mixed/either.py", "odd_name"):
+    for told in (
+        "accepted/torn.py: its folder, its source",
+        "left out: accepted/torn.py, mixed/either.py, others/unsure.py",
+        "odd_name",
+    ):
         assert told in notes
 
 
 def test_limits_are_those_of_the_format(tmp_path: Path) -> None:
     case = load(imported(tmp_path, {**LABELS, "problem.yaml": "name: Sums\n"}).spec).tests[0].cases[0]
     assert case.limits == {"cpu": 1, "time": 7, "memory": 2048 * 2**20}
+
+
+GIVEN = {
+    **PLAIN,
+    "problem.yaml": "name: Sums\nproblem_format_version: 2023-07-draft\nconstants: {extra: 1}\n"
+    "limits: {time_limit: 1}\n",
+    "domjudge-problem.ini": "special_compare_args = 'float_tolerance 0.5'\n",
+    "data/secret/words.args": "'40 1' 2",
+    "data/secret/words.ans": "43\n",
+    "data/secret/file.files/more.txt": "1 1",
+    "data/secret/file.ans": "2.4\n",
+    "data/secret/alone.ans": "9\n",
+    "data/invalid_input/torn.in": "1\n",
+    "submissions/accepted/ann.py": "import sys\nfrom pathlib import Path\n"
+    "text = Path('more.txt').read_text() if Path('more.txt').exists() else ' '.join(sys.argv[1:]) or input()\n"
+    "print(sum(map(int, text.split())) + {{extra}} - 1)\n",
+    "submissions/wrong_answer/none.py": "print(3)\n",
+}
+
+
+@pytest.mark.slow
+def test_inputs_may_be_arguments_and_files_and_constants_stand_in_programs(tmp_path: Path) -> None:
+    written = imported(tmp_path, GIVEN)
+    assert agreed(written) == ["sums: accepted-ann", "sums: wrong-answer-none"]
+    assert [case.args for case in load(written.spec).tests[1].cases] == [(), ("40 1", "2")]
+    notes = "\n".join(written.notes)
+    for told in ("secret/alone.ans has no input", "Left out: inputs and outputs that are invalid"):
+        assert told in notes
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data/secret/words.args": "'torn"}, "words.args: it cannot be split into arguments: No closing quotation"),
+        (
+            {"domjudge-problem.ini": "special_run='talk'\n"},
+            "special_run in domjudge-problem.ini names a program of the",
+        ),
+        ({"data/secret/test_group.yaml": "args: ['{{extra}}']\n"}, "test_group.yaml has constants of the problem in"),
+    ],
+)
+def test_what_decides_and_cannot_be_read_is_refused(tmp_path: Path, changes: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, {**GIVEN, **changes})
+
+
+def test_data_that_is_still_to_be_made_is_told(tmp_path: Path) -> None:
+    files = {"problem.yaml": "name: x\n", "generators/generators.yaml": "", "data/secret/1.in": "1 1\n"}
+    with pytest.raises(UsageError, match=r"no input with an answer .* make it first, by what is in generators/"):
+        imported(tmp_path, files)
 
 
 LENIENT = "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"
