@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
 from grader.text import listed
 
-_CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++")
+_CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
 class ProgramForm(NamedTuple):
@@ -50,9 +50,35 @@ _PROGRAM_FORMS = (
         "sh -c 'gcc -O2 -std=gnu11 -o main *.c -lm'",
         ("main",),
     ),
+    ProgramForm("javascript", (".js",), "main.js", "node main.js"),
+    ProgramForm("ruby", (".rb",), "main.rb", "ruby main.rb"),
+    ProgramForm("lua", (".lua",), "main.lua", "lua5.4 main.lua"),
+    ProgramForm("bash", (".sh",), "main.sh", "bash main.sh"),
+    ProgramForm("pascal", (".pas",), "main.pas", "./main", "fpc -O2 -omain main.pas", produces=("main",)),
+    ProgramForm("go", (".go",), "main.go", "./main", "go build -o main main.go", produces=("main",)),
+    ProgramForm("rust", (".rs",), "main.rs", "./main", "rustc -O --edition=2021 -o main main.rs", produces=("main",)),
+    ProgramForm("haskell", (".hs",), "main.hs", "./main", "ghc -O2 -o main main.hs", produces=("main",)),
+    ProgramForm("ocaml", (".ml",), "main.ml", "./main", "ocamlopt -g -o main main.ml", produces=("main",)),
+    ProgramForm("fortran", (".f90",), "main.f90", "./main", "gfortran -O2 -o main main.f90", produces=("main",)),
+    ProgramForm(
+        "csharp",
+        (".cs",),
+        "main.cs",
+        "mono main.exe",
+        "mcs -debug -r:System.Numerics -out:main.exe main.cs",
+        produces=("main.exe", "main.exe.mdb"),
+    ),
+    ProgramForm(
+        "kotlin",
+        (".kt",),
+        "main.kt",
+        "java -jar main.jar",
+        "kotlinc main.kt -include-runtime -d main.jar",
+        produces=("main.jar",),
+    ),
 )
-"""the first with an accepted submission comes first"""
-_INCLUDE_FOLDERS = {"python": ("python3", "python"), "java": ("java",), "cpp": ("cpp",), "c": ("c",)}
+"""the first with an accepted submission comes first; no `.pl`, which is Perl to some judges and Prolog to others"""
+_INCLUDE_FOLDERS = {"python": ("python3", "python")}
 _RESULTS = {
     "CORRECT": "accepted",
     "ACCEPTED": "accepted",
@@ -170,7 +196,7 @@ def _read_submissions(package: Package) -> Mapping[str, Files]:
 
 
 def _include_of(package: Package, form: ProgramForm) -> Files:
-    folders = [f"include/{name}/" for name in _INCLUDE_FOLDERS[form.language]]
+    folders = [f"include/{name}/" for name in _INCLUDE_FOLDERS.get(form.language, (form.language,))]
     found = next((files for folder in folders if (files := package.below(folder))), None)
     return package.below("include/default/") if found is None else found
 

@@ -63,7 +63,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-FOUR_LANGUAGES = {
+LANGUAGES = {
     **PLAIN,
     **data(big="40 2"),
     "include/cpp/add.h": "inline int add(int a, int b) { return a + b; }\n",
@@ -78,6 +78,11 @@ FOUR_LANGUAGES = {
     "  static int add(int a, int b) { return a + b; }\n"
     "  public static void main(String[] args) {\n    Scanner in = new Scanner(System.in);\n"
     "    System.out.println(add(in.nextInt(), in.nextInt()));\n  }\n}\n",
+    "submissions/accepted/jo.js": "const [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number)\n"
+    "console.log(a + b)\n",
+    "submissions/wrong_answer/lu.lua": "print(3)\n",
+    "submissions/accepted/paul.pas": "var a, b: integer; begin read(a, b); writeln(a + b) end.\n",
+    "submissions/accepted/left.pl": "print 1;\n",
     "submissions/wrong_answer/three.cpp": '#include <cstdio>\nint main() { puts("3"); }\n',
     "submissions/compiler_error/torn.c": "int main(void) {\n",
     "submissions/run_time_error/none.py": "raise ValueError\n",
@@ -86,12 +91,17 @@ FOUR_LANGUAGES = {
 
 @pytest.mark.slow
 def test_all_languages_come_over_with_all_their_files(tmp_path: Path) -> None:
-    assert agreed(imported(tmp_path, FOUR_LANGUAGES)) == [
+    written = imported(tmp_path, LANGUAGES)
+    assert any("are left out: accepted/left.pl" in note for note in written.notes)
+    assert agreed(written) == [
         "sums-c: accepted-two",
         "sums-c: compiler-error-torn",
         "sums-cpp: accepted-cecil",
         "sums-cpp: wrong-answer-three",
         "sums-java: accepted-Adder",
+        "sums-javascript: accepted-jo",
+        "sums-lua: wrong-answer-lu",
+        "sums-pascal: accepted-paul",
         "sums: accepted-ann",
         "sums: run-time-error-none",
     ]
