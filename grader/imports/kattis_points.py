@@ -437,8 +437,8 @@ def _scored(
     known = [as_number(_Scoring.of(inner).most) for inner in part.parts]
     left = most - sum((one for one in known if one is not None), Fraction(0))
     takers = len(part.data) + (known.count(None) if shares else 0)
-    if left < 0 or (left and not takers and not shares):
-        told = f"its groups do not add up to the {_shown(most)} points of {part.name}"
+    if left < 0:
+        told = f"its groups have more than the {_shown(most)} points of {part.name}"
         raise UsageError(f"{package.path}: {told}: see max_score in test_group.yaml")
     each = left / takers if takers else Fraction(0)
     if part.data:
