@@ -422,6 +422,11 @@ REFUSED = [
         | {"data/secret/g/testdata.yaml": "scoring: {aggregation: sum}\n"},
         "secret/g in it is no whole group by itself",
     ),
+    (
+        {**NEWER, **data(g__a="1 1"), "data/secret/testdata.yaml": "scoring: {score: 60}\n"}
+        | {"data/secret/g/testdata.yaml": "scoring: {score: 70}\n"},
+        "its groups have more than the 60 points of secret",
+    ),
     ({**SHARING, "data/secret/testdata.yaml": "score_aggregation: min\n"}, "gives in secret the least counts"),
     ({**SHARING, "data/secret/testdata.yaml": "require_pass: sample\n"}, "a group requires the samples"),
     ({**SHARING, "output_validator/v.py": "open('score.txt')\n"}, "gives points .score.txt., where here it gives a"),
