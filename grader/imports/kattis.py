@@ -20,7 +20,7 @@ from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
-from grader.imports.kattis_validator import Judge, find_interactor, find_validator, score_files
+from grader.imports.kattis_validator import VALIDATION, Judge, find_interactor, find_validator, score_files
 from grader.text import listed, one_line, points
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
@@ -181,7 +181,7 @@ def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
     found["memory"] = f"{limits.get('memory', _MEMORY_MIB)} MiB"
     if "output" in limits:
         found["output"] = f"{limits['output']} MiB"
-    others = [key for key in limits if key not in {*_SIZES, *_TIMES, *_BUILD_LIMITS}]
+    others = [key for key in limits if key not in {*_SIZES, *_TIMES, *_BUILD_LIMITS, *VALIDATION}]
     if others:
         notes.append(f"Limits that have no counterpart: {', '.join(map(str, others))}.")
     return {"limits": table({key: plain(value) for key, value in found.items()})}
@@ -282,14 +282,17 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
             del case["tolerate"]
     if answers.judge:
         answers.files.update(answers.judge.files)
-        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **_passes_of(answers.judge)})
+        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **_bounds_of(answers.judge)})
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
 
 
-def _passes_of(judge: Judge) -> dict[str, Node]:
-    return {"passes": plain(str(judge.passes))} if judge.passes > 1 else {}
+def _bounds_of(judge: Judge) -> dict[str, Node]:
+    bounds: dict[str, Node] = {"passes": plain(str(judge.passes))} if judge.passes > 1 else {}
+    if judge.limits:
+        bounds["limits"] = table({name: plain(limit) for name, limit in judge.limits.items()})
+    return bounds
 
 
 def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[str, Node]:
@@ -314,7 +317,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     how = {} if package.has_validator else _validator_arguments(datum)
     if answers.validator:
         answers.files.update(answers.validator.files)
-        judge = {"validator": text_or_word(answers.validator.program), **_passes_of(answers.validator)}
+        judge = {"validator": text_or_word(answers.validator.program), **_bounds_of(answers.validator)}
         if datum.flags:
             judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
         stdout: Node = table({"check": table({**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer)})})

@@ -5,7 +5,7 @@ It is given the input, the answer and a folder for its feedback, and ends with 4
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from grader.errors import UsageError
@@ -16,6 +16,13 @@ _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
 _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 _SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
+VALIDATION = {
+    "validation_time": (("time", "cpu"), "s"),
+    "validation_memory": (("memory",), "MiB"),
+    "validation_output": (("output",), "MiB"),
+    "validation_passes": ((), ""),
+}
+"""limits of the package that are the validator's -> what they are here, and their unit"""
 _PASSES = 2
 """where the package does not say how many there may be"""
 
@@ -28,6 +35,8 @@ class Judge:
     files: Mapping[str, bytes]
     """by the path below the course root"""
     passes: int = 1
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """what the package lets it use, as a spec says it"""
 
 
 def find_interactor(package: Package, folder: str) -> Judge | None:
@@ -61,7 +70,11 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     files = {f"{where}/{name}": text for name, text in placed.items()}
     passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
     times = int(passes or _PASSES) if "multi-pass" in kind else 1
-    return Judge(program=f"{where}/{mains[0]}", files=files, passes=times)
+    asked = as_mapping(package.problem.get("limits"))
+    limits = {
+        ours: f"{asked[key]} {unit}" for key, (all_of, unit) in VALIDATION.items() if key in asked for ours in all_of
+    }
+    return Judge(program=f"{where}/{mains[0]}", files=files, passes=times, limits=limits)
 
 
 def score_files(package: Package) -> Sequence[str]:

@@ -487,7 +487,8 @@ def test_an_output_validator_of_its_own_judges_here_as_well(tmp_path: Path) -> N
 
 
 AGAIN = {
-    "problem.yaml": "name: Doubles\ntype: multi-pass\nlimits: {time_limit: 1, validation_passes: 3}\n",
+    "problem.yaml": "name: Doubles\ntype: multi-pass\n"
+    "limits: {time_limit: 1, validation_passes: 3, validation_time: 9}\n",
     **{f"data/secret/{n}.{end}": str(n) for n in (1, 11) for end in ("in", "ans")},
     "output_validator/judge.py": "import sys\nfrom pathlib import Path\nn = int(Path(sys.argv[1]).read_text())\n"
     "if int(input()) != 2 * n:\n    sys.exit(43)\n"
@@ -500,7 +501,11 @@ AGAIN = {
 
 @pytest.mark.slow
 def test_several_passes_come_over_with_the_validator_that_asks_for_them(tmp_path: Path) -> None:
-    assert agreed(imported(tmp_path, AGAIN)) == [
+    written = imported(tmp_path, AGAIN)
+    interactor = load(written.spec).tests[0].cases[0].interactor
+    assert interactor
+    assert (interactor.passes, dict(interactor.limits)) == (3, {"time": 9, "cpu": 9})
+    assert agreed(written) == [
         "sums: accepted-ann",
         "sums: run-time-error-third",
         "sums: wrong-answer-second",
