@@ -268,18 +268,27 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
             continue
         settings = {**_settings_around(package, full), **package.data(f"data/{full}.yaml")}
         flags = settings.get("output_validator_flags")
+        always = package.problem.get("validator_flags", package.of_judge.get("special_compare_args"))
         yield Datum(
             name=full,
             answer=answer,
             flags=(  # of either form of the format
-                *as_words(package.problem.get("validator_flags", package.of_judge.get("special_compare_args"))),
-                *as_words(as_mapping(flags).get("flags", flags)),
+                *_quoted_words(always),
+                *_quoted_words(as_mapping(flags).get("flags", flags)),
                 *as_words(settings.get("output_validator_args")),
             ),
             input=inside.get(f"{base}.in", b""),
             args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
             files=package.below(f"data/{full}.files/"),
         )
+
+
+def _quoted_words(value: Any) -> Sequence[str]:
+    """Return the words of a text as a shell splits it, or of a list; a text with torn quotes is split at blanks."""
+    try:
+        return shlex.split(value) if isinstance(value, str) else as_words(value)
+    except ValueError:
+        return as_words(value)
 
 
 def _arguments(package: Package, name: str) -> tuple[str, ...]:

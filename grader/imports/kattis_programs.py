@@ -53,13 +53,13 @@ _PROGRAM_FORMS = (
     ProgramForm("javascript", (".js",), "main.js", "node main.js"),
     ProgramForm("ruby", (".rb",), "main.rb", "ruby main.rb"),
     ProgramForm("lua", (".lua",), "main.lua", "lua5.4 main.lua"),
-    ProgramForm("bash", (".sh",), "main.sh", "bash main.sh"),
+    ProgramForm("bash", (".sh", ".bash"), "main.sh", "bash main.sh"),
     ProgramForm("pascal", (".pas",), "main.pas", "./main", "fpc -O2 -omain main.pas", produces=("main",)),
     ProgramForm("go", (".go",), "main.go", "./main", "go build -o main main.go", produces=("main",)),
     ProgramForm("rust", (".rs",), "main.rs", "./main", "rustc -O --edition=2021 -o main main.rs", produces=("main",)),
     ProgramForm("haskell", (".hs",), "main.hs", "./main", "ghc -O2 -o main main.hs", produces=("main",)),
     ProgramForm("ocaml", (".ml",), "main.ml", "./main", "ocamlopt -g -o main main.ml", produces=("main",)),
-    ProgramForm("fortran", (".f90",), "main.f90", "./main", "gfortran -O2 -o main main.f90", produces=("main",)),
+    ProgramForm("fortran", (".f90", ".f95"), "main.f90", "./main", "gfortran -O2 -o main main.f90", produces=("main",)),
     ProgramForm(
         "csharp",
         (".cs",),
@@ -171,7 +171,11 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
             notes.append(f"Programs in {form.language}, whose main file is in include/, are left out.")
             left -= set(own)
             continue
-        prepared = {name: files for name, given in own.items() if (files := _prepared(given, form)) is not None}
+        prepared = {
+            name: files
+            for name, given in own.items()
+            if (files := _prepared(given, form, _entry_point(package, name))) is not None
+        }
         left -= set(prepared)
         found = [LabelledProgram(name=name, files=files, label=labels[name]) for name, files in prepared.items()]
         several = any(len(_sources_in({**one.files, **include}, form)) > 1 for one in found)
@@ -220,12 +224,20 @@ def _is_main(name: str, content: bytes, form: ProgramForm) -> bool:
     return name == form.main or re.search(wanted, content) is not None
 
 
-def _prepared(files: Files, form: ProgramForm) -> Files | None:
-    """Return the files with the main one under the name that is asked for; None when it is not known which it is."""
+def _entry_point(package: Package, name: str) -> str:
+    return next((str(entry["entrypoint"]) for entry in _entries_for(package, name) if "entrypoint" in entry), "")
+
+
+def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
+    """Return the files with the main one, `entry` where the package says it, under the name that is asked for.
+
+    None when it is not known which it is.
+    """
     sources = _sources_in(files, form)
     if form.language == "java":
         return _with_java_main({name: files[name] for name in sources}, files)
     mains = [name for name in sources if _is_main(name, files[name], form)] or sources
+    mains = [entry] if entry in sources else mains
     if len(mains) > 1 and form.main not in mains and form.language != "python":
         return None
     main = form.main if form.main in mains else mains[0]
@@ -233,10 +245,9 @@ def _prepared(files: Files, form: ProgramForm) -> Files | None:
     for name, content in files.items():
         ending = next((ending for ending in _CPP_ENDINGS if name.endswith(ending)), "")
         inner = name.removesuffix(ending) + ".cpp" if ending and form.language == "cpp" else name
-        renamed[form.main if name == main else inner] = content
-    if len(sources) > 1 and form.language == "python":
-        renamed[main] = files[main]  # which the others may import
-    return renamed
+        if name != main or (len(sources) > 1 and form.language == "python"):  # which the others may import
+            renamed[inner] = content
+    return {**renamed, form.main: files[main]}
 
 
 _NO_CODE = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)

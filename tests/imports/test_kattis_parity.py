@@ -125,11 +125,14 @@ LABELS = {
     "submissions/others/listed.py": SMALL,
     "submissions/others/grouped.c": "int main(void) {}\n",
     "submissions/others/unsure.py": SMALL,
+    "submissions/accepted/entered/main.py": "raise ValueError\n",
+    "submissions/accepted/entered/begin.py": SUM,
     "submissions/brute_force/heavy.py": f"# @EXPECTED_RESULTS@: RUN-ERROR\n{SMALL}1 / 0\n",
     "submissions/runtime_exception/none.py": "raise ValueError\n",
     "submissions/wrong_answer/slow.py": SMALL,
     "submissions/submissions.yaml": "'others/{listed,x}.*': {permitted: [AC, WA], required: [WA]}\n"
     "others/grouped.c: {secret/*: {required: [WA, RTE]}}\n'*': {permitted: [AC, WA, RTE, TLE]}\n"
+    "accepted/entered: {entrypoint: begin.py}\n"
     "others/unsure.py: {permitted: [AC, WA]}\nwrong_answer: {permitted: [AC, WA, TLE]}\n",
 }
 
@@ -139,6 +142,7 @@ def test_labels_are_read_wherever_they_stand_and_none_is_guessed(tmp_path: Path)
     written = imported(tmp_path, LABELS)
     assert agreed(written) == [
         "sums-c: others-grouped",
+        "sums: accepted-entered",
         "sums: accepted-odd-name",
         "sums: brute-force-heavy",
         "sums: mixed-right",
@@ -467,10 +471,10 @@ def test_an_interactive_problem_comes_over_with_its_validator(tmp_path: Path) ->
 VALIDATING = {
     **PLAIN,
     **data(big="40 2"),
-    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: at most 1\nlimits: {time_limit: 1}\n",
+    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: \"'at most' 1\"\nlimits: {time_limit: 1}\n",
     "output_validators/near/near.py": "import sys\nfrom pathlib import Path\n"
-    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4:6] == ['at', 'most']\n"
-    "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[6]) else 43)\n",
+    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4] == 'at most'\n"
+    "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[5]) else 43)\n",
     "submissions/accepted/ann.py": SUM,
     "submissions/accepted/near.py": "print(sum(map(int, input().split())) + 1)\n",
     "submissions/wrong_answer/far.py": "print(sum(map(int, input().split())) + 2)\n",
