@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.author.handout import to_handout
 from grader.lint.examination import asking, examine
 from grader.model import Job, Report, Submission, Verdict
 from grader.pipeline import Course, grade, prepare
@@ -139,7 +140,10 @@ if number == 32: os.kill(os.getpid(), 11)
 
 def test_a_validator_may_have_a_program_run_again_with_another_input(tmp_path: Path) -> None:
     path = laid_out(tmp_path, PASSES, pass__py=PASSING)
-    report = graded(prepare(path, abreast=2), tmp_path, DOUBLES)
+    (tmp_path / "reference" / "echo.py").write_text("print(2 * int(input()))\n")
+    ready = prepare(path, abreast=2)
+    assert "`1` on standard input, and started again, 3 times at most, with an input made of" in to_handout(ready)
+    report = graded(ready, tmp_path, DOUBLES)
     crash = report.tests[0].cases[3].message
     again = "it left nextpass.in for another pass, and `passes` in the spec allows no more than 3"
     assert told(report) == [
