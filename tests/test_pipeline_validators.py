@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.author.handout import to_handout
 from grader.lint.examination import asking, examine
 from grader.model import Job, Report, Submission, Verdict
 from grader.pipeline import Course, grade, prepare
@@ -112,6 +113,51 @@ def test_programs_of_the_course_judge_as_functions_do(tmp_path: Path) -> None:
         (Verdict.FAILED, "Standard output is not what is asked for. `7` does not occur in standard output."),
         (Verdict.FAILED, "`left.txt` is not there after the run."),
     ]
+
+
+PASSING = """\
+import sys
+given, answer, feedback, least = sys.argv[1:]
+number = int(open(given).read())
+with open(feedback + "/judgemessage.txt", "a") as told: told.write(f"{number} comes to {open(answer).read()}\\n")
+if int(sys.stdin.read(20)) != 2 * number: sys.exit(43)
+if number % 10 < int(least): open(feedback + "/nextpass.in", "w").write(str(number + 1))
+sys.exit(42)
+"""
+PASSES = """\
+  - name: doubles
+    expect: {exit: success, stdout: {check: {validator: reference/pass.py, args: [3], answer: nought, passes: 3}}}
+    cases: [{stdin: "1"}, {stdin: "11"}, {stdin: "21"}, {stdin: "31"}, {stdin: "40"}, {stdin: "3"}]
+"""
+DOUBLES = """\
+import os, sys
+number = int(input())
+print(7 if number == 12 else 2 * number, flush=True)
+if number == 21: sys.exit(3)
+if number == 32: os.kill(os.getpid(), 11)
+"""
+
+
+def test_a_validator_may_have_a_program_run_again_with_another_input(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, PASSES, pass__py=PASSING)
+    (tmp_path / "reference" / "echo.py").write_text("print(2 * int(input()))\n")
+    ready = prepare(path, abreast=2)
+    assert "`1` on standard input, and started again, 3 times at most, with an input made of" in to_handout(ready)
+    report = graded(ready, tmp_path, DOUBLES)
+    crash = report.tests[0].cases[3].message
+    again = "it left nextpass.in for another pass, and `passes` in the spec allows no more than 3"
+    assert told(report) == [
+        (Verdict.PASSED, ""),
+        (Verdict.FAILED, "In pass 2: 12 comes to nought."),
+        (Verdict.FAILED, "It ended with status 3; 0 is asked for."),
+        (Verdict.CRASHED, crash),
+        (Verdict.UNGRADED, f"a fault of the validator: {again}"),
+        (Verdict.PASSED, ""),
+    ]
+    assert "SIGSEGV" in crash
+    turns = [(turn.who, turn.text) for turn in report.tests[0].cases[0].transcript or ()]
+    assert turns[:3] == [("grader", "1"), ("grader", "[end of input]"), ("program", "2\n")]
+    assert [text for who, text in turns if who == "program"] == ["2\n", "4\n", "6\n"]
 
 
 def test_what_cannot_be_compiled_is_told_before_anybody_is_graded(tmp_path: Path) -> None:

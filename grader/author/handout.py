@@ -305,7 +305,9 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         yield "Started as"
     yield ""
     # What an interactor is given tells its cases apart, and is told to nobody.
-    known = list({run.command_text(case, spec): case for case in cases}.values()) if cases[0].interactor else cases
+    other = cases[0].interactor
+    is_secret = other is not None and not other.afterwards
+    known = list({run.command_text(case, spec): case for case in cases}.values()) if is_secret else cases
     for case in known[:_MOST_CASES_TOLD]:
         told = code(run.command_text(case, spec))
         if case.source:
@@ -394,7 +396,10 @@ def _told_surroundings(case: Case) -> str:
         told += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
     if case.files:
         told += f", beside {', '.join(map(code, sorted(case.files)))}"
-    if case.interactor:
+    if case.interactor and case.interactor.afterwards:
+        most = case.interactor.passes
+        told += f", and started again, {most} times at most, with an input made of what it wrote before"
+    elif case.interactor:
         told += ", and another program speaks with it: what one writes, the other reads"
     for number, step in enumerate(case.dialogue):
         told += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"

@@ -40,6 +40,12 @@ VALIDATOR: Keys = {
         kind="content",
     ),
     "limits": Key(about="What it may use.", kind="limits"),
+    "passes": Key(
+        about="How often the program may be run, each time when it was right and the validator left `nextpass.in`, "
+        "which is the next standard input, in its folder `feedback`. Of standard output only.",
+        kind="count",
+        default=1,
+    ),
 }
 
 

@@ -35,6 +35,8 @@ def compare(
     number = 0
     for have, want in pairs:
         number += not (have or want or b"").isspace()
+        if number == 1 and not output.strip():
+            raise Wrong(f"Nothing is written where {_shown(want or b'')} is expected.")
         if have is None:
             raise Wrong(f"The output ends where word {number}, {_shown(want)}, is expected.")
         if want is None:

@@ -20,7 +20,7 @@ from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
-from grader.imports.kattis_validator import Judge, find_interactor, find_validator
+from grader.imports.kattis_validator import VALIDATION, Judge, find_interactor, find_validator, score_files
 from grader.text import listed, one_line, points
 from grader.yaml.dumping import dump
 from grader.yaml.nodes import Node, entries_of
@@ -36,6 +36,11 @@ _LEFT_OUT = {
     "static_validator/": "the static validator: nothing looks at the source files",
     "generators/": "the generators: what they made is carried over",
     "solution/": "the description of the solution",
+    "data/invalid_": "inputs and outputs that are invalid: they try the validators",
+    "data/valid_output/": "outputs that are valid: they try the validators",
+    "input_visualizer/": "the programs that draw",
+    "output_visualizer/": "the programs that draw",
+    "submissions/expectations.yaml": "expectations.yaml, which the format does not know: say it in submissions.yaml",
 }
 _MEMORY_MIB = 2048
 """the format's default"""
@@ -67,7 +72,8 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     # Answers are written into the spec where they are short and the comparison is one of the language's. All others
     # are files, and a check compares them as the default output validator does.
     judge = find_interactor(package, f"data/{found}")
-    validator = find_validator(package, f"data/{found}") if package.has_validator and not judge else None
+    needs_one = package.has_validator or package.interaction
+    validator = find_validator(package, f"data/{found}") if needs_one and not judge else None
     answers = _Answers(folder=f"data/{found}", judge=judge, validator=validator)
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     notes += _not_in_the_spec(package, languages, answers)
@@ -175,7 +181,7 @@ def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
     found["memory"] = f"{limits.get('memory', _MEMORY_MIB)} MiB"
     if "output" in limits:
         found["output"] = f"{limits['output']} MiB"
-    others = [key for key in limits if key not in {*_SIZES, *_TIMES, *_BUILD_LIMITS}]
+    others = [key for key in limits if key not in {*_SIZES, *_TIMES, *_BUILD_LIMITS, *VALIDATION}]
     if others:
         notes.append(f"Limits that have no counterpart: {', '.join(map(str, others))}.")
     return {"limits": table({key: plain(value) for key, value in found.items()})}
@@ -183,12 +189,9 @@ def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
 
 def time_limit_of(package: Package) -> float | None:
     """Return the limit of processor time in seconds, if the package says one."""
-    judge = package.files.get("domjudge-problem.ini", b"").decode(errors="replace")
-    told = re.search(r"^\s*timelimit\s*=\s*['\"]?([0-9.]+)", judge, re.MULTILINE)
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    for written in map(
-        str, (as_mapping(package.problem.get("limits")).get("time_limit"), told[1] if told else "", alone)
-    ):
+    stated = as_mapping(package.problem.get("limits")).get("time_limit")
+    for written in map(str, (stated, package.of_judge.get("timelimit", ""), alone)):
         if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", written) and float(written):
             return float(written)
     return None
@@ -279,18 +282,24 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
             del case["tolerate"]
     if answers.judge:
         answers.files.update(answers.judge.files)
-        passes = {"passes": plain(str(answers.judge.passes))} if answers.judge.passes > 1 else {}
-        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **passes})
+        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **_bounds_of(answers.judge)})
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
+
+
+def _bounds_of(judge: Judge) -> dict[str, Node]:
+    bounds: dict[str, Node] = {"passes": plain(str(judge.passes))} if judge.passes > 1 else {}
+    if judge.limits:
+        bounds["limits"] = table({name: plain(limit) for name, limit in judge.limits.items()})
+    return bounds
 
 
 def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[str, Node]:
     keys: dict[str, Node] = {}
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
-    text = answers.file(f"{datum.name}.in", package.files[f"data/{datum.name}.in"])
+    text = answers.file(f"{datum.name}.in", datum.input)
     if answers.judge:
         words = ["input", "answer", "feedback", *datum.flags]
         keys["interactor"] = table(
@@ -308,7 +317,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     how = {} if package.has_validator else _validator_arguments(datum)
     if answers.validator:
         answers.files.update(answers.validator.files)
-        judge = {"validator": text_or_word(answers.validator.program)}
+        judge = {"validator": text_or_word(answers.validator.program), **_bounds_of(answers.validator)}
         if datum.flags:
             judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
         stdout: Node = table({"check": table({**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer)})})
@@ -418,7 +427,7 @@ def _stated_score(label: Label, most: Fraction, package: Package) -> Fraction | 
     """Return what a submission must get; None when nobody knows."""
     if "time limit exceeded" in label.results and time_limit_of(package) is None:
         return None  # the limit here is another one
-    if package.is_scoring and label.score is not None:
+    if package.is_scoring and (label.score is not None or score_files(package)):
         return label.score
     if label.results == {"accepted"}:
         return most

@@ -8,6 +8,7 @@ leads anywhere when it is written again.
 import math
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,14 +25,12 @@ from grader.load import read_data
 Files = Mapping[str, bytes]
 """path -> content"""
 
-_PROBLEM = "problem.yaml"
+_PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
+_JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 _PACKAGE_LIMITS = StagingLimits(files=20_000, size=64 * MIB)
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/", "include/", "output_validator")
-_DATA_LEFT_OUT = {
-    ".hint": "hints: a hint belongs to a test, so write one under `hint`",
-    ".desc": "descriptions of inputs",
-    ".interaction": "sample interactions",
-}
+_PROGRAM_FOLDERS = ("submissions/", "include/", "output_validator")
+_SETTINGS = ("testdata.yaml", "test_group.yaml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +67,12 @@ class Package:
     @property
     def is_of_domjudge(self) -> bool:
         """Whether it was made for DOMjudge."""
-        return "domjudge-problem.ini" in self.files
+        return _JUDGE in self.files
+
+    @property
+    def of_judge(self) -> Mapping[str, str]:
+        """What is said for DOMjudge alone, by its keys."""
+        return dict(_JUDGE_LINE.findall(self.files.get(_JUDGE, b"").decode(errors="replace")))
 
     @property
     def interaction(self) -> str:
@@ -113,7 +117,30 @@ def read_package(path: Path) -> Package:
     own = {name: file.content for name, file in tree.files.items() if not _is_aside(name)}
     found, links = _with_links(path, own, tree.left_out)
     files, renamed = _with_plain_names(found)
-    return Package(path=path, problem=_read_mapping(path, _PROBLEM), files=files, links=links, renamed=renamed)
+    problem = _read_mapping(path, _PROBLEM)
+    files = _with_constants(path, files, as_mapping(problem.get("constants")))
+    package = Package(path=path, problem=problem, files=files, links=links, renamed=renamed)
+    for key in ("special_compare", "special_run"):
+        if package.of_judge.get(key) and not package.has_validator:
+            told = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
+            raise UsageError(f"{path}: {told}: put it into output_validators/")
+    return package
+
+
+def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> Files:
+    """Return the files with the constants of the problem put into programs."""
+    values = {f"{{{{{name}}}}}".encode(): str(value).encode() for name, value in constants.items()}
+    if not values:
+        return files
+    pattern = re.compile(b"|".join(map(re.escape, values)))
+    if told := [
+        name for name in files if name.startswith("data/") and name.endswith(_SETTINGS) and pattern.search(files[name])
+    ]:
+        raise UsageError(f"{path}: {told[0]} has constants of the problem in it: write their values there")
+    return {
+        name: pattern.sub(lambda found: values[found[0]], content) if name.startswith(_PROGRAM_FOLDERS) else content
+        for name, content in files.items()
+    }
 
 
 def _with_links(path: Path, files: Files, links: Sequence[str]) -> tuple[Files, Sequence[str]]:
@@ -201,6 +228,7 @@ class Datum:
 
     name: str
     """path below `data/`, without an ending"""
+    input: bytes
     answer: bytes
     flags: tuple[str, ...] = ()
     """of the output validator"""
@@ -218,32 +246,58 @@ class Group:
     data: Sequence[Datum]
     points: Fraction
     all_or_nothing: bool
+    is_least: bool = False
+    """whether it is all or nothing since the least of its scores counts"""
     needs: tuple[str, ...] = ()
 
 
 def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
     """Yield the inputs that lie in a group directly; adds to `notes` which are left out."""
-    for name in package.below(f"data/{group}/"):
-        if not name.endswith(".in") or "/" in name:
+    inside = package.below(f"data/{group}/")
+    folders = {name.partition("/")[0] for name in inside if "/" in name}
+    for base in dict.fromkeys(name.rpartition(".")[0] for name in inside if name.endswith((".in", ".ans"))):
+        if "/" in base:
             continue
-        full = f"{group}/{name.removesuffix('.in')}"
+        full = f"{group}/{base}"
+        if not (f"{base}.in" in inside or f"{base}.args" in inside or f"{base}.files" in folders):
+            notes.append(f"The answer {full}.ans has no input, {full}.in, and is left out.")
+            continue
         answer = package.files.get(f"data/{full}.ans", b"" if package.interaction else None)
         if answer is None:
             notes.append(f"The input {full}.in has no answer, {full}.ans, and is left out.")
             continue
         settings = {**_settings_around(package, full), **package.data(f"data/{full}.yaml")}
         flags = settings.get("output_validator_flags")
+        always = package.problem.get("validator_flags", package.of_judge.get("special_compare_args"))
         yield Datum(
             name=full,
             answer=answer,
             flags=(  # of either form of the format
-                *as_words(package.problem.get("validator_flags")),
-                *as_words(as_mapping(flags).get("flags", flags)),
+                *_quoted_words(always),
+                *_quoted_words(as_mapping(flags).get("flags", flags)),
                 *as_words(settings.get("output_validator_args")),
             ),
-            args=tuple(as_words(settings.get("args"))),
+            input=inside.get(f"{base}.in", b""),
+            args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
             files=package.below(f"data/{full}.files/"),
         )
+
+
+def _quoted_words(value: Any) -> Sequence[str]:
+    """Return the words of a text as a shell splits it, or of a list; a text with torn quotes is split at blanks."""
+    try:
+        return shlex.split(value) if isinstance(value, str) else as_words(value)
+    except ValueError:
+        return as_words(value)
+
+
+def _arguments(package: Package, name: str) -> tuple[str, ...]:
+    """Return the words of the file with the arguments of an input, as a shell splits them; none without one."""
+    text = package.files.get(f"data/{name}.args", b"")
+    try:
+        return tuple(shlex.split(text.decode()))
+    except ValueError as error:
+        raise UsageError(f"data/{name}.args: it cannot be split into arguments: {error}") from error
 
 
 def _settings_around(package: Package, name: str) -> dict[str, Any]:

@@ -5,9 +5,9 @@ came before a failure counts, or where nobody can tell whether `accept_score` is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.errors import UsageError
 from grader.imports.kattis_package import (
@@ -20,16 +20,21 @@ from grader.imports.kattis_package import (
     data_of,
 )
 from grader.imports.kattis_programs import Label
+from grader.imports.kattis_validator import score_files
 
 _ALL_POINTS = Fraction(100)
 """of a problem that knows no points"""
 _MOST_SUMS = 100_000
+_POINTS_FILE, _SHARE_FILE = "score.txt", "score_multiplier.txt"
 _ACCEPTING = frozenset({"accept_if_any_accepted", "always_accept"})
 _LEGACY_KEYS = ("accept_score", "grader_flags", "range", "on_reject", "reject_score", "grading")
-_NEWER_KEYS = ("max_score", "score_aggregation", "require_pass")
+_MAPPINGS = ("scoring", "grading")
+_NEWER_KEYS = ("max_score", "score_aggregation", "require_pass", "scoring")
+_STATIC_KEYS = ("static_validation", "static_validation_score")
 _SILENT_KEYS = (
+    *_STATIC_KEYS,
     *("args", "input_validator_args", "input_validator_flags", "output_validator_args", "output_validator_flags"),
-    *("static_validation", "full_feedback", "hint", "description"),
+    *("input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"),
 )
 """that change no points"""
 
@@ -70,26 +75,55 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     sample, secret = (_read_part(package, name, root, notes) for name in ("sample", "secret"))
     parts = [part for part in (sample, secret) if part.all_data()]
     if not parts:
-        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret")
+        first = "; make it first, by what is in generators/" if package.below("generators/") else ""
+        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret{first}")
+    everywhere = [root, *(part.own for part in _all_parts(parts))]
+    if any(own.get(key) not in (None, False) for own in everywhere for key in _STATIC_KEYS):
+        raise UsageError(f"{package.path}: a static validator judges the source (static_validation); no test says that")
     if not package.is_scoring:
         return _accepted_or_rejected(package, root, parts, notes)
-    everywhere = [root, *(part.own for part in _all_parts(parts))]
+    _check_settings(package, everywhere)
+    has_older = any(key in own and not isinstance(own[key], dict) for own in everywhere for key in _LEGACY_KEYS)
+    given = score_files(package)
+    if has_older or package.is_legacy:
+        if given:
+            raise UsageError(f"{package.path}: its validator gives points ({given[0]}), and nothing tells of how many")
+        return _older(package, root, parts, labels)
+    groups = list(_of_format(package, parts))
+    if given:
+        _check_shares(package, given, groups)
+    total = _total(groups)
+    reached = None if given else _attainable(groups)
+    for label in labels:
+        wrong = label.score is not None and (label.score > total if reached is None else label.score not in reached)
+        if wrong or (label.results == {"accepted"} and label.score not in (None, total) and reached is not None):
+            told = f"a program has {_shown(label.score or Fraction(0))} points there"
+            raise UsageError(f"{package.path}: {told}, and none has so many of {_shown(total)} here")
+    return groups
+
+
+def _check_settings(package: Package, everywhere: Sequence[Mapping[str, Any]]) -> None:
+    """Raise UsageError where settings of a scoring problem say what no test says."""
     for key in {key for own in everywhere for key in own} - {*_LEGACY_KEYS, *_NEWER_KEYS, *_SILENT_KEYS}:
         raise UsageError(f"{package.path}: {key!r} in the settings of a group may change points; no test says the same")
-    if any(own.get("grading", "default") != "default" for own in everywhere) or package.below("graders/"):
+    graders = [own.get("grading", "default") for own in everywhere]
+    if any(grader != "default" and not isinstance(grader, dict) for grader in graders) or package.below("graders/"):
         raise UsageError(f"{package.path}: a grader of its own gives the points (grading: custom); no test says that")
     if as_mapping(package.problem.get("grading")).get("objective") == "min":
         raise UsageError(f"{package.path}: the fewest points are the best there, the most are here")
-    has_older = any(key in own for own in everywhere for key in _LEGACY_KEYS)
-    if has_older or package.is_legacy:
-        return _older(package, root, parts, labels)
-    groups = list(_of_format(package, parts))
-    for label in labels:
-        wrong = label.score is not None and label.score not in _attainable(groups)
-        if wrong or (label.results == {"accepted"} and label.score not in (None, _total(groups))):
-            told = f"a program has {_shown(label.score or Fraction(0))} points there"
-            raise UsageError(f"{package.path}: {told}, and none has so many of {_shown(_total(groups))} here")
-    return groups
+
+
+def _check_shares(package: Package, given: Sequence[str], groups: Sequence[Group]) -> None:
+    """Raise UsageError where what a validator gives is no share of a case's points, or shares are not added up."""
+    if _POINTS_FILE in given:
+        told = f"its validator gives points ({_POINTS_FILE}), where here it gives a share: let it write {_SHARE_FILE}"
+        raise UsageError(f"{package.path}: {told}")
+    if least := [group.name for group in groups if group.all_or_nothing and group.is_least and len(group.data) > 1]:
+        told = f"of the shares that its validator gives in {least[0]} the least counts (min); here they are added up"
+        raise UsageError(f"{package.path}: {told}")
+    if any("sample" in group.needs for group in groups):
+        told = "a group requires the samples, in which a share from its validator is enough there, and not here"
+        raise UsageError(f"{package.path}: {told}")
 
 
 def _accepted_or_rejected(
@@ -345,46 +379,84 @@ def _group_most(part: _Part) -> Fraction:
 # ---------------------------------------------------------------- the newer form: test_group.yaml
 
 
+class _Scoring(NamedTuple):
+    """How a group is scored, as its settings say: in keys of their own, or in one mapping in earlier drafts."""
+
+    most: Any
+    """the highest score, None where it is not said"""
+    how: str
+    needs: tuple[str, ...]
+    is_mapping: bool
+
+    @classmethod
+    def of(cls, part: _Part) -> "_Scoring":
+        own = part.own
+        inner = next((own[key] for key in _MAPPINGS if isinstance(own.get(key), dict)), None)
+        names = ("score", "aggregation") if inner is not None else ("max_score", "score_aggregation")
+        said = own if inner is None else inner
+        how = str(said.get(names[1], "sum" if part.name == "secret" else "pass-fail"))
+        most = said.get(names[0], 100 if part.name == "secret" else None)
+        return cls(most, how, tuple(as_words(said.get("require_pass"))), inner is not None)
+
+
 def _of_format(package: Package, parts: Sequence[_Part]) -> Iterator[Group]:
-    """Yield the tests of the format 2023-07-draft and later."""
+    """Yield the tests of the format 2023-07-draft and later.
+
+    Drafts in which the scoring is a mapping share what is left of a group's points among what has none of its own.
+    """
+    shares = any(_Scoring.of(part).is_mapping for part in _all_parts(parts))
     before: list[str] = []
     for part in parts:
         if part.name == "sample":
-            yield _whole(part, _ceiling(package, part) or Fraction(0))
-            before.append("sample")
-            continue
-        how = part.own.get("score_aggregation", "sum")
-        most = as_number(part.own.get("max_score", 100))
-        known = [_ceiling(package, group) for group in part.parts]
-        if how != "sum" or not part.parts:
-            yield _grouped(package, part, how, most, before)
-            continue
-        rest = None if most is None else most - sum((one or Fraction(0) for one in known), Fraction(0))
-        if rest is None or rest < 0 or (rest and not part.data):
-            told = f"its groups do not add up to the {_shown(most or Fraction(0))} points of secret"
-            raise UsageError(f"{package.path}: {told}: see max_score in test_group.yaml")
-        if part.data:
-            yield Group(name=part.name, data=part.data, points=rest, all_or_nothing=False)
-            before.append(part.name)
-        for group, one in zip(part.parts, known, strict=True):
-            yield _grouped(package, group, group.own.get("score_aggregation", "pass-fail"), one, before)
+            found = [_whole(part, as_number(part.own.get("max_score", 0)) or Fraction(0))]
+        else:
+            most = as_number(_Scoring.of(part).most)
+            found = list(_scored(package, part, most, (), shares=shares))
+        for group in found:
+            if strange := [need for need in group.needs if need not in before]:
+                raise UsageError(f"{package.path}: {group.name} requires {strange[0]}, which is no test before it")
+            yield group
             before.append(group.name)
 
 
-def _ceiling(package: Package, part: _Part) -> Fraction | None:
-    written = part.own.get("max_score", 0 if part.name == "sample" else None)
-    number = as_number(written)
-    if number is None:
-        raise UsageError(f"{package.path}: {part.name} has no highest score: write max_score into its test_group.yaml")
-    return number
+def _scored(
+    package: Package, part: _Part, most: Fraction | None, around: tuple[str, ...], *, shares: bool
+) -> Iterator[Group]:
+    """Yield the tests of a group that has at most so many points; `around` is what the groups around it need."""
+    scoring = _Scoring.of(part)
+    if most is None or scoring.how not in ("sum", "min", "pass-fail"):
+        told = "says no highest score" if most is None else f"adds up by {scoring.how!r}, which is not known"
+        raise UsageError(f"{package.path}: {part.name} {told}: see max_score and score_aggregation in test_group.yaml")
+    needs = tuple(dict.fromkeys((*around, *scoring.needs)))
+    if len(part.data) == 1 and not part.parts and scoring.how != "pass-fail":
+        yield Group(name=part.name, data=part.data, points=most, all_or_nothing=False, needs=needs)
+        return
+    if scoring.how != "sum":
+        yield replace(_whole(part, _least(package, part, most), needs), is_least=scoring.how == "min")
+        return
+    known = [as_number(_Scoring.of(inner).most) for inner in part.parts]
+    left = most - sum((one for one in known if one is not None), Fraction(0))
+    takers = len(part.data) + (known.count(None) if shares else 0)
+    if left < 0:
+        told = f"its groups have more than the {_shown(most)} points of {part.name}"
+        raise UsageError(f"{package.path}: {told}: see max_score in test_group.yaml")
+    each = left / takers if takers else Fraction(0)
+    if part.data:
+        points = each * len(part.data)
+        yield Group(name=part.name, data=part.data, points=points, all_or_nothing=False, needs=needs)
+    for inner, own in zip(part.parts, known, strict=True):
+        yield from _scored(package, inner, each if own is None and shares else own, needs, shares=shares)
 
 
-def _grouped(package: Package, part: _Part, how: str, most: Fraction | None, before: Sequence[str]) -> Group:
-    if most is None or how not in ("sum", "min", "pass-fail"):
-        raise UsageError(f"{package.path}: {part.name}: max_score and score_aggregation say nothing that is known")
-    around = () if part.name == "secret" else as_words(package.settings("data/secret").get("require_pass"))
-    required = [*dict.fromkeys((*around, *as_words(part.own.get("require_pass"))))]
-    if strange := [need for need in required if need not in before]:
-        raise UsageError(f"{package.path}: {part.name} requires {strange[0]}, which is no test before it")
-    is_whole = how != "sum"
-    return Group(name=part.name, data=part.all_data(), points=most, all_or_nothing=is_whole, needs=tuple(required))
+def _least(package: Package, part: _Part, most: Fraction) -> Fraction:
+    """Return what a group that is all or nothing is worth: all of its points, or the least of what is in it."""
+    how = _Scoring.of(part).how
+    worth = [most] if part.data or not part.parts or how == "pass-fail" else []
+    for inner in part.parts:
+        own = _Scoring.of(inner)
+        if own.needs or own.how == "sum" or (how == "pass-fail" and own.how != how):
+            told = f"{inner.name} in it is no whole group by itself"
+            raise UsageError(f"{package.path}: {part.name} is all or nothing ({how}), and {told}")
+        number = as_number(own.most)
+        worth.append(_least(package, inner, most if number is None else number))
+    return most if how == "pass-fail" else min(worth)

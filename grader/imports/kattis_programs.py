@@ -5,16 +5,15 @@ What is said stands in the name of the folder, in the source (`@EXPECTED_RESULTS
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
 from grader.text import listed
 
-_CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++")
+_CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
 class ProgramForm(NamedTuple):
@@ -51,9 +50,35 @@ _PROGRAM_FORMS = (
         "sh -c 'gcc -O2 -std=gnu11 -o main *.c -lm'",
         ("main",),
     ),
+    ProgramForm("javascript", (".js",), "main.js", "node main.js"),
+    ProgramForm("ruby", (".rb",), "main.rb", "ruby main.rb"),
+    ProgramForm("lua", (".lua",), "main.lua", "lua5.4 main.lua"),
+    ProgramForm("bash", (".sh", ".bash"), "main.sh", "bash main.sh"),
+    ProgramForm("pascal", (".pas",), "main.pas", "./main", "fpc -O2 -omain main.pas", produces=("main",)),
+    ProgramForm("go", (".go",), "main.go", "./main", "go build -o main main.go", produces=("main",)),
+    ProgramForm("rust", (".rs",), "main.rs", "./main", "rustc -O --edition=2021 -o main main.rs", produces=("main",)),
+    ProgramForm("haskell", (".hs",), "main.hs", "./main", "ghc -O2 -o main main.hs", produces=("main",)),
+    ProgramForm("ocaml", (".ml",), "main.ml", "./main", "ocamlopt -g -o main main.ml", produces=("main",)),
+    ProgramForm("fortran", (".f90", ".f95"), "main.f90", "./main", "gfortran -O2 -o main main.f90", produces=("main",)),
+    ProgramForm(
+        "csharp",
+        (".cs",),
+        "main.cs",
+        "mono main.exe",
+        "mcs -debug -r:System.Numerics -out:main.exe main.cs",
+        produces=("main.exe", "main.exe.mdb"),
+    ),
+    ProgramForm(
+        "kotlin",
+        (".kt",),
+        "main.kt",
+        "java -jar main.jar",
+        "kotlinc main.kt -include-runtime -d main.jar",
+        produces=("main.jar",),
+    ),
 )
-"""the first with an accepted submission comes first"""
-_INCLUDE_FOLDERS = {"python": ("python3", "python"), "java": ("java",), "cpp": ("cpp",), "c": ("c",)}
+"""the first with an accepted submission comes first; no `.pl`, which is Perl to some judges and Prolog to others"""
+_INCLUDE_FOLDERS = {"python": ("python3", "python")}
 _RESULTS = {
     "CORRECT": "accepted",
     "ACCEPTED": "accepted",
@@ -73,6 +98,14 @@ _RESULTS = {
     "REJECTED": "rejected",
 }
 """in sources and `submissions.yaml`"""
+_EVERY_RESULT = frozenset({"accepted", "wrong answer", "time limit exceeded", "run time error"})
+_OF_FOLDERS = {
+    "brute_force": frozenset({"time limit exceeded", "run time error"}),
+    "runtime_exception": frozenset({"run time error"}),
+    "no_output": frozenset({"wrong answer"}),
+}
+"""what the names of folders say that are none of a result"""
+_ENTRIES = "submissions/submissions.yaml"
 _FOLDERS = frozenset({"rejected", "output_limit_exceeded", "compiler_error", "compile_error", "memory_limit_exceeded"})
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
 _NAMED_POINTS = re.compile(r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pts?|points)|(?:score|points)[-_]?([0-9]{1,5}))(?=[-_.]|$)")
@@ -138,7 +171,11 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
             notes.append(f"Programs in {form.language}, whose main file is in include/, are left out.")
             left -= set(own)
             continue
-        prepared = {name: files for name, given in own.items() if (files := _prepared(given, form)) is not None}
+        prepared = {
+            name: files
+            for name, given in own.items()
+            if (files := _prepared(given, form, _entry_point(package, name))) is not None
+        }
         left -= set(prepared)
         found = [LabelledProgram(name=name, files=files, label=labels[name]) for name, files in prepared.items()]
         several = any(len(_sources_in({**one.files, **include}, form)) > 1 for one in found)
@@ -152,21 +189,18 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
 
 
 def _read_submissions(package: Package) -> Mapping[str, Files]:
-    constants = {f"{{{{{key}}}}}": str(value) for key, value in as_mapping(package.problem.get("constants")).items()}
     submissions: dict[str, dict[str, bytes]] = {}
     for path, content in package.below("submissions/").items():
         verdict, _, rest = path.partition("/")
         if not rest:
             continue  # submissions.yaml
-        for constant, value in constants.items():
-            content = content.replace(constant.encode(), value.encode())  # noqa: PLW2901 - constant by constant
         name, _, inner = rest.partition("/")
         submissions.setdefault(f"{verdict}/{name}", {})[inner or name] = content
     return submissions
 
 
 def _include_of(package: Package, form: ProgramForm) -> Files:
-    folders = [f"include/{name}/" for name in _INCLUDE_FOLDERS[form.language]]
+    folders = [f"include/{name}/" for name in _INCLUDE_FOLDERS.get(form.language, (form.language,))]
     found = next((files for folder in folders if (files := package.below(folder))), None)
     return package.below("include/default/") if found is None else found
 
@@ -190,12 +224,20 @@ def _is_main(name: str, content: bytes, form: ProgramForm) -> bool:
     return name == form.main or re.search(wanted, content) is not None
 
 
-def _prepared(files: Files, form: ProgramForm) -> Files | None:
-    """Return the files with the main one under the name that is asked for; None when it is not known which it is."""
+def _entry_point(package: Package, name: str) -> str:
+    return next((str(entry["entrypoint"]) for entry in _entries_for(package, name) if "entrypoint" in entry), "")
+
+
+def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
+    """Return the files with the main one, `entry` where the package says it, under the name that is asked for.
+
+    None when it is not known which it is.
+    """
     sources = _sources_in(files, form)
     if form.language == "java":
         return _with_java_main({name: files[name] for name in sources}, files)
     mains = [name for name in sources if _is_main(name, files[name], form)] or sources
+    mains = [entry] if entry in sources else mains
     if len(mains) > 1 and form.main not in mains and form.language != "python":
         return None
     main = form.main if form.main in mains else mains[0]
@@ -203,10 +245,9 @@ def _prepared(files: Files, form: ProgramForm) -> Files | None:
     for name, content in files.items():
         ending = next((ending for ending in _CPP_ENDINGS if name.endswith(ending)), "")
         inner = name.removesuffix(ending) + ".cpp" if ending and form.language == "cpp" else name
-        renamed[form.main if name == main else inner] = content
-    if len(sources) > 1 and form.language == "python":
-        renamed[main] = files[main]  # which the others may import
-    return renamed
+        if name != main or (len(sources) > 1 and form.language == "python"):  # which the others may import
+            renamed[inner] = content
+    return {**renamed, form.main: files[main]}
 
 
 _NO_CODE = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
@@ -253,11 +294,8 @@ def _class_with_main(code: bytes) -> str:
 
 def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> Label:
     folder, _, own = name.partition("/")
-    stated: list[frozenset[str]] = []
+    stated = list(_stated_by_folder(package, folder))
     scores: list[Fraction] = []
-    known = folder.replace("_", " ")
-    if folder in _FOLDERS or known in _RESULTS.values():
-        stated.append(frozenset({known}))
     for content in files.values():
         for kind, text in _TAG.findall(content):
             words = text.decode(errors="replace")
@@ -266,11 +304,10 @@ def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> La
                 scores.append(number)
             if kind == b"RESULTS":
                 stated.append(_results_of(words.split(",")))
-    described = _described(package, name)
-    if permitted := as_words(described.get("permitted")):
-        stated.append(_results_of(permitted))
-    if (number := as_number(described.get("score"))) is not None:
-        scores.append(number)
+    for entry in _entries_for(package, name):
+        stated += _stated_by(entry)
+        if (number := as_number(entry.get("score"))) is not None:
+            scores.append(number)
     named = _NAMED_POINTS.search(own.rpartition(".")[0] or own)
     if named and package.is_scoring and not scores:
         scores.append(Fraction(named[1] or named[2]))
@@ -278,6 +315,18 @@ def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> La
         notes.append(f"{name}: its folder, its source and submissions.yaml say different things; it is left out.")
         return Label()
     return Label(results=_common(stated), score=scores[0] if scores else None)
+
+
+def _stated_by_folder(package: Package, folder: str) -> Iterator[frozenset[str]]:
+    """Yield what the name of a folder says, unless `submissions.yaml` says it anew."""
+    anew = as_mapping(package.data(_ENTRIES).get(folder)).keys() & {"permitted", "required"}
+    known = folder.replace("_", " ")
+    if folder in _OF_FOLDERS or folder in _FOLDERS or known in _RESULTS.values():
+        of_name = _OF_FOLDERS.get(folder, frozenset({known}))
+        if not anew:
+            yield of_name
+        elif anew == {"permitted"} and "accepted" not in of_name:  # it still has to fail
+            yield frozenset({"rejected"})
 
 
 def _common(stated: Sequence[frozenset[str]]) -> frozenset[str]:
@@ -298,11 +347,40 @@ def _results_of(words: Sequence[str]) -> frozenset[str]:
     return frozenset(result for result in known if result)
 
 
-def _described(package: Package, name: str) -> Mapping[str, Any]:
-    """Return what `submissions.yaml` says of a submission."""
-    entries = package.data("submissions/submissions.yaml")
-    found: dict[str, Any] = {}
-    for pattern, entry in entries.items():
-        if fnmatchcase(name, str(pattern)) or fnmatchcase(name.partition("/")[0], str(pattern).rstrip("/")):
-            found.update(as_mapping(entry))
-    return found
+def _entries_for(package: Package, name: str) -> Sequence[Mapping[str, Any]]:
+    """Return what `submissions.yaml` says of a submission or of the folder around it, by patterns with `*` and `{}`."""
+    return [
+        as_mapping(entry)
+        for pattern, entry in package.data(_ENTRIES).items()
+        if any(re.fullmatch(_pattern_of(str(pattern).rstrip("/")), one) for one in (name, name.partition("/")[0]))
+    ]
+
+
+def _pattern_of(written: str) -> str:
+    """Return a glob as a regular expression: `*` is within a name, and `{a,b}` is either."""
+    parts = re.split(r"(\*|\{[^{}]*\})", written)
+    either = {
+        part: "|".join(map(_pattern_of, part[1:-1].split(",")))
+        for part in parts
+        if part.startswith("{") and part.endswith("}")
+    }
+    return "".join(
+        f"(?:{either[part]})" if part in either else "[^/]*" if part == "*" else re.escape(part) for part in parts
+    )
+
+
+def _stated_by(entry: Mapping[str, Any]) -> Iterator[frozenset[str]]:
+    """Yield what results an entry of `submissions.yaml` leaves: what all inputs may come to, and one at least has to.
+
+    What it says of some inputs alone tells only that not all is accepted, where it does.
+    """
+    permitted = _results_of(as_words(entry.get("permitted"))) or _EVERY_RESULT
+    if "permitted" in entry:
+        yield permitted
+    required = _results_of(as_words(entry.get("required")))
+    if required and "accepted" not in required:
+        yield permitted - {"accepted"}
+    for key, inner in entry.items():
+        is_of_some = str(key).startswith(("sample", "secret")) and isinstance(inner, dict)
+        if is_of_some and any("accepted" not in one for one in _stated_by(inner)):
+            yield frozenset({"rejected"})

@@ -4,8 +4,8 @@ It is given the input, the answer and a folder for its feedback, and ends with 4
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from grader.errors import UsageError
@@ -16,6 +16,13 @@ _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
 _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 _SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
+VALIDATION = {
+    "validation_time": (("time", "cpu"), "s"),
+    "validation_memory": (("memory",), "MiB"),
+    "validation_output": (("output",), "MiB"),
+    "validation_passes": ((), ""),
+}
+"""limits of the package that are the validator's -> what they are here, and their unit"""
 _PASSES = 2
 """where the package does not say how many there may be"""
 
@@ -28,29 +35,23 @@ class Judge:
     files: Mapping[str, bytes]
     """by the path below the course root"""
     passes: int = 1
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """what the package lets it use, as a spec says it"""
 
 
 def find_interactor(package: Package, folder: str) -> Judge | None:
     """Return the validator that speaks with programs, if it does; UsageError for one that cannot be carried over."""
-    kind = package.interaction
-    if not kind:
+    if "interactive" not in package.interaction:
         return None
-    if "multi-pass" in kind and "interactive" not in kind:
-        raise UsageError(
-            f"{package.path}: it is multi-pass, and not interactive: no spec has passes without a dialogue"
-        )
-    judge = find_validator(package, folder)
-    if judge is None:
-        raise UsageError(
-            f"{package.path}: it is {kind}, and its validator is no single program in Python, a shell, Java, C or C++"
-        )
-    passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
-    times = int(passes or _PASSES) if "multi-pass" in kind else 1
-    return Judge(program=judge.program, files=judge.files, passes=times)
+    return find_validator(package, folder)
 
 
 def find_validator(package: Package, folder: str) -> Judge | None:
-    """Return the package's own validator, to lie in a folder of the course; None when it is no single program."""
+    """Return the package's own validator, to lie in a folder of the course.
+
+    None when it is no single program; UsageError where one has to be, since it decides what a program is given.
+    """
+    kind = package.interaction
     files = _files_of(package)
     known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
     placed: dict[str, bytes] = {}
@@ -61,13 +62,26 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
     is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
     if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
+        if kind:
+            told = "its validator is no single program in Python, a shell, Java, C or C++"
+            raise UsageError(f"{package.path}: it is {kind}, and {told}")
         return None
-    if package.is_scoring and any(_SCORE_FILE.search(content) for content in placed.values()):
-        raise UsageError(
-            f"{package.path}: its validator gives points (score.txt), which are shares of a case's points here"
-        )
     where = f"{folder}/validator"
-    return Judge(program=f"{where}/{mains[0]}", files={f"{where}/{name}": text for name, text in placed.items()})
+    files = {f"{where}/{name}": text for name, text in placed.items()}
+    passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
+    times = int(passes or _PASSES) if "multi-pass" in kind else 1
+    asked = as_mapping(package.problem.get("limits"))
+    limits = {
+        ours: f"{asked[key]} {unit}" for key, (all_of, unit) in VALIDATION.items() if key in asked for ours in all_of
+    }
+    return Judge(program=f"{where}/{mains[0]}", files=files, passes=times, limits=limits)
+
+
+def score_files(package: Package) -> Sequence[str]:
+    """Return the names of the files in which a package's own validator gives points, by what its source names."""
+    if not (package.has_validator or package.interaction):
+        return ()
+    return sorted({found.decode() for content in _files_of(package).values() for found in _SCORE_FILE.findall(content)})
 
 
 def _files_of(package: Package) -> Files:

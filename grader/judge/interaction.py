@@ -27,6 +27,7 @@ _LONGEST_SENTENCE = 400
 _LONGEST_SCORE = 40
 _SHARE = re.compile(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
 _NO_WORD = "The other side did not take what the program said."
+_NO_WORD_AFTERWARDS = "What the program wrote is not what is asked for."
 _LONGEST_SAID = 66
 _WAITED = "Your program waits for input while the other side waits for its line"
 _LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
@@ -42,7 +43,7 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
     """
     found = execution.interaction
     if found is None:
-        return stopped or crashed
+        return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: nobody has judged what it wrote")
     if found.waiting:
         return Verdict.TIMEOUT, _tell_waiting(execution, found)
     if stopped or (crashed and found.first == "program"):
@@ -52,8 +53,8 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
     if found.limit and len(execution.stdout) > MUCH_OUTPUT:
         told = f"Its {len(execution.stdout):,} bytes were too many for the other side: far fewer are asked for."
         return Verdict.FAILED, told
-    fault = _fault_of(found)
-    return (Verdict.UNGRADED, f"a fault of the interactor: {fault}") if fault else None
+    fault, who = _fault_of(found), "validator" if found.afterwards else "interactor"
+    return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
 
 
 def _tell_waiting(execution: Execution, found: Interaction) -> str:
@@ -117,7 +118,7 @@ def tell_refusal(execution: Execution) -> str:
     found = execution.interaction
     if found is None or found.status != INTERACTOR_REFUSES:
         return ""
-    if found.first != "program":
+    if found.first != "program" or found.afterwards:
         return _told_by(found)
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
     return f"{_told_by(found)} The program had ended first ({how})."
@@ -149,5 +150,8 @@ def _first_line(said: bytes) -> str:
 
 def _told_by(found: Interaction) -> str:
     """Return what an interactor says of a program that it does not give all points."""
-    told = _first_line(found.feedback.get(_MESSAGE, b"")) or _first_line(found.said) or _NO_WORD
+    own = _first_line(found.feedback.get(_MESSAGE, b""))
+    if found.afterwards:  # of all passes, one after the other
+        own = own or _first_line(_last_line(found.feedback.get(_MESSAGE_OF_JUDGE, b"")))
+    told = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.afterwards else _NO_WORD)
     return f"In pass {found.passes}: {told}" if found.passes > 1 else told

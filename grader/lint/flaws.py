@@ -408,7 +408,7 @@ def _features(case: Case) -> Iterator[str]:
         "files beside the program": case.files,
         "a terminal": (case.terminal and not case.dialogue) or case.both,
         "a dialogue": case.dialogue,
-        "a program that speaks with it": case.interactor,
+        "a program that speaks with it": case.interactor and not case.interactor.afterwards,
         f"the command `{shlex.join(case.command or ())}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,

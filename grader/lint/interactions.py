@@ -17,8 +17,9 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
     if spec.reference is not None or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
     for path, test in subject.tests():
-        if any(case.interactor for case in test.cases):
-            told = "nobody shows that this interactor accepts a right program"
+        if found := next((case.interactor for case in test.cases if case.interactor), None):
+            who = "validator" if found.afterwards else "interactor"
+            told = f"nobody shows that this {who} accepts a right program"
             yield path, f"{told}: name one under reference, or put it among the samples"
 
 

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from msgspec.structs import replace
+
 from grader.load.language import INTERACTOR
 from grader.load.limits import read_limits
 from grader.load.work import read_content, read_program_word
-from grader.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Interactor
+from grader.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Expected, Interactor
 from grader.text import joined as listed_words
 from grader.yaml.nodes import Table
 from grader.yaml.value import (
@@ -27,7 +29,7 @@ from grader.yaml.value import (
 
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MOST_PASSES = 100
-_PASSES = parsed(
+read_passes = parsed(
     lambda written: times if (times := parse_count(written) or 0) in range(1, _MOST_PASSES + 1) else None,
     f"a number of passes from 1 to {_MOST_PASSES}",
     1,
@@ -38,6 +40,7 @@ _UNFIT: Mapping[str, str] = {
     "terminal": "an interactor speaks through pipes: take terminal out",
     "both": "an interactor speaks through pipes: take run out",
 }
+_UNFIT_BESIDE_PASSES = {"dialogue": "dialogue", "terminal": "terminal", "both": "run"}
 
 
 def read_interactor(value: Value) -> dict[str, Any]:
@@ -68,13 +71,28 @@ _READERS: Mapping[str, Callable[[Value], object]] = {
     "args": each_of(read_program_word),
     "input": read_content,
     "answer": read_content,
-    "passes": _PASSES,
+    "passes": read_passes,
     "limits": read_limits,
 }
 
 
-def interactor_of(value: Value, joined: Mapping[str, Any]) -> Interactor | None:
-    """Make the interactor of a case, None where it has none; note what does not go together with one."""
+def with_interactor(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parts of a case with its interactor made, None where it has none; note what does not go with one.
+
+    So is a validator with several passes, which is asked while the case is run.
+    """
+    asked = joined["expect"].get("stdout")
+    validator = asked.validator if isinstance(asked, Expected) and not joined.get("interactor") else None
+    if validator is None or validator.passes == 1:
+        return {**joined, "interactor": _interactor_of(value, joined)}
+    for key, told in _UNFIT_BESIDE_PASSES.items():
+        if joined.get(key):
+            wrong(value, f"with several passes a program is given its standard input each time: take {told} out")
+    expect = {key: part for key, part in joined["expect"].items() if key != "stdout"}
+    return {**joined, "interactor": replace(validator, afterwards=True), "expect": expect}
+
+
+def _interactor_of(value: Value, joined: Mapping[str, Any]) -> Interactor | None:
     parts = joined.get("interactor")
     if not parts:
         return None

@@ -40,7 +40,7 @@ from grader.load.expectation import (
 )
 from grader.load.finding import read_bytes, root_of_spec
 from grader.load.functions import read_functions
-from grader.load.interaction import interactor_of, read_interactor
+from grader.load.interaction import read_interactor, with_interactor
 from grader.load.language import (
     BUILD,
     CASE,
@@ -381,11 +381,7 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
         shared = _laid_over(inputs[filling["name"]], shared) if inputs else shared
         for number, (item, own) in enumerate(listed, start=1):
             joined = _on_base(shared if own is found else _laid_over(_read_parts(own, variables), shared), base)
-            joined = {
-                **joined,
-                "interactor": interactor_of(item, joined),
-                "drawn": tuple(one for _, one in drawn.values()),
-            }
+            joined = {**with_interactor(item, joined), "drawn": tuple(one for _, one in drawn.values())}
             numbered = identity if own is found else f"{identity}[{number}]"
             if "functions" in joined:
                 most -= len(joined["functions"])

@@ -1,20 +1,23 @@
 """`check: {validator: ...}`: a program of the course judges a text, as output validators of the Kattis format do."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.comparators.base import Beside
 from grader.comparators.check import VALIDATOR
-from grader.load.interaction import read_course_program
+from grader.load.interaction import read_course_program, read_passes
 from grader.load.limits import read_limits
 from grader.load.work import read_content, read_program_word
 from grader.model import Expected, Interactor
 from grader.yaml.value import Value, each_of, fields, wrong
 
+_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
 _READERS: Mapping[str, Callable[[Value], Any]] = {
     "args": each_of(read_program_word),
     "answer": read_content,
     "limits": read_limits,
+    "passes": read_passes,
 }
 
 
@@ -25,6 +28,8 @@ def read_validator(value: Value, beside: Beside) -> Expected:
     found = fields(value, VALIDATOR)
     program = read_course_program(found["validator"]) if "validator" in found else {"program": ""}
     read = {key: _READERS[key](entry) for key, entry in found.items() if key != "validator"}
+    if read.get("passes", 1) > 1 and not _OUTPUT.fullmatch(value.path):
+        wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
     has_answer = value.context.has_reference and "answer" not in found
     return Expected(
         how="check",

@@ -384,6 +384,8 @@ class Interactor(Struct, frozen=True, kw_only=True):
     """what it finds in the file `answer`"""
     passes: int = 1
     """how often it may have the student's program started, one time after the other"""
+    afterwards: bool = False
+    """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
     limits: LimitOverrides = field(default_factory=dict)
 
 

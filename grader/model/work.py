@@ -216,6 +216,8 @@ class Launch(Struct, frozen=True, kw_only=True):
     """held with the command instead of giving it `stdin`"""
     interactor: "Launch | None" = None
     """what speaks with the command, in a sandbox of its own, instead of giving it `stdin`"""
+    afterwards: bool = False
+    """whether what is the interactor only reads what the command wrote, when that has ended; it is given `stdin`"""
     passes: int = 1
     """how often the command may be started, each time with what the interactor left for the next"""
     screen: bool = False
@@ -343,6 +345,8 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """the first of what the program passed on only then"""
     passes: int = 1
     """how often the program was started"""
+    afterwards: bool = False
+    """whether it had only read what the program wrote, which had ended"""
 
 
 class Execution(Struct, frozen=True, kw_only=True):

@@ -61,7 +61,7 @@ def ask_reference(
         "terminal": asked.terminal,
         "dialogue": asked.dialogue,
         "screen": asked.screen,
-        "interactor": asked.interactor,
+        "interactor": (asked.interactor, "afterwards") if asked.afterwards else asked.interactor,
         "passes": asked.passes,
         "collect": asked.collect,
         "survey": asked.survey,

@@ -11,7 +11,7 @@ sleeps, its input is ended: what comes only after that had been written, and not
 import math
 import select
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -37,6 +37,7 @@ from grader.model import (
 from grader.programs import build_program
 from grader.run.meter import asleep, waiting_in
 from grader.run.program import Program
+from grader.run.transcript import Transcript
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; of the time only that counts in which it has the turn"""
@@ -74,6 +75,12 @@ def launch_interactor(interactor: Interactor) -> Launch:
         collect=(f"{FEEDBACK}/*",),
         collect_limit=_MOST_FEEDBACK_BYTES,
     )
+
+
+def launch_validator(validator: Interactor, given: bytes, answer: bytes) -> Launch:
+    """Return what is started to judge what a program wrote that was `given` an input."""
+    words = ("input", "answer", FEEDBACK, *validator.args)
+    return launch_interactor(replace(validator, args=words, input=given, answer=answer))
 
 
 def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
@@ -287,15 +294,7 @@ def with_interaction(execution: Execution, other: Execution, parting: Farewell) 
 
     What a program does when the other side has ended counts for nothing, and so does how long that takes.
     """
-    interaction = Interaction(
-        status=other.status,
-        limit=other.limit,
-        said=other.stderr,
-        feedback=feedback_of(other),
-        first=parting.first,
-        waiting=parting.waiting,
-        late=parting.late,
-    )
+    interaction = replace(opinion_of(other), first=parting.first, waiting=parting.waiting, late=parting.late)
     found = replace(execution, interaction=interaction)
     if parting.first == "interactor" and (found.limit or found.signal or found.starved or found.bereft):
         return replace(found, limit=None, signal=None, status=0, starved=False, bereft=False)
@@ -304,9 +303,21 @@ def with_interaction(execution: Execution, other: Execution, parting: Farewell) 
     return found
 
 
-def feedback_of(other: Execution) -> Mapping[str, bytes]:
-    """Return the files that a program of the course left for us, by their names in the folder for them."""
-    return {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
+def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Execution:
+    """Return the execution of a program with what came of the one that read what it had written."""
+    told = Transcript()
+    if launch.stdin:
+        told.sent(0.0, launch.stdin)
+    told.sent(0.0, b"")
+    told.heard(execution.time, "stdout", 0)
+    interaction = replace(opinion_of(other), first="program", afterwards=True)
+    return replace(execution, transcript=told.turns(execution.stdout, b""), interaction=interaction)
+
+
+def opinion_of(other: Execution) -> Interaction:
+    """Return how a program of the course ended, and what it left for us."""
+    feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
+    return Interaction(status=other.status, limit=other.limit, said=other.stderr, feedback=feedback)
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:
@@ -314,16 +325,23 @@ def next_pass(launch: Launch, execution: Execution) -> Launch | None:
     found, interactor = execution.interaction, launch.interactor
     if not found or not interactor or launch.passes < 2 or _FOR_ANOTHER not in found.feedback:  # noqa: PLR2004
         return None
-    if found.status != INTERACTOR_ACCEPTS:
+    # Who crashed in one pass, or was stopped, is not saved by the next.
+    if found.status != INTERACTOR_ACCEPTS or (found.first == "program" and (execution.limit or execution.signal)):
         return None
     kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
-    files = {**interactor.files, **kept, "input": found.feedback[_FOR_ANOTHER]}
-    return replace(launch, passes=launch.passes - 1, interactor=replace(interactor, files=files))
+    given = found.feedback[_FOR_ANOTHER]
+    again = replace(interactor, files={**interactor.files, **kept, "input": given})
+    return replace(launch, passes=launch.passes - 1, interactor=again, stdin=given if launch.afterwards else b"")
 
 
 def join_passes(before: Execution, last: Execution) -> Execution:
-    """Return the last pass with what was said in those before it, and the most that any of them used."""
+    """Return the last pass with what was said in those before it, and the most that any of them used.
+
+    Of a program that ended one of them by itself with another status than 0, that is its status.
+    """
     done = before.interaction.passes if before.interaction else 0
+    if before.interaction and before.interaction.first == "program" and before.status and last.status == 0:
+        last = replace(last, status=before.status, stderr=before.stderr)
     return replace(
         last,
         time=max(before.time, last.time),

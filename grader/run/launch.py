@@ -21,6 +21,7 @@ from grader.model import (
     Execution,
     FunctionCall,
     FunctionCase,
+    Interactor,
     Launch,
     LimitOverrides,
     Limits,
@@ -33,7 +34,7 @@ from grader.model import (
     Toolchain,
 )
 from grader.run import calls, units
-from grader.run.interaction import launch_interactor
+from grader.run.interaction import launch_interactor, launch_validator
 from grader.text import joined, posix_word, printf_text, to_bytes
 
 _MIB = 2**20
@@ -147,12 +148,17 @@ def _launch_around(case: Case) -> Launch:
         env=case.env,
         terminal=case.terminal,
         dialogue=case.dialogue,
-        interactor=launch_interactor(case.interactor) if case.interactor else None,
+        interactor=_launch_beside(case, case.interactor) if case.interactor else None,
+        afterwards=case.interactor is not None and case.interactor.afterwards,
         passes=case.interactor.passes if case.interactor else 1,
         screen=case.expect.screen,
         survey=case.expect.files is not None,
         collect=("*",) if takes_files else tuple(case.expect.files.contents) if case.expect.files else (),
     )
+
+
+def _launch_beside(case: Case, other: Interactor) -> Launch:
+    return launch_validator(other, case.stdin, other.answer) if other.afterwards else launch_interactor(other)
 
 
 def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:

@@ -21,7 +21,7 @@ from grader.errors import HostError
 from grader.model import SIGNAL_STATUS, Execution, Launch, LimitName, Measurement
 from grader.run.company import Company, is_near_a_limit
 from grader.run.dialogue import DialogueEnd, converse
-from grader.run.interaction import join_passes, next_pass, speak, with_interaction
+from grader.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
 from grader.run.program import Program, open_pipes, open_terminal
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.text import one_line
@@ -63,7 +63,7 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program
     finally:
         channels.close_theirs()
     program = Program(launch, cage, channels, cancelled)
-    if launch.interactor:
+    if launch.interactor and not launch.afterwards:
         with _closed_on_failure(program):
             program.partner = start_program(sandbox, launch.interactor, cancelled)
     return program
@@ -198,11 +198,20 @@ def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
 
 def _finish_passes(sandbox: Sandbox, program: Program, cancelled: Event) -> Execution:
     """Read to the end of the command, and run it again as often as its interactor asks for that and may."""
-    found, launch = finish(program), program.launch
+    found, launch = _finish_pass(sandbox, program, cancelled), program.launch
     while again := next_pass(launch, found):
         launch = again
-        found = join_passes(found, finish(begin(start_program(sandbox, launch, cancelled))))
+        program = begin(start_program(sandbox, launch, cancelled))
+        found = join_passes(found, _finish_pass(sandbox, program, cancelled))
     return found
+
+
+def _finish_pass(sandbox: Sandbox, program: Program, cancelled: Event) -> Execution:
+    """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
+    found, launch = finish(program), program.launch
+    if not (launch.interactor and launch.afterwards) or found.limit or found.signal:
+        return found
+    return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))
 
 
 def execute_each(
@@ -239,15 +248,15 @@ def execute_abreast(
             yield last
 
     try:
-        yield from company.each(programs(), _see_through)
+        yield from company.each(programs(), partial(_see_through, sandbox, cancelled))
     finally:
         if isinstance(last, Program):
             last.close()
 
 
-def _see_through(program: Program | HostError) -> Execution | HostError:
+def _see_through(sandbox: Sandbox, cancelled: Event, program: Program | HostError) -> Execution | HostError:
     begun = program if isinstance(program, HostError) else _caught(begin, program)
-    return begun if isinstance(begun, HostError) else _caught(finish, begun)
+    return begun if isinstance(begun, HostError) else _caught(_finish_passes, sandbox, begun, cancelled)
 
 
 def _caught(

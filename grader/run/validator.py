@@ -8,10 +8,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from grader.cache import Cache
-from grader.model import Check, Checks, Expected, Facts, Interaction, Interactor, Runner
-from grader.run.interaction import FEEDBACK, feedback_of, launch_interactor, program_maker
-
-_PLACES = ("input", "answer", FEEDBACK)
+from grader.model import Check, Checks, Expected, Facts, Interaction, Runner
+from grader.run.interaction import launch_validator, opinion_of, program_maker
 
 
 def with_validators(
@@ -26,14 +24,9 @@ def with_validators(
     def check(asked: Expected, facts: Facts) -> Check:
         if asked.validator is None:
             return functions(asked, facts)
-        answer = facts.expected if "expected" in asked.takes else asked.validator.answer
-        validator = replace(ready(asked.validator), input=facts.input, answer=answer)
-        return lambda text: heed(_ask(validator, text, run), validator.program, text)
+        validator = ready(asked.validator)
+        answer = facts.expected if "expected" in asked.takes else validator.answer
+        launch = launch_validator(validator, facts.input, answer)
+        return lambda text: heed(opinion_of(run(replace(launch, stdin=text))), validator.program, text)
 
     return check
-
-
-def _ask(validator: Interactor, text: bytes, run: Runner) -> Interaction:
-    launch = launch_interactor(replace(validator, args=(*_PLACES, *validator.args)))
-    found = run(replace(launch, stdin=text))
-    return Interaction(status=found.status, limit=found.limit, said=found.stderr, feedback=feedback_of(found))

@@ -16,6 +16,7 @@ HOLD: list[tuple[bytes, bytes, dict[str, str]]] = [
 ]
 FAIL: list[tuple[bytes, bytes, dict[str, str], str]] = [
     (b"4", b"3", {}, "Word 1 of the output is `4`; `3` is expected."),
+    (b" \n", b"3", {}, "Nothing is written where `3` is expected."),
     (b"1 2", b"1 2 3", {}, "The output ends where word 3, `3`, is expected."),
     (b"1 2 3", b"1 2", {}, "The output goes on with `3` where nothing more is expected."),
     (b"a", b"A", {"case_sensitive": "yes"}, "Word 1 of the output is `a`; `A` is expected."),

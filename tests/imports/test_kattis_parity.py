@@ -63,7 +63,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-FOUR_LANGUAGES = {
+LANGUAGES = {
     **PLAIN,
     **data(big="40 2"),
     "include/cpp/add.h": "inline int add(int a, int b) { return a + b; }\n",
@@ -78,6 +78,11 @@ FOUR_LANGUAGES = {
     "  static int add(int a, int b) { return a + b; }\n"
     "  public static void main(String[] args) {\n    Scanner in = new Scanner(System.in);\n"
     "    System.out.println(add(in.nextInt(), in.nextInt()));\n  }\n}\n",
+    "submissions/accepted/jo.js": "const [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number)\n"
+    "console.log(a + b)\n",
+    "submissions/wrong_answer/lu.lua": "print(3)\n",
+    "submissions/accepted/paul.pas": "var a, b: integer; begin read(a, b); writeln(a + b) end.\n",
+    "submissions/accepted/left.pl": "print 1;\n",
     "submissions/wrong_answer/three.cpp": '#include <cstdio>\nint main() { puts("3"); }\n',
     "submissions/compiler_error/torn.c": "int main(void) {\n",
     "submissions/run_time_error/none.py": "raise ValueError\n",
@@ -86,12 +91,17 @@ FOUR_LANGUAGES = {
 
 @pytest.mark.slow
 def test_all_languages_come_over_with_all_their_files(tmp_path: Path) -> None:
-    assert agreed(imported(tmp_path, FOUR_LANGUAGES)) == [
+    written = imported(tmp_path, LANGUAGES)
+    assert any("are left out: accepted/left.pl" in note for note in written.notes)
+    assert agreed(written) == [
         "sums-c: accepted-two",
         "sums-c: compiler-error-torn",
         "sums-cpp: accepted-cecil",
         "sums-cpp: wrong-answer-three",
         "sums-java: accepted-Adder",
+        "sums-javascript: accepted-jo",
+        "sums-lua: wrong-answer-lu",
+        "sums-pascal: accepted-paul",
         "sums: accepted-ann",
         "sums: run-time-error-none",
     ]
@@ -113,7 +123,17 @@ LABELS = {
     "submissions/rejected/small.py": SMALL,
     "submissions/time_limit_exceeded/busy.py": "while True:\n    pass\n",
     "submissions/others/listed.py": SMALL,
-    "submissions/submissions.yaml": "others/*.py: {permitted: [WA]}\n",
+    "submissions/others/grouped.c": "int main(void) {}\n",
+    "submissions/others/unsure.py": SMALL,
+    "submissions/accepted/entered/main.py": "raise ValueError\n",
+    "submissions/accepted/entered/begin.py": SUM,
+    "submissions/brute_force/heavy.py": f"# @EXPECTED_RESULTS@: RUN-ERROR\n{SMALL}1 / 0\n",
+    "submissions/runtime_exception/none.py": "raise ValueError\n",
+    "submissions/wrong_answer/slow.py": SMALL,
+    "submissions/submissions.yaml": "'others/{listed,x}.*': {permitted: [AC, WA], required: [WA]}\n"
+    "others/grouped.c: {secret/*: {required: [WA, RTE]}}\n'*': {permitted: [AC, WA, RTE, TLE]}\n"
+    "accepted/entered: {entrypoint: begin.py}\n"
+    "others/unsure.py: {permitted: [AC, WA]}\nwrong_answer: {permitted: [AC, WA, TLE]}\n",
 }
 
 
@@ -121,21 +141,80 @@ LABELS = {
 def test_labels_are_read_wherever_they_stand_and_none_is_guessed(tmp_path: Path) -> None:
     written = imported(tmp_path, LABELS)
     assert agreed(written) == [
+        "sums-c: others-grouped",
+        "sums: accepted-entered",
         "sums: accepted-odd-name",
+        "sums: brute-force-heavy",
         "sums: mixed-right",
         "sums: mixed-told",
         "sums: others-listed",
         "sums: rejected-small",
+        "sums: runtime-exception-none",
         "sums: time-limit-exceeded-busy",
+        "sums: wrong-answer-slow",
     ]
     notes = "\n".join(written.notes)
-    for told in ("accepted/torn.py: its folder, its source", "left out: accepted/torn.py, mixed/either.py", "odd_name"):
+    for told in (
+        "accepted/torn.py: its folder, its source",
+        "left out: accepted/torn.py, mixed/either.py, others/unsure.py",
+        "odd_name",
+    ):
         assert told in notes
 
 
 def test_limits_are_those_of_the_format(tmp_path: Path) -> None:
     case = load(imported(tmp_path, {**LABELS, "problem.yaml": "name: Sums\n"}).spec).tests[0].cases[0]
     assert case.limits == {"cpu": 1, "time": 7, "memory": 2048 * 2**20}
+
+
+GIVEN = {
+    **PLAIN,
+    "problem.yaml": "name: Sums\nproblem_format_version: 2023-07-draft\nconstants: {extra: 1}\n"
+    "limits: {time_limit: 1}\n",
+    "domjudge-problem.ini": "special_compare_args = 'float_tolerance 0.5'\n",
+    "data/secret/words.args": "'40 1' 2",
+    "data/secret/words.ans": "43\n",
+    "data/secret/file.files/more.txt": "1 1",
+    "data/secret/file.ans": "2.4\n",
+    "data/secret/alone.ans": "9\n",
+    "data/invalid_input/torn.in": "1\n",
+    "submissions/accepted/ann.py": "import sys\nfrom pathlib import Path\n"
+    "text = Path('more.txt').read_text() if Path('more.txt').exists() else ' '.join(sys.argv[1:]) or input()\n"
+    "print(sum(map(int, text.split())) + {{extra}} - 1)\n",
+    "submissions/wrong_answer/none.py": "print(3)\n",
+}
+
+
+@pytest.mark.slow
+def test_inputs_may_be_arguments_and_files_and_constants_stand_in_programs(tmp_path: Path) -> None:
+    written = imported(tmp_path, GIVEN)
+    assert agreed(written) == ["sums: accepted-ann", "sums: wrong-answer-none"]
+    assert [case.args for case in load(written.spec).tests[1].cases] == [(), ("40 1", "2")]
+    notes = "\n".join(written.notes)
+    for told in ("secret/alone.ans has no input", "Left out: inputs and outputs that are invalid"):
+        assert told in notes
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data/secret/words.args": "'torn"}, "words.args: it cannot be split into arguments: No closing quotation"),
+        (
+            {"domjudge-problem.ini": "special_run='talk'\n"},
+            "special_run in domjudge-problem.ini names a program of the",
+        ),
+        ({"data/secret/test_group.yaml": "args: ['{{extra}}']\n"}, "test_group.yaml has constants of the problem in"),
+    ],
+)
+def test_what_decides_and_cannot_be_read_is_refused(tmp_path: Path, changes: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, {**GIVEN, **changes})
+
+
+def test_data_that_is_still_to_be_made_is_told(tmp_path: Path) -> None:
+    files = {"problem.yaml": "name: x\n", "generators/generators.yaml": "", "data/secret/1.in": "1 1\n"}
+    with pytest.raises(UsageError, match=r"no input with an answer .* make it first, by what is in generators/"):
+        imported(tmp_path, files)
 
 
 LENIENT = "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"
@@ -215,6 +294,54 @@ SCORES: dict[str, tuple[dict[str, str], dict[str, int]]] = {
         },
         {"sample": 0, "secret/one": 25, "secret/three": 30, "secret/two": 45},
     ),
+    "mapping": (
+        {
+            **scored(p60=SUM, p34=SMALL, p0=ONLY_THREE),
+            **data(
+                a__x__1="1 1",
+                a__y__1="2 2",
+                b__sum__1="3 1",
+                b__sum__2="10 1",
+                b__deep__least__1="4 4",
+                b__deep__least__2="5 5",
+                b__deep__whole__1="20 1",
+                c__1="9 1",
+                c__2="8 1",
+            ),
+            "problem.yaml": "problem_format_version: 2023-07-draft\nname: Sums\ntype: scoring\n",
+            "data/secret/testdata.yaml": "scoring: {score: 60, aggregation: sum}\n",
+            "data/secret/a/testdata.yaml": "scoring: {require_pass: sample}\n",
+            "data/secret/b/testdata.yaml": "scoring: {score: 32, aggregation: sum}\n",
+            "data/secret/b/sum/testdata.yaml": "scoring: {score: 8, aggregation: sum}\n",
+            "data/secret/b/deep/testdata.yaml": "scoring: {aggregation: sum, score: 24}\n",
+            "data/secret/b/deep/least/testdata.yaml": "scoring: {score: 2, aggregation: min}\n",
+            "data/secret/c/test_group.yaml": "scoring: {require_pass: [secret/a], aggregation: sum}\n",
+        },
+        {
+            "sample": 0,
+            "secret/a": 14,
+            "secret/b/deep/least": 2,
+            "secret/b/deep/whole": 22,
+            "secret/b/sum": 8,
+            "secret/c": 14,
+        },
+    ),
+    "shares": (
+        {
+            **scored(p100=SUM, p40=SMALL),
+            **data(one__a="1 1", one__b="2 1", two__a="20 1"),
+            "problem.yaml": "problem_format_version: 2025-09\nname: Sums\ntype: scoring\n",
+            "data/secret/one/test_group.yaml": "max_score: 40\nscore_aggregation: sum\n",
+            "data/secret/two/test_group.yaml": "max_score: 60\nscore_aggregation: min\n",
+            "output_validator/judge.py": "import sys\nwanted, have = int(open(sys.argv[2]).read()), int(input())\n"
+            "if have == 0:\n    sys.exit(43)\nif have != wanted:\n"
+            "    open(sys.argv[3] + '/score_multiplier.txt', 'w').write('0.25')\nsys.exit(42)\n",
+            "submissions/partially_accepted/near.py": "# @EXPECTED_SCORE@: 25\n"
+            "print(sum(map(int, input().split())) + 1)\n",
+            "submissions/accepted/unknown.py": SUM,
+        },
+        {"sample": 0, "secret/one": 40, "secret/two": 60},
+    ),
     "named": (
         {
             **PLAIN,
@@ -237,9 +364,16 @@ def test_points_are_those_of_the_labels(tmp_path: Path, name: str) -> None:
     files, points = SCORES[name]
     written = imported(tmp_path, files)
     assert {test.name: test.points for test in load(written.spec).tests} == points
-    assert len(agreed(written)) == sum(path.startswith("submissions/") for path in files)
+    told = [path for path in files if path.startswith("submissions/") and "unknown" not in path]
+    assert len(agreed(written)) == len(told)
 
 
+NEWER = {
+    "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: 2025-09\n",
+    "data/testdata.yaml": "",
+    "data/secret/testdata.yaml": "",
+}
+SHARING = {**NEWER, "output_validator/v.py": "open('score_multiplier.txt')\n"}
 LEGACY = {"problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n"}
 GROUP = {
     **scored(),
@@ -283,6 +417,28 @@ REFUSED = [
         },
         "the samples have 1 points",
     ),
+    ({**NEWER, "data/secret/testdata.yaml": "static_validation_score: 3\n"}, "a static validator judges the source"),
+    ({**NEWER, "data/secret/testdata.yaml": "max_score: unbounded\n"}, "secret says no highest score"),
+    ({**NEWER, "data/secret/testdata.yaml": "scoring: {aggregation: max}\n"}, "adds up by 'max', which is not known"),
+    ({**NEWER, "data/secret/testdata.yaml": "require_pass: secret/x\n"}, "secret requires secret/x, which is no test"),
+    (
+        {**NEWER, **data(g__a="1 1"), "data/secret/testdata.yaml": "scoring: {aggregation: min}\n"}
+        | {"data/secret/g/testdata.yaml": "scoring: {aggregation: sum}\n"},
+        "secret/g in it is no whole group by itself",
+    ),
+    (
+        {**NEWER, **data(g__a="1 1"), "data/secret/testdata.yaml": "scoring: {score: 60}\n"}
+        | {"data/secret/g/testdata.yaml": "scoring: {score: 70}\n"},
+        "its groups have more than the 60 points of secret",
+    ),
+    ({**SHARING, "data/secret/testdata.yaml": "score_aggregation: min\n"}, "gives in secret the least counts"),
+    ({**SHARING, "data/secret/testdata.yaml": "require_pass: sample\n"}, "a group requires the samples"),
+    ({**SHARING, "output_validator/v.py": "open('score.txt')\n"}, "gives points .score.txt., where here it gives a"),
+    (
+        {**LEGACY, "output_validators/v.py": "open('score.txt')\n"}
+        | {"problem.yaml": "name: x\ntype: scoring\nvalidation: custom score\n"},
+        "gives points .score.txt., and nothing tells of how many",
+    ),
 ]
 
 
@@ -315,10 +471,10 @@ def test_an_interactive_problem_comes_over_with_its_validator(tmp_path: Path) ->
 VALIDATING = {
     **PLAIN,
     **data(big="40 2"),
-    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: at most 1\nlimits: {time_limit: 1}\n",
+    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: \"'at most' 1\"\nlimits: {time_limit: 1}\n",
     "output_validators/near/near.py": "import sys\nfrom pathlib import Path\n"
-    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4:6] == ['at', 'most']\n"
-    "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[6]) else 43)\n",
+    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4] == 'at most'\n"
+    "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[5]) else 43)\n",
     "submissions/accepted/ann.py": SUM,
     "submissions/accepted/near.py": "print(sum(map(int, input().split())) + 1)\n",
     "submissions/wrong_answer/far.py": "print(sum(map(int, input().split())) + 2)\n",
@@ -331,6 +487,32 @@ def test_an_output_validator_of_its_own_judges_here_as_well(tmp_path: Path) -> N
         "sums: accepted-ann",
         "sums: accepted-near",
         "sums: wrong-answer-far",
+    ]
+
+
+AGAIN = {
+    "problem.yaml": "name: Doubles\ntype: multi-pass\n"
+    "limits: {time_limit: 1, validation_passes: 3, validation_time: 9}\n",
+    **{f"data/secret/{n}.{end}": str(n) for n in (1, 11) for end in ("in", "ans")},
+    "output_validator/judge.py": "import sys\nfrom pathlib import Path\nn = int(Path(sys.argv[1]).read_text())\n"
+    "if int(input()) != 2 * n:\n    sys.exit(43)\n"
+    "if n % 10 < 3:\n    Path(sys.argv[3], 'nextpass.in').write_text(str(n + 1))\nsys.exit(42)\n",
+    "submissions/accepted/ann.py": "print(2 * int(input()))\n",
+    "submissions/wrong_answer/second.py": "n = int(input())\nprint(2 * n if n != 12 else 0)\n",
+    "submissions/run_time_error/third.py": "n = int(input())\nprint(2 * n)\n1 / (n - 13)\n",
+}
+
+
+@pytest.mark.slow
+def test_several_passes_come_over_with_the_validator_that_asks_for_them(tmp_path: Path) -> None:
+    written = imported(tmp_path, AGAIN)
+    interactor = load(written.spec).tests[0].cases[0].interactor
+    assert interactor
+    assert (interactor.passes, dict(interactor.limits)) == (3, {"time": 9, "cpu": 9})
+    assert agreed(written) == [
+        "sums: accepted-ann",
+        "sums: run-time-error-third",
+        "sums: wrong-answer-second",
     ]
 
 
