@@ -80,7 +80,7 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     """A deviation, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
     message: str
     """a sentence; on the lines after the first, what is drawn below it, such as a board"""
     keeps: float

@@ -1,0 +1,246 @@
+"""How a program handles its memory: valgrind in front of it, and what that reports.
+
+Its report comes through a socket that we make. Valgrind keeps its end out of the program's reach, and a socket cannot
+be opened once more by its name in /proc; so nothing that a program does can take back or forge what was found. The
+kernel says which process wrote each piece, and so what a program's children did stands apart.
+"""
+
+import posixpath
+import re
+import socket
+import struct
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from grader.errors import HostError
+from grader.model import (
+    CodePlace,
+    Execution,
+    Launch,
+    LimitOverrides,
+    Limits,
+    MemoryFault,
+    MemoryRule,
+    Runner,
+    Sighting,
+    Watched,
+)
+from grader.text import one_line, seconds
+
+VALGRIND = "valgrind"
+"""the program, and the Debian package that has it"""
+REPORT = "{report}"
+"""what stands for the number of the socket in the words of a tool"""
+_STACK_BYTES = 64 * 2**20
+"""of a program's stack, as without valgrind"""
+TOOL = (
+    VALGRIND,
+    "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
+    *("--quiet", "--xml=yes", f"--xml-fd={REPORT}", "--log-file=/dev/null", "--vgdb=no"),
+    *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
+    *("--track-origins=yes", "--num-callers=40", "--fair-sched=try"),
+    # With less, arrays on the stack are taken for another stack, and so for memory that is nobody's.
+    *(f"--main-stacksize={_STACK_BYTES}", f"--max-stackframe={_STACK_BYTES}"),
+)
+"""what is put in front of a command"""
+
+TIMES_SLOWER, START_SECONDS = 50, 30.0
+"""how many times the time of its case a run may take, and what it has to begin with"""
+_TIMES_MEMORY, _START_BYTES = 2, 512 * 2**20
+MOST_REPORTED = 4 * 2**20
+"""bytes of the report of one run that are kept"""
+_MOST_FAULTS, _MOST_SAID = 20, 200
+_CREDENTIALS = struct.Struct("3i")
+_CHUNK_BYTES = 65536
+_SYSTEM = ("/usr/", "/lib")
+_ELF = b"\x7fELF"
+
+
+class Wire:
+    """Where a tool in front of a command reports to us."""
+
+    def __init__(self) -> None:
+        """Make a pair of sockets, of which `theirs` is for the tool."""
+        self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._ours.setblocking(False)  # noqa: FBT003 - so it is called there
+        self._left = MOST_REPORTED
+        self.reports: dict[int, bytearray] = {}
+        """process -> what was said of it, in the order in which they began"""
+
+    @property
+    def theirs(self) -> int:
+        """The descriptor for the tool."""
+        return self._theirs.fileno()
+
+    def fileno(self) -> int:
+        """Return our own descriptor."""
+        return self._ours.fileno()
+
+    def close_theirs(self) -> None:
+        """Close the tool's end on our side, once it has it."""
+        self._theirs.close()
+
+    def read(self) -> bool:
+        """Read what is there; return False at the end."""
+        with suppress(BlockingIOError):
+            while True:
+                data, credentials, _, _ = self._ours.recvmsg(_CHUNK_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
+                if not data:
+                    return False
+                process = _CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0
+                self.reports.setdefault(process, bytearray()).extend(data[: self._left])
+                self._left -= min(self._left, len(data))
+        return True
+
+    def close(self) -> None:
+        """Close both ends."""
+        self._ours.close()
+        self._theirs.close()
+
+
+def with_wire(launch: Launch, wire: Wire) -> Launch:
+    """Return the command with its tool in front of it, which reports through `wire`."""
+    tool = tuple(word.replace(REPORT, str(wire.theirs)) for word in launch.tool)
+    return replace(launch, argv=(*tool, *launch.argv), plain=())
+
+
+def watch_memory(launch: Launch, rule: MemoryRule) -> Launch:
+    """Return what is started to see how the command of a case handles its memory."""
+    slower = _slower(launch.limits, rule.limits)
+    patience = slower.time / launch.limits.time
+    steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
+    return replace(launch, tool=TOOL, plain=(), limits=slower, dialogue=tuple(steps))
+
+
+def _slower(limits: Limits, asked: LimitOverrides) -> Limits:
+    given: LimitOverrides = {
+        "time": START_SECONDS + TIMES_SLOWER * limits.time,
+        "cpu": START_SECONDS + TIMES_SLOWER * limits.cpu,
+        "memory": _START_BYTES + _TIMES_MEMORY * limits.memory,
+    }
+    values = {**given, **asked}
+    if "time" in asked and "cpu" not in asked:
+        values["cpu"] = asked["time"]
+    whole = {name: int(value) if name in {"memory", "output", "processes"} else value for name, value in values.items()}
+    return replace(limits, **whole)
+
+
+def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner) -> Execution:
+    """Return what happened with what a second run shows, in which valgrind watches.
+
+    There is none where the first one came to no end of its own: it would be so slow that it tells no more.
+    """
+    if execution.limit or execution.is_unknown:
+        return execution
+    if not _is_compiled(launch):
+        told = f"{one_line(launch.argv[0])} is no compiled program, and valgrind looks into nothing else"
+        return replace(execution, watched=Watched(problem=told))
+    try:
+        found = run(watch_memory(launch, rule))
+    except HostError as error:
+        return replace(execution, watched=Watched(problem=str(error)))
+    faults = tuple(_each_once(_faults(found.reported, launch.folder or Path())))[:_MOST_FAULTS]
+    problem = "" if faults else _tell_problem(found)
+    return replace(execution, watched=Watched(faults=faults, problem=problem, execution=replace(found, reported={})))
+
+
+def _is_compiled(launch: Launch) -> bool:
+    with suppress(OSError):
+        if launch.folder:
+            with (launch.folder / launch.argv[0]).open("rb") as file:
+                return file.read(len(_ELF)) == _ELF
+    return False
+
+
+def _tell_problem(execution: Execution) -> str:
+    """Tell why the report is not whole, so that nobody knows; empty when it is."""
+    limits = execution.limits
+    if execution.is_unknown:
+        return "the machine was too busy for the run under valgrind; grade it again when less runs beside it"
+    if execution.limit:
+        over = {
+            "time": f"had not ended after {seconds(limits.time)}",
+            "cpu": f"took more than {seconds(limits.cpu)} of processor time",
+            "memory": f"took more than {limits.memory >> 20} MiB of memory",
+        }.get(execution.limit, f"passed its limit of {execution.limit}")
+        return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
+    first = next(iter(execution.reported.values()), b"")
+    if b"<tool>memcheck</tool>" not in first:
+        said = f" ({one_line(execution.stderr.strip()[:_MOST_SAID])})" if execution.stderr.strip() else ""
+        return f"valgrind did not start{said}; `grader doctor` tells what it lacks"
+    if b"<state>FINISHED</state>" not in first or not first.rstrip().endswith(b"</valgrindoutput>"):
+        return "valgrind's report breaks off: the program was killed under it, or became another one (exec)"
+    return ""
+
+
+# ---------------------------------------------------------------- what valgrind writes
+
+_ERROR = re.compile(rb"<error>(.*?)</error>", re.DOTALL)
+_FRAME = re.compile(rb"<frame>(.*?)</frame>", re.DOTALL)
+_LEAF = re.compile(rb"<(\w+)>([^<>]*)</\1>")
+_PART = re.compile(rb"<(what|auxwhat|text)>(?P<told>[^<>]*)</\1>|<stack>(?P<stack>.*?)</stack>", re.DOTALL)
+
+
+def _faults(reports: Mapping[int, bytes], folder: Path) -> Iterator[MemoryFault]:
+    for report in reports.values():
+        for error in _ERROR.finditer(report):
+            if fault := _read_fault(error[1], folder):
+                yield fault
+
+
+def _read_fault(error: bytes, folder: Path) -> MemoryFault | None:
+    """Return a fault; None for one that is nobody's but the system's libraries'."""
+    facts = {name.decode(): value for name, value in reversed(_LEAF.findall(error))}
+    parts: list[Sighting] = []
+    is_own = False
+    for part in _PART.finditer(error):
+        if part["told"] is not None:
+            parts.append(Sighting(told=_text(part["told"])))
+        elif parts:
+            frames = [dict(_LEAF.findall(frame)) for frame in _FRAME.findall(part["stack"])]
+            own = [frame for frame in frames if not _text(frame.get(b"obj", _SYSTEM[0].encode())).startswith(_SYSTEM)]
+            is_own = is_own or (len(parts) == 1 and bool(own))
+            calls = tuple(_place(frame, folder) for frame in own if not frame.get(b"dir", b"").startswith(b"/usr/"))
+            parts[-1] = replace(parts[-1], calls=calls)
+    if not is_own or not parts:
+        return None
+    return MemoryFault(
+        kind=_text(facts.get("kind", b"")),
+        what=parts[0],
+        about=tuple(parts[1:]),
+        bytes=_number(facts.get("leakedbytes", b"")),
+        blocks=_number(facts.get("leakedblocks", b"")),
+    )
+
+
+def _place(frame: Mapping[bytes, bytes], folder: Path) -> CodePlace:
+    name = _text(frame.get(b"file", b""))
+    path = posixpath.normpath(posixpath.join(_text(frame.get(b"dir", b"")), name)) if name else ""
+    parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
+    known = ("/".join(parts[at:]) for at in range(len(parts)))
+    file = next((one for one in known if (folder / one).is_file()), parts[-1] if parts else "")
+    return CodePlace(function=_text(frame.get(b"fn", b"")), file=file, line=_number(frame.get(b"line", b"")))
+
+
+def _each_once(faults: Iterator[MemoryFault]) -> Iterator[MemoryFault]:
+    """Leave out what was found at a place where the same was found before, by another way; leaks come last."""
+    seen = set()
+    found = sorted(faults, key=lambda fault: fault.is_leak)
+    for fault in found:
+        key = (fault.kind, fault.what.calls[:1])
+        if key not in seen:
+            seen.add(key)
+            yield fault
+
+
+def _text(data: bytes) -> str:
+    text = data.decode(errors="backslashreplace")
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _number(data: bytes) -> int:
+    return int(data) if data.isdigit() and len(data) <= 18 else 0  # noqa: PLR2004 - more is no number of anything
