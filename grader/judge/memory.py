@@ -171,7 +171,7 @@ def _beside(block: re.Match[str], about: Sequence[Sighting]) -> str:
     if place == "inside":
         return f"in {whose}, which it must not"
     side = "behind" if place == "after" else "in front of"
-    return f"right {side} {whose}" if distance == "0" else f"{_bytes(distance)} {side} {whose}"
+    return f"right {side} {whose}" if distance == "0" else f"at {_bytes(distance)} {side} {whose}"
 
 
 def _origin(about: Sighting | None) -> str:

@@ -562,3 +562,16 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
     for path, (nearest, case_id) in tightest.items():
         told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
         yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"
+
+
+_COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
+
+
+def untold_lines(subject: Subject) -> Iterator[Flaw]:
+    """Find programs whose memory is watched, and that are built without what tells the line of a fault."""
+    build = subject.spec.build
+    if build is None or not any(case.memory_clean for test in subject.spec.tests for case in test.cases):
+        return
+    compilers = [command for command in build.run if command[0] in _COMPILERS]
+    if compilers and not any(word.startswith("-g") for command in compilers for word in command):
+        yield "build.run", "without -g nobody can tell the line in which memory is handled wrongly: add it"

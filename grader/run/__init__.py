@@ -16,7 +16,7 @@ from grader.run.launch import (
     with_record,
 )
 from grader.run.library import put_libraries, with_libraries
-from grader.run.memory import VALGRIND, with_watched
+from grader.run.memory import VALGRIND, check_watching, try_watching, with_watched
 from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
@@ -37,6 +37,7 @@ __all__ = [
     "build_interactors",
     "call_text",
     "calls",
+    "check_watching",
     "command_text",
     "execute",
     "execute_each",
@@ -50,6 +51,7 @@ __all__ = [
     "repeat_text",
     "start_program",
     "time_allowed",
+    "try_watching",
     "units",
     "why_skipped",
     "with_libraries",

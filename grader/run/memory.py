@@ -26,6 +26,7 @@ from grader.model import (
     MemoryRule,
     Runner,
     Sighting,
+    Spec,
     Watched,
 )
 from grader.text import one_line, seconds
@@ -41,15 +42,19 @@ TOOL = (
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
     *("--quiet", "--xml=yes", f"--xml-fd={REPORT}", "--log-file=/dev/null", "--vgdb=no"),
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
-    *("--track-origins=yes", "--num-callers=40", "--fair-sched=try"),
+    *("--num-callers=40", "--fair-sched=try"),
     # With less, arrays on the stack are taken for another stack, and so for memory that is nobody's.
     *(f"--main-stacksize={_STACK_BYTES}", f"--max-stackframe={_STACK_BYTES}"),
 )
 """what is put in front of a command"""
+_ORIGINS = "--track-origins=yes"
+"""tells where a value comes from that was never set, and takes two to three times as long"""
+_OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
+"""the faults that have such an origin"""
 
 TIMES_SLOWER, START_SECONDS = 50, 30.0
 """how many times the time of its case a run may take, and what it has to begin with"""
-_TIMES_MEMORY, _START_BYTES = 2, 512 * 2**20
+_TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 MOST_REPORTED = 4 * 2**20
 """bytes of the report of one run that are kept"""
 _MOST_FAULTS, _MOST_SAID = 20, 200
@@ -57,6 +62,13 @@ _CREDENTIALS = struct.Struct("3i")
 _CHUNK_BYTES = 65536
 _SYSTEM = ("/usr/", "/lib")
 _ELF = b"\x7fELF"
+_ELF_HEADER = struct.Struct("<32xQ14xHH6x")
+_INTERPRETER = (3).to_bytes(4, "little")
+_REQUESTS = (
+    bytes.fromhex("48c1c703 48c1c70d 48c1c73d 48c1c733"),
+    b"".join(word.to_bytes(4, "little") for word in (0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C)),
+)
+"""how a program begins to speak to valgrind, on x86-64 and on aarch64: the rotations of valgrind.h"""
 
 
 class Wire:
@@ -108,6 +120,15 @@ def with_wire(launch: Launch, wire: Wire) -> Launch:
     return replace(launch, argv=(*tool, *launch.argv), plain=())
 
 
+def check_watching(spec: Spec, level: str) -> None:
+    """Raise HostError where a spec asks for what cannot be done at a level of the sandbox."""
+    if level == "container" and any(case.memory_clean for test in spec.tests for case in test.cases):
+        raise HostError(
+            "memory-clean needs valgrind, and that needs /proc, of which level container shows programs nothing: grade "
+            "at level full, or take memory-clean out"
+        )
+
+
 def watch_memory(launch: Launch, rule: MemoryRule) -> Launch:
     """Return what is started to see how the command of a case handles its memory."""
     slower = _slower(launch.limits, rule.limits)
@@ -136,24 +157,53 @@ def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Ru
     """
     if execution.limit or execution.is_unknown:
         return execution
-    if not _is_compiled(launch):
-        told = f"{one_line(launch.argv[0])} is no compiled program, and valgrind looks into nothing else"
-        return replace(execution, watched=Watched(problem=told))
+    if why := _cannot_watch(launch):
+        return replace(execution, watched=Watched(problem=why))
+    folder = launch.folder or Path()
+    watching = watch_memory(launch, rule)
     try:
-        found = run(watch_memory(launch, rule))
+        watched = _read(run(watching), folder)
+        if any(fault.kind in _OF_VALUES for fault in watched.faults):
+            again = _read(run(replace(watching, tool=(*TOOL, _ORIGINS))), folder)
+            watched = again if again.faults else watched
     except HostError as error:
-        return replace(execution, watched=Watched(problem=str(error)))
-    faults = tuple(_each_once(_faults(found.reported, launch.folder or Path())))[:_MOST_FAULTS]
-    problem = "" if faults else _tell_problem(found)
-    return replace(execution, watched=Watched(faults=faults, problem=problem, execution=replace(found, reported={})))
+        watched = Watched(problem=str(error))
+    return replace(execution, watched=watched)
 
 
-def _is_compiled(launch: Launch) -> bool:
-    with suppress(OSError):
-        if launch.folder:
-            with (launch.folder / launch.argv[0]).open("rb") as file:
-                return file.read(len(_ELF)) == _ELF
-    return False
+def try_watching(run: Runner) -> str:
+    """Tell why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
+    return _tell_problem(run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule())))
+
+
+def _cannot_watch(launch: Launch) -> str:
+    """Tell why valgrind sees nothing of what a command does, or not all; empty when it does."""
+    program = launch.argv[0]
+    try:
+        code = ((launch.folder or Path()) / program).read_bytes()
+    except OSError as error:
+        return f"{one_line(program)} cannot be read: {error.strerror}"
+    if not code.startswith(_ELF):
+        return f"{one_line(program)} is no compiled program, and valgrind looks into nothing else"
+    if _is_static(code):
+        return f"{one_line(program)} has the library in it, so that valgrind sees no block: build it without -static"
+    if any(request in code for request in _REQUESTS):
+        return f"{one_line(program)} gives orders to valgrind (valgrind.h), such as not to tell of a fault"
+    return ""
+
+
+def _is_static(code: bytes) -> bool:
+    """Whether a program of 64 bits names no loader, by its table of segments (elf(5))."""
+    if len(code) < _ELF_HEADER.size:
+        return False
+    start, size, number = _ELF_HEADER.unpack_from(code)
+    return all(code[at : at + 4] != _INTERPRETER for at in range(start, start + size * number, size or 1))
+
+
+def _read(execution: Execution, folder: Path) -> Watched:
+    faults = tuple(_each_once(_faults(execution.reported, folder)))[:_MOST_FAULTS]
+    problem = "" if faults else _tell_problem(execution)
+    return Watched(faults=faults, problem=problem, execution=replace(execution, reported={}))
 
 
 def _tell_problem(execution: Execution) -> str:
@@ -173,7 +223,9 @@ def _tell_problem(execution: Execution) -> str:
         said = f" ({one_line(execution.stderr.strip()[:_MOST_SAID])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{said}; `grader doctor` tells what it lacks"
     if b"<state>FINISHED</state>" not in first or not first.rstrip().endswith(b"</valgrindoutput>"):
-        return "valgrind's report breaks off: the program was killed under it, or became another one (exec)"
+        return (
+            "valgrind's report breaks off: the program was killed under it, disturbed it, or became another one (exec)"
+        )
     return ""
 
 
