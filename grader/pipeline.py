@@ -231,6 +231,7 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
         begun=lambda place: course.begun(started[place][0]),
         enough=patience.is_lost,
     )
+    unknown = ""
     with closing(executions):
         for one in runs:
             if not one.launch:
@@ -241,7 +242,8 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
                 if course.budget:
                     course.budget.charge(found)
                 if one.case.memory_clean and isinstance(found, Execution):
-                    found = run.with_watched(found, one.launch, one.case.memory_clean, course.measure)
+                    found = run.with_watched(found, one.launch, one.case.memory_clean, course.measure, unknown)
+                    unknown = unknown or (found.watched.problem if found.watched else "")
                 right = answer(one.case, course) if one.is_long else one.right
                 yield _as_ran(one.case, one.launch, found, right)
                 del found, right  # what they wrote may be much

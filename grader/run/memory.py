@@ -1,16 +1,13 @@
 """How a program handles its memory: valgrind in front of it, and what that reports.
 
-Its report comes through a socket that we make. Valgrind keeps its end out of the program's reach, and a socket cannot
-be opened once more by its name in /proc; so nothing that a program does can take back or forge what was found. The
-kernel says which process wrote each piece, and so what a program's children did stands apart.
+That is a second run, slower and with limits of its own; what the program writes, and how long it takes, the first one
+decides. Valgrind knows the faults of every compiled program, also of one built by a student's own Makefile.
 """
 
 import posixpath
 import re
-import socket
 import struct
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -21,7 +18,6 @@ from grader.model import (
     Execution,
     Launch,
     LimitOverrides,
-    Limits,
     MemoryFault,
     MemoryRule,
     Runner,
@@ -29,12 +25,12 @@ from grader.model import (
     Spec,
     Watched,
 )
+from grader.run.launch import limits_of
+from grader.run.wire import REPORT
 from grader.text import one_line, seconds
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
-REPORT = "{report}"
-"""what stands for the number of the socket in the words of a tool"""
 _STACK_BYTES = 64 * 2**20
 """of a program's stack, as without valgrind"""
 TOOL = (
@@ -52,14 +48,12 @@ _ORIGINS = "--track-origins=yes"
 _OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
 """the faults that have such an origin"""
 
-TIMES_SLOWER, START_SECONDS = 50, 30.0
-"""how many times the time of its case a run may take, and what it has to begin with"""
+TIMES_SLOWER, START_SECONDS = 50, 60.0
+"""how many times the time of its case a run may take, and what it has to begin with, on a busy machine too"""
+TIMES_TAKEN = 200
+"""how many times what the program took without valgrind: it takes 10 to 40 times as much, with origins 100 times"""
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
-MOST_REPORTED = 4 * 2**20
-"""bytes of the report of one run that are kept"""
 _MOST_FAULTS, _MOST_SAID = 20, 200
-_CREDENTIALS = struct.Struct("3i")
-_CHUNK_BYTES = 65536
 _SYSTEM = ("/usr/", "/lib")
 _ELF = b"\x7fELF"
 _ELF_HEADER = struct.Struct("<32xQ14xHH6x")
@@ -71,55 +65,6 @@ _REQUESTS = (
 """how a program begins to speak to valgrind, on x86-64 and on aarch64: the rotations of valgrind.h"""
 
 
-class Wire:
-    """Where a tool in front of a command reports to us."""
-
-    def __init__(self) -> None:
-        """Make a pair of sockets, of which `theirs` is for the tool."""
-        self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._ours.setblocking(False)  # noqa: FBT003 - so it is called there
-        self._left = MOST_REPORTED
-        self.reports: dict[int, bytearray] = {}
-        """process -> what was said of it, in the order in which they began"""
-
-    @property
-    def theirs(self) -> int:
-        """The descriptor for the tool."""
-        return self._theirs.fileno()
-
-    def fileno(self) -> int:
-        """Return our own descriptor."""
-        return self._ours.fileno()
-
-    def close_theirs(self) -> None:
-        """Close the tool's end on our side, once it has it."""
-        self._theirs.close()
-
-    def read(self) -> bool:
-        """Read what is there; return False at the end."""
-        with suppress(BlockingIOError):
-            while True:
-                data, credentials, _, _ = self._ours.recvmsg(_CHUNK_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
-                if not data:
-                    return False
-                process = _CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0
-                self.reports.setdefault(process, bytearray()).extend(data[: self._left])
-                self._left -= min(self._left, len(data))
-        return True
-
-    def close(self) -> None:
-        """Close both ends."""
-        self._ours.close()
-        self._theirs.close()
-
-
-def with_wire(launch: Launch, wire: Wire) -> Launch:
-    """Return the command with its tool in front of it, which reports through `wire`."""
-    tool = tuple(word.replace(REPORT, str(wire.theirs)) for word in launch.tool)
-    return replace(launch, argv=(*tool, *launch.argv), plain=())
-
-
 def check_watching(spec: Spec, level: str) -> None:
     """Raise HostError where a spec asks for what cannot be done at a level of the sandbox."""
     if level == "container" and any(case.memory_clean for test in spec.tests for case in test.cases):
@@ -129,38 +74,37 @@ def check_watching(spec: Spec, level: str) -> None:
         )
 
 
-def watch_memory(launch: Launch, rule: MemoryRule) -> Launch:
-    """Return what is started to see how the command of a case handles its memory."""
-    slower = _slower(launch.limits, rule.limits)
-    patience = slower.time / launch.limits.time
+def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
+    """Return what is started to see how the command of a case handles its memory; `plain` is what it did without.
+
+    A program that took a moment has no hours here, whatever its limits: it may look whether it is watched.
+    """
+    limits = launch.limits
+    given: LimitOverrides = {
+        "time": START_SECONDS + min(TIMES_SLOWER * limits.time, TIMES_TAKEN * plain.time),
+        "cpu": START_SECONDS + min(TIMES_SLOWER * limits.cpu, TIMES_TAKEN * plain.cpu),
+        "memory": _START_BYTES + _TIMES_MEMORY * limits.memory,
+        "output": limits.output,
+        "processes": limits.processes,
+    }
+    slower = limits_of(given, rule.limits)
+    patience = slower.time / limits.time
     steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
     return replace(launch, tool=TOOL, plain=(), limits=slower, dialogue=tuple(steps))
 
 
-def _slower(limits: Limits, asked: LimitOverrides) -> Limits:
-    given: LimitOverrides = {
-        "time": START_SECONDS + TIMES_SLOWER * limits.time,
-        "cpu": START_SECONDS + TIMES_SLOWER * limits.cpu,
-        "memory": _START_BYTES + _TIMES_MEMORY * limits.memory,
-    }
-    values = {**given, **asked}
-    if "time" in asked and "cpu" not in asked:
-        values["cpu"] = asked["time"]
-    whole = {name: int(value) if name in {"memory", "output", "processes"} else value for name, value in values.items()}
-    return replace(limits, **whole)
-
-
-def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner) -> Execution:
+def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Execution:
     """Return what happened with what a second run shows, in which valgrind watches.
 
-    There is none where the first one came to no end of its own: it would be so slow that it tells no more.
+    There is none where the first one came to no end of its own: it would be so slow that it tells no more. Nor where
+    of an earlier case nothing is known, for the reason that is `unknown`: what lasts too long is not waited for again.
     """
     if execution.limit or execution.is_unknown:
         return execution
-    if why := _cannot_watch(launch):
+    if why := unknown or _cannot_watch(launch):
         return replace(execution, watched=Watched(problem=why))
     folder = launch.folder or Path()
-    watching = watch_memory(launch, rule)
+    watching = watch_memory(launch, rule, execution)
     try:
         watched = _read(run(watching), folder)
         if any(fault.kind in _OF_VALUES for fault in watched.faults):
@@ -173,7 +117,7 @@ def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Ru
 
 def try_watching(run: Runner) -> str:
     """Tell why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
-    return _tell_problem(run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule())))
+    return _tell_problem(run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution())))
 
 
 def _cannot_watch(launch: Launch) -> str:

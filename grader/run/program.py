@@ -30,9 +30,9 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
 from grader.model import SIGNAL_STATUS, Launch, LimitName
-from grader.run.memory import Wire
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.run.transcript import Transcript
+from grader.run.wire import Wire
 from grader.sandbox import READY, Cage, memory_kills, remedy
 
 if TYPE_CHECKING:

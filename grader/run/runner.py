@@ -22,8 +22,8 @@ from grader.model import SIGNAL_STATUS, Execution, Launch, LimitName, Measuremen
 from grader.run.company import Company, is_near_a_limit
 from grader.run.dialogue import DialogueEnd, converse
 from grader.run.interaction import join_passes, next_pass, speak, with_interaction
-from grader.run.memory import Wire, with_wire
 from grader.run.program import Program, open_pipes, open_terminal
+from grader.run.wire import Wire, with_wire
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.text import one_line
 
