@@ -131,6 +131,8 @@ def _cannot_watch(launch: Launch) -> str:
         return f"{one_line(program)} is no compiled program, and valgrind looks into nothing else"
     if _is_static(code):
         return f"{one_line(program)} has the library in it, so that valgrind sees no block: build it without -static"
+    if b"__asan_init" in code:
+        return f"{one_line(program)} has a sanitizer in it, beside which valgrind cannot run: build it without"
     if any(request in code for request in _REQUESTS):
         return f"{one_line(program)} gives orders to valgrind (valgrind.h), such as not to tell of a fault"
     return ""

@@ -118,6 +118,7 @@ def test_a_report_that_is_not_whole_is_no_clean_one(
         pytest.param(b"#!/bin/sh\n./real\n", "no compiled program", id="a script"),
         pytest.param(None, "cannot be read", id="none"),
         pytest.param(b"\x7fELF" + bytes(200), "without -static", id="static"),
+        pytest.param(b"dynamic __asan_init", "has a sanitizer in it", id="a sanitizer"),
         pytest.param(b"dynamic" + bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"), "valgrind.h", id="orders"),
         pytest.param(b"dynamic" + bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"), "valgrind.h", id="aarch64"),
     ],
