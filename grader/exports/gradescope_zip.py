@@ -67,10 +67,8 @@ def packages(spec: Spec) -> tuple[str, ...]:
     commands += [case.command for test in spec.tests for case in test.cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
     units = {UNIT_PACKAGES.get(case.unit.framework, "") for test in spec.tests for case in test.cases if case.unit}
-    watched = [VALGRIND for test in spec.tests for case in test.cases if case.memory_clean]
-    return tuple(
-        sorted({*_ALWAYS, *watched, *units, *(known[program] for program in programs if program in known), own} - {""})
-    )
+    units |= {VALGRIND for test in spec.tests for case in test.cases if case.memory_clean}
+    return tuple(sorted({*_ALWAYS, *units, *(known[program] for program in programs if program in known), own} - {""}))
 
 
 # ---------------------------------------------------------------- grader itself

@@ -20,7 +20,6 @@ MEMORY_RULE: Keys = {
     "limits": Key(
         about="What that run may use; what is not named is a multiple of the case's limits.",
         kind="limits",
-        required=True,
     )
 }
 _UNWATCHED: Mapping[str, str] = {
