@@ -306,6 +306,8 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
                 for case, holders in subject.holders()
             ):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
+    if "memory-clean" in places and not any(case.memory_clean for case, _ in subject.holders()):
+        yield "memory-clean", "no case is watched: each says otherwise, or nothing can watch it; drop it"
 
 
 def _has_use(case: Case, key: str) -> bool:

@@ -66,6 +66,8 @@ class Trace(Struct, frozen=True, kw_only=True):
     cpu: float
     memory: int
     measured: tuple[Measurement, ...]
+    watched: Measurement | None
+    """of the run in which its memory was watched"""
     screen: bool
     stdout: str
     """as it may be shown, cut where it was long"""

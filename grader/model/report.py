@@ -188,6 +188,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """bytes, the most that was resident at a time"""
     measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
     """all its runs, in order, where there were several; the last one counts. Not there when there was one."""
+    watched: Measurement | msgspec.UnsetType = msgspec.UNSET
+    """what the run took in which its memory was watched; not there when there was none"""
     runs: tuple[ReportedRun, ...] | msgspec.UnsetType = msgspec.UNSET
     """what its runs came to, in order, where several were asked for; the facts here are those of the one that counts"""
     stdout: str | None = None
