@@ -34,7 +34,8 @@ DEV_PACKAGES := $(shell \
 	[ -x /usr/bin/fpc ] || echo fp-compiler; \
 	command -v groff >/dev/null || echo groff-base; \
 	command -v mandoc >/dev/null || echo mandoc; \
-	command -v strace >/dev/null || echo strace)
+	command -v strace >/dev/null || echo strace; \
+	[ -x /usr/bin/valgrind ] || echo valgrind)
 
 # $(call install,PACKAGES)
 install = @if [ -n "$(strip $(1))" ]; then \

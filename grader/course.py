@@ -128,6 +128,7 @@ def prepare(
         cancelled=cancelled,
     )
     review.check_grammars(spec)
+    run.check_watching(spec, level)
     versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)

@@ -60,6 +60,7 @@ def diagnose() -> tuple[Requirement, ...]:
         confined,
         *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
         _try_pytest(runner if confined.state == "ok" else None),
+        _try_valgrind(runner if confined.state == "ok" else None),
         *machine_requirements(),
     )
 
@@ -153,6 +154,25 @@ def _try_pytest(runner: Runner | None) -> Requirement:
     if found.status != 0:
         return told(state="missing", found="the python3 of the sandbox has no pytest", remedy=remedy)
     return told(state="ok", found=f"pytest {found.stdout.decode().strip()}, for unit tests in Python")
+
+
+def _try_valgrind(runner: Runner | None) -> Requirement:
+    """Look for what watches the memory of programs, and let it watch one if there is a runner."""
+    told = partial(Requirement, name=run.VALGRIND)
+    remedy = f"apt-get install {run.VALGRIND}"
+    try:
+        path = build.find_tool(run.VALGRIND, run.VALGRIND)
+    except HostError:
+        return told(state="missing", found=f"there is no {run.VALGRIND}, for memory-clean", remedy=remedy)
+    if runner is None:
+        return told(state="ok", found=f"{path}, not tried")
+    try:
+        fault = run.try_watching(runner)
+    except HostError as error:
+        fault = str(error)
+    if fault:
+        return told(state="missing", found=f"{path} does not work: {fault}", remedy=f"{remedy} libc6-dbg")
+    return told(state="ok", found=f"{path} works, for memory-clean")
 
 
 def _last_words(execution: Execution) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +35,7 @@ from grader.judge import (
     judge_test,
     meets_need,
     overall,
+    refuse_unwatched,
 )
 from grader.model import (
     MUCH_OUTPUT,
@@ -223,6 +225,7 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
     executions = course.measure_each(
         patience.launches, begun=lambda place: course.begun(started[place][0]), enough=patience.is_lost
     )
+    unknown = ""
     with closing(executions):
         for one in runs:
             if not one.launch:
@@ -232,6 +235,9 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
             else:
                 if course.budget:
                     course.budget.charge(found)
+                if one.case.memory_clean and isinstance(found, Execution):
+                    found = run.with_watched(found, one.launch, one.case.memory_clean, course.measure, unknown)
+                    unknown = unknown or (found.watched.problem if found.watched else "")
                 right = answer(one.case, course) if one.is_long else one.right
                 yield _as_ran(one.case, one.launch, found, right)
                 del found, right  # what they wrote may be much
@@ -395,15 +401,18 @@ def _judge_run(
         return judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
-            result = judge(
+            judge_run = partial(
+                judge,
                 case,
-                happened.execution,
-                happened.expected,
+                expected=happened.expected,
                 toolchain=course.toolchain,
                 command=command,
                 checks=course.checks,
                 read_line=read_line,
             )
+            result = judge_run(execution=happened.execution)
+            if happened.execution.watched:
+                refuse_unwatched(result, happened.execution.watched, lambda found: judge_run(execution=found))
             if is_whole or result.execution is None:
                 return result
             return replace(result, execution=trace_of(result.execution))

@@ -6,7 +6,7 @@ needs the whole: texts are cut here as they are written down, and what has to be
 
 import hashlib
 
-from grader.model import Calls, Execution, Trace
+from grader.model import Calls, Execution, Measurement, Trace
 from grader.text import show, to_bytes
 
 _WHITE = b" \t\r\n\v\f"
@@ -33,6 +33,7 @@ def trace_of(run: Execution | Trace) -> Trace:
         cpu=run.cpu,
         memory=run.memory,
         measured=run.measured,
+        watched=_measure(run.watched.execution) if run.watched and run.watched.execution else None,
         screen=run.screen,
         stdout=show(run.stdout),
         stderr=show(run.stderr),
@@ -43,6 +44,10 @@ def trace_of(run: Execution | Trace) -> Trace:
         stderr_mark=_mark(run.stderr),
         calls_mark=_mark_of_calls(calls) if calls else b"",
     )
+
+
+def _measure(run: Execution) -> Measurement:
+    return Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit)
 
 
 def _mark(text: bytes) -> bytes:

@@ -32,6 +32,7 @@ from grader.model import (
     Report,
     ReportedSmallest,
     Verdict,
+    Watched,
 )
 from grader.model.gradebook import Afterwards
 from grader.model.report import ByHand, Lateness
@@ -207,7 +208,7 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
     )
     given = Case(id="g[1]", args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})
-    on_screen = replace(case_result("g[1]"), execution=Execution(screen=True))
+    on_screen = replace(case_result("g[1]"), execution=Execution(screen=True, watched=Watched(execution=Execution())))
     asked = scored_test("g", (on_screen,), Verdict.FAILED, 0)
     asked = replace(asked, test=replace(asked.test, cases=(given,)))
     reports = (full_report(), dialogue_report(), repaired, report_of(asked))

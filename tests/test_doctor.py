@@ -36,7 +36,7 @@ def test_everything_that_the_tests_need_works_here() -> None:
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
-        *("pytest", "junit"),
+        *("pytest", "valgrind", "junit"),
         *("make", "grader", "temporary", "cache"),
     ]
     missing = {finding.name: finding.found for finding in findings if finding.state != "ok"}

@@ -265,3 +265,22 @@ def test_each_sample_gets_what_its_source_deserves() -> None:
     assert [case.message for case in lacks] == [
         "There is no function `count` in `subsets.py`, which the assignment asks for."
     ]
+
+
+def test_a_linked_list_in_c_is_held_to_its_memory() -> None:
+    spec = EXAMPLES / "linked-list" / "specs" / "linked-list.yaml"
+    course = prepare(spec)
+    reports = {
+        sample.submission.id: (sample, grade(Job(spec=spec, submission=sample.submission), course))
+        for sample in read_samples(course.spec)
+    }
+    assert {name: sample_differences(report, sample) for name, (sample, report) in reports.items()} == dict.fromkeys(
+        ("ada", "ben", "cleo"), ()
+    )
+    told = {name: report.tests[0].cases[0].message for name, (_, report) in reports.items()}
+    assert told == {
+        "ada": "",
+        "ben": "list.c:14 (`strcpy(node->word, word);`) writes 1 byte right behind a block of 5 bytes that list.c:13 "
+        "allocated; more in list.c:27.",
+        "cleo": "15 bytes in 3 blocks that list.c:13 allocated are never freed. This costs 30 %.",
+    }

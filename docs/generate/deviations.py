@@ -38,6 +38,8 @@ _EXAMPLES: Mapping[str, tuple[bytes, bytes, bytes]] = {
 
 _ELSEWHERE: Mapping[str, str] = {
     "exit-status": "`exit` in `expect` asks for another status.",
+    "memory-leak": "`memory-clean` asks for a run under valgrind, and nothing points to the memory any more.",
+    "memory-fault": "`memory-clean` asks for a run under valgrind, and it finds this.",
     "unflushed": "A step of a dialogue waits for it in vain, and it comes when the input is closed.",
 }
 """kinds that are no difference of texts"""

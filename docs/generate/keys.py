@@ -31,6 +31,7 @@ _TITLES: Mapping[str, str] = {
     "expected-files": "`expect: {files: ...}`",
     "cases-of-files": "`cases` of files",
     "repetition-rule": "`repeat`",
+    "memory-rule": "`memory-clean`",
     "step": "A step of a `dialogue`",
     "interactor": "`interactor`",
     "unit": "`unit`",
@@ -110,6 +111,7 @@ _WORDS: Mapping[str, str] = {
     "maker": "`FILE.py:FUNCTION`, or a program in a folder, below the course root",
     "given-arguments": "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
     "patterns": "a list of regular expressions",
+    "memory-tool": "`valgrind`",
     "hello": "`files` by their names, `run` and, where there is something to build, `build`, each a list of words",
     "template": "a mapping with the keys `file`, `program`, `head`, `samples` and `wrong`",
     "commands-by-name": "suffixes, each with a list of words",
@@ -123,6 +125,7 @@ _OF_COURSES: Mapping[str, Any] = {
     for name in (
         *("moment", "due-date", "late-rule", "loss", "days"),
         *("patterns", "hello", "template", "commands-by-name", "seconds", "texts"),
+        "memory-tool",
     )
 }
 """kinds that are in files of a course and in no spec"""

@@ -277,6 +277,12 @@ def _told_runs(test: Test) -> Iterator[str]:
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
+    if watched := [case for case in cases if case.memory_clean]:
+        which = "Every run" if len(watched) == len(cases) else "Some of it"
+        yield (
+            f"{which} is repeated under valgrind: memory that is not the program's, values that were never set, and "
+            "what is never freed are faults."
+        )
     if both := [case.both for case in cases if case.both]:
         which = "All of it" if len(both) == len(cases) else "Some of it"
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."

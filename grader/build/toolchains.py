@@ -83,13 +83,17 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner) -> 
     for command in commands:
         if "/" not in command[0] and command[0] not in spec.files.required_names:
             find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
-    if not toolchain.version:
-        return {}
-    name = toolchain.version[0]
-    program = find_tool(name, toolchain.package).resolve()
+    tools = [toolchain] if toolchain.version else []
+    if any(case.memory_clean for test in spec.tests for case in test.cases) and (name := toolchain.memory_tool):
+        tools.append(Toolchain(name=name, version=(name, "--version"), package=name))
+    return {tool.version[0]: _known_version(tool, cache, run) for tool in tools}
+
+
+def _known_version(toolchain: Toolchain, cache: Cache, run: Runner) -> str:
+    program = find_tool(toolchain.version[0], toolchain.package).resolve()
     facts = program.stat()
     key = ["version", toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
-    return {name: cache.remember(key, str, lambda: version(toolchain, run))}
+    return cache.remember(key, str, lambda: version(toolchain, run))
 
 
 def find_tool(name: str, package: str) -> Path:

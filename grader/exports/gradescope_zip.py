@@ -15,6 +15,7 @@ from grader.errors import HostError
 from grader.exports.request import zip_of
 from grader.load import read_data
 from grader.model import SECRET_FILE, VERSION, Spec
+from grader.run.memory import VALGRIND
 from grader.run.units import UNIT_PACKAGES
 from grader.sandbox import choose
 
@@ -66,6 +67,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
     commands += [case.command for test in spec.tests for case in test.cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
     units = {UNIT_PACKAGES.get(case.unit.framework, "") for test in spec.tests for case in test.cases if case.unit}
+    units |= {VALGRIND for test in spec.tests for case in test.cases if case.memory_clean}
     return tuple(sorted({*_ALWAYS, *units, *(known[program] for program in programs if program in known), own} - {""}))
 
 

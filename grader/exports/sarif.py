@@ -19,6 +19,7 @@ _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/s
 _RULES = {
     "build": "The work cannot be built; this is the first error.",
     "source": "The source has what the assignment forbids, or too much of something.",
+    "memory": "The program handles its memory wrongly.",
 }
 _PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
 
@@ -63,7 +64,8 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[tuple[str, str, st
             for number, spot in enumerate(case.spots or ()):
                 # The sentence tells of the first place; of each other one, what is there.
                 told = f"{case.id}: {spot.what or spot.source}" if number else case.message
-                yield "source", one_line(told), spot.file, spot.line
+                rule = "memory" if spot.rule.startswith("memory-") else "source"
+                yield rule, one_line(told), spot.file, spot.line
 
 
 def _result(rule: str, told: str, file: str, line: int) -> dict[str, Any]:

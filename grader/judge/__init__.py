@@ -2,6 +2,7 @@
 
 from grader.judge.case import judge
 from grader.judge.interaction import heed_validator
+from grader.judge.memory import refuse_unwatched
 from grader.judge.runs import join_runs
 from grader.judge.source import judge_source
 from grader.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall
@@ -16,4 +17,5 @@ __all__ = [
     "judge_test",
     "meets_need",
     "overall",
+    "refuse_unwatched",
 ]

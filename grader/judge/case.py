@@ -17,6 +17,7 @@ from grader.diagnosis import LONGEST_ERROR, ReadLine, find_cause, name_command, 
 from grader.judge.calls import Compared, answer_to, broken_off, compare_calls, where_stopped
 from grader.judge.ending import LAST_SAID, crashed, read_the_keyboard, stopped, tell_disagreement
 from grader.judge.interaction import Ending, end_of_interaction, share_given, tell_refusal, told_of_share
+from grader.judge.memory import memory_deviations, memory_spots, tell_memory_fault
 from grader.judge.outputs import (
     compare_exit,
     compare_files,
@@ -88,7 +89,7 @@ def judge(
     deviations: tuple[Deviation, ...] = ()
     called: tuple[Compared, ...] = ()
     if end:
-        verdict, message = end
+        verdict, message = end[0], end[1] + tell_memory_fault(execution, read_line)
         share = Fraction(0)
     else:
         if case.functions:
@@ -106,6 +107,7 @@ def judge(
                     *compare_exit(case, execution, expected),
                     *compare_files(case, execution, expected, judges),
                 )
+        deviations += memory_deviations(case, execution, read_line)
         leaves = with_shares(deviations, case.tolerate)
         share = credit({deviation.kind for deviation in deviations}, leaves) * share_given(execution)
         verdict = verdict_of(share)
@@ -126,6 +128,7 @@ def judge(
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
         contrasts=tuple(contrast for _, contrast in called if contrast),
+        spots=memory_spots(execution, read_line),
         terminal=case.terminal,
     )
 
@@ -276,6 +279,8 @@ def reachable(case: Case) -> Kinds:
         found |= WRONG
     if case.functions or case.unit:
         found |= WRONG
+    if case.memory_clean:
+        found |= {"memory-fault", "memory-leak"}
     if case.functions:
         found |= Kinds().union(
             *(_reachable_in(text) for value in case.functions.expected.values() for text in value.texts)

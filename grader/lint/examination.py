@@ -77,6 +77,11 @@ RULES: Mapping[str, LintRule] = {
         sources.rules_about_nothing,
         "What is forbidden in a function that nobody asks for, another name is a way around.",
     ),
+    "untold-line": LintRule(
+        "warning",
+        flaws.untold_lines,
+        "What is wrong with a program's memory is told without its line, which is most of what helps.",
+    ),
     "points-told": LintRule(
         "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
     ),

@@ -306,6 +306,8 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
                 for case, holders in subject.holders()
             ):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
+    if "memory-clean" in places and not any(case.memory_clean for case, _ in subject.holders()):
+        yield "memory-clean", "no case is watched: each says otherwise, or nothing can watch it; drop it"
 
 
 def _has_use(case: Case, key: str) -> bool:
@@ -562,3 +564,16 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
     for path, (nearest, case_id) in tightest.items():
         told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
         yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"
+
+
+_COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
+
+
+def untold_lines(subject: Subject) -> Iterator[Flaw]:
+    """Find programs whose memory is watched, and that are built without what tells the line of a fault."""
+    build = subject.spec.build
+    if build is None or not any(case.memory_clean for test in subject.spec.tests for case in test.cases):
+        return
+    compilers = [command for command in build.run if command[0] in _COMPILERS]
+    if compilers and not any(word.startswith("-g") for command in compilers for word in command):
+        yield "build.run", "without -g nobody can tell the line in which memory is handled wrongly: add it"

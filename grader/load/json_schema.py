@@ -128,6 +128,7 @@ _STARTS: Mapping[str, JsonSchema] = {
         }
     ),
     "repetition": any_of(ref("count"), ref("repetition-rule")),
+    "memory-clean": any_of(ref("boolean"), ref("memory-rule")),
     "counted": one_word_of(
         {"worst": "The worst of them.", "best": "The best.", "most": "What came most often; the worse, where two did."}
     ),

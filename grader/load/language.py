@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from grader.comparators import COMPARATORS
 from grader.comparators.check import VALIDATOR
 from grader.load.call_keys import FREE_NAMES_OF_CALLS, TABLES_OF_CALLS
+from grader.load.limits import LIMITS
+from grader.load.memory import MEMORY_CLEAN, MEMORY_RULE
 from grader.load.review import SOURCE, SOURCE_BOUNDS, SOURCE_RULE
 from grader.model import DEVIATION_MEANINGS, MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
@@ -58,6 +60,7 @@ TOP: Keys = {
         ),
     ),
     "limits": Key(about="What one execution may use. What is not named is the toolchain's.", kind="limits"),
+    "memory-clean": MEMORY_CLEAN,
     "tolerate": Key(
         about="What a deviation leaves of a case's credit. What is not named leaves nothing.",
         kind="tolerances",
@@ -220,14 +223,6 @@ REFERENCE_WORK: Keys = {
     "program": Key(about="How it is started there; without it likewise.", kind="command"),
 }
 
-LIMITS: Keys = {
-    "time": Key(about="The longest time on the wall.", kind="duration", examples=("10 s", "500 ms", "2 min")),
-    "cpu": Key(about="The most processor time, all processes together.", kind="duration", examples=("10 s",)),
-    "memory": Key(about="The most memory, all processes together.", kind="size", examples=("512 MiB",)),
-    "output": Key(about="The most that each of the two streams may hold.", kind="size", examples=("8 MiB",)),
-    "processes": Key(about="The most processes and threads at one time.", kind="count", examples=(64,)),
-}
-
 CASE: Keys = {
     "args": Key(
         about="The arguments of the program, each as it is written, or drawn.",
@@ -257,6 +252,7 @@ CASE: Keys = {
     ),
     "command": Key(about="Another command instead of the program.", kind="command", examples=("make clean",)),
     "limits": Key(about="Limits over those above, key by key.", kind="limits"),
+    "memory-clean": MEMORY_CLEAN,
     "tolerate": Key(about="Tolerances over those above, key by key.", kind="tolerances"),
     "expect": Key(about="What the case is held against.", kind="expectation", examples=("reference",)),
     "functions": Key(about="Calls of functions instead of a start of the program.", kind="functions"),
@@ -565,6 +561,7 @@ TABLES: Mapping[str, Keys] = {
     "build": BUILD,
     "reference-work": REFERENCE_WORK,
     "limits": LIMITS,
+    "memory-rule": MEMORY_RULE,
     "defaults": DEFAULTS,
     "test": TEST,
     "hints": HINT,

@@ -2,9 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-from grader.load.language import LIMITS
 from grader.model import LimitOverrides
-from grader.yaml.value import Value, fields, parse_count, parse_duration, parse_size, parsed
+from grader.yaml.value import Key, Keys, Value, fields, parse_count, parse_duration, parse_size, parsed
+
+LIMITS: Keys = {
+    "time": Key(about="The longest time on the wall.", kind="duration", examples=("10 s", "500 ms", "2 min")),
+    "cpu": Key(about="The most processor time, all processes together.", kind="duration", examples=("10 s",)),
+    "memory": Key(about="The most memory, all processes together.", kind="size", examples=("512 MiB",)),
+    "output": Key(about="The most that each of the two streams may hold.", kind="size", examples=("8 MiB",)),
+    "processes": Key(about="The most processes and threads at one time.", kind="count", examples=(64,)),
+}
 
 _LIMIT_OF_TIME = parsed(parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0)
 _SIZE = parsed(parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1)

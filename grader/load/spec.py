@@ -52,6 +52,7 @@ from grader.load.language import (
     TOP,
 )
 from grader.load.limits import read_limits
+from grader.load.memory import read_memory_rule, refuse_unwatchable, unwatchable, why_unwatched
 from grader.load.reference import read_reference
 from grader.load.review import source_cases
 from grader.load.toolchains import own_languages
@@ -130,6 +131,7 @@ _PROGRAM_KEYS = {
     "dialogue": "make a test of its own for it",
     "interactor": "make a test of its own for it",
 }
+_FOR_ALL = ("limits", "tolerate", "repeat", "memory-clean")
 _LAID_BY_KEY = ("limits", "tolerate", "expect", "interactor")
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
 _TEST_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
@@ -170,15 +172,16 @@ def read(
     language = get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell")
     context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
     context = replace(context, seed=seed or name)
+    program = read_command(found["program"]) if "program" in found else ()
+    context = replace(context, unwatched=why_unwatched(language, languages, program))
     found = {key: replace(value, context=context) for key, value in found.items()}
-    base = _read_parts({key: found[key] for key in ("limits", "tolerate", "repeat") if key in found}, None)
+    base = _read_parts({key: found[key] for key in _FOR_ALL if key in found}, None)
     base = {**base, **get(found, "defaults", lambda value: _read_parts(fields(value, DEFAULTS), {}), {})}
     if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
         unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
     patience = get(found, "patience", _read_patience, cast("int | None", MOST_TIMEOUTS))
     rules = get(found, "files", read_file_rules, FileRules())
     build = get(found, "build", _read_build, None)
-    program = read_command(found["program"]) if "program" in found else ()
     shared = Spec(
         id=name,
         title=get(found, "title", text, ""),
@@ -383,6 +386,7 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
             joined = _on_base(shared if own is found else _laid_over(_read_parts(own, variables), shared), base)
             joined = {**with_interactor(item, joined), "drawn": tuple(one for _, one in drawn.values())}
             numbered = identity if own is found else f"{identity}[{number}]"
+            refuse_unwatchable(item, joined)
             if "functions" in joined:
                 most -= len(joined["functions"])
                 yield from _make_calls(numbered, item, joined)
@@ -391,6 +395,7 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
             is_checked = (
                 joined["expect"]
                 or joined["interactor"]
+                or joined.get("memory_clean")
                 or ("dialogue" in joined and checks_something(joined["dialogue"]))
             )
             if not is_checked and is_understood(value, found) and is_understood(item, own):
@@ -485,6 +490,8 @@ def _read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePa
         parts |= {"terminal": way == "terminal", "both": way == "both"}
     elif "terminal" in parts:
         parts["both"] = False
+    if "memory-clean" in parts:
+        parts["memory_clean"] = parts.pop("memory-clean")
     return parts
 
 
@@ -498,6 +505,7 @@ def _on_base(parts: CaseParts, base: CaseParts) -> CaseParts:
     """Lay a case's parts over the spec's, of which a case has no use for those that are about other ways to start."""
     unfit = {"stdin"} if parts.get("dialogue") else set(_PROGRAM_KEYS) if "functions" in parts else set()
     unfit |= {"stdin", "terminal", "both", "expect"} if parts.get("interactor") else set()
+    unfit |= {"memory_clean"} if unwatchable(parts) else set()
     fit = {key: value for key, value in base.items() if key not in unfit}
     maps: CaseParts = {key: {**fit[key], **parts.get(key, {})} for key in ("env", "files") if key in fit}
     return {**_laid_over(parts, fit), **maps}
@@ -546,6 +554,7 @@ CASE_READERS: Mapping[str, Callable[[Value], object]] = {
     "interactor": read_interactor,
     "command": read_command,
     "limits": read_limits,
+    "memory-clean": read_memory_rule,
     "tolerate": _read_tolerances,
     "expect": read_expectation,
     "functions": read_functions,

@@ -43,6 +43,11 @@ OWN_LANGUAGE: Keys = {
         about="What a sandbox has to show of the machine beside `/usr`: absolute paths or globs.", kind="texts"
     ),
     "permits": Key(about="What a sandbox refuses to others: `shared-memory`, `tracing`.", kind="texts"),
+    "memory_tool": Key(
+        about="What can watch how its programs handle memory, for `memory-clean`: `valgrind`, where they are machine "
+        "code.",
+        kind="memory-tool",
+    ),
     "hello": Key(
         about="A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it.",
         kind="hello",

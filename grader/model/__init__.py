@@ -24,6 +24,7 @@ from grader.model.judgement import (
 )
 from grader.model.layout import Adjustment, Build, Change, FileRules, Repair, RequiredFile
 from grader.model.limits import LimitOverrides, Limits
+from grader.model.memory import MEMORY_LANGUAGES, CodePlace, MemoryFault, MemoryRule, Sighting
 from grader.model.programs import (
     INTERACTOR_COMPILED,
     INTERACTOR_STARTS,
@@ -95,6 +96,7 @@ from grader.model.work import (
     Launch,
     LimitName,
     Measurement,
+    MemoryTool,
     Missing,
     Permission,
     Raised,
@@ -105,6 +107,7 @@ from grader.model.work import (
     Submission,
     Toolchain,
     Turn,
+    Watched,
 )
 
 __all__ = [
@@ -118,6 +121,7 @@ __all__ = [
     "KEYS",
     "LANGUAGES",
     "MADE_PROGRAM",
+    "MEMORY_LANGUAGES",
     "MOST_NAMES",
     "MOST_TIMEOUTS",
     "MUCH_OUTPUT",
@@ -141,6 +145,7 @@ __all__ = [
     "Change",
     "Check",
     "Checks",
+    "CodePlace",
     "Contrast",
     "Deviation",
     "Draw",
@@ -170,6 +175,9 @@ __all__ = [
     "Made",
     "Measurement",
     "Members",
+    "MemoryFault",
+    "MemoryRule",
+    "MemoryTool",
     "Missing",
     "OnTop",
     "Opaque",
@@ -203,6 +211,7 @@ __all__ = [
     "Runner",
     "SandboxInfo",
     "SeedKind",
+    "Sighting",
     "Signature",
     "SourceRule",
     "Spec",
@@ -223,6 +232,7 @@ __all__ = [
     "UnitMethod",
     "UnitRun",
     "Verdict",
+    "Watched",
     "Whatever",
 ]
 

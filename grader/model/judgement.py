@@ -35,7 +35,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
     message: str
     keeps: Fraction = Fraction(0)
     drawing: str = ""
@@ -66,6 +66,8 @@ class Trace(Struct, frozen=True, kw_only=True):
     cpu: float
     memory: int
     measured: tuple[Measurement, ...]
+    watched: Measurement | None
+    """of the run in which its memory was watched"""
     screen: bool
     stdout: str
     """as it may be shown, cut where it was long"""

@@ -80,7 +80,7 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     """A deviation, and the share of the credit that it leaves."""
 
     kind: str
-    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source"]
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
     message: str
     """a sentence; on the lines after the first, what is drawn below it, such as a board"""
     keeps: float
@@ -188,6 +188,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """bytes, the most that was resident at a time"""
     measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
     """all its runs, in order, where there were several; the last one counts. Not there when there was one."""
+    watched: Measurement | msgspec.UnsetType = msgspec.UNSET
+    """what the run took in which its memory was watched; not there when there was none"""
     runs: tuple[ReportedRun, ...] | msgspec.UnsetType = msgspec.UNSET
     """what its runs came to, in order, where several were asked for; the facts here are those of the one that counts"""
     stdout: str | None = None

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from grader.model.drawn import Draw, DrawnNumber, SeedKind
 from grader.model.layout import Adjustment, Build, FileRules, Repair
 from grader.model.limits import LimitOverrides
+from grader.model.memory import MemoryRule
 from grader.model.programs import ReferenceWork
 from grader.model.review import SourceRule
 from grader.model.unit import UnitMethod
@@ -40,6 +41,8 @@ DEVIATION_MEANINGS: Mapping[str, str] = {
     "wording": "A few words differ, and the numbers do not.",
     "exit-status": "The exit status is another one.",
     "unflushed": "The answer came only after the input was closed.",
+    "memory-leak": "Memory was never given back.",
+    "memory-fault": "Memory was read or written that must not be, or had no value yet.",
     "wrong": "None of these.",
 }
 """what each deviation means, in the order of their ranks; the names are fixed by the specification language"""
@@ -409,6 +412,8 @@ class Case(Struct, frozen=True, kw_only=True):
     interactor: Interactor | None = None
     """who speaks with the program, instead of a standard input that is known before"""
     limits: LimitOverrides = field(default_factory=dict)
+    memory_clean: MemoryRule | None = None
+    """that it must handle its memory rightly"""
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     functions: FunctionCase | None = None

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grader.model.layout import Repair, RequiredFile
 from grader.model.limits import LimitOverrides, Limits
+from grader.model.memory import MemoryFault
 from grader.model.spec import Step
 from grader.model.unit import UnitRun
 from grader.model.values import PlainValue
@@ -62,6 +63,9 @@ Permission = Literal["shared-memory", "tracing"]
 """What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
 
 
+MemoryTool = Literal["valgrind"]
+
+
 class Toolchain(Struct, frozen=True, kw_only=True):
     """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
 
@@ -78,6 +82,8 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     """what a sandbox has to show of the machine beside /usr: absolute paths, or globs"""
     permits: tuple[Permission, ...] = ()
     """what its programs may do beyond what a sandbox allows to all"""
+    memory_tool: MemoryTool | None = None
+    """what can watch how its programs handle memory"""
     hello: Hello | None = None
     interpreter: str = ""
     """the program to which `start` and `start_short` belong"""
@@ -222,6 +228,8 @@ class Launch(Struct, frozen=True, kw_only=True):
     """how often the command may be started, each time with what the interactor left for the next"""
     screen: bool = False
     """whether standard error goes where standard output does, in the order in which it is written"""
+    tool: tuple[str, ...] = ()
+    """what is put in front of `argv` and tells us of the command; `{report}` is the descriptor through which it does"""
     limits: Limits = field(default_factory=Limits)
     reserved: int = 0
     """bytes that it may reserve beyond what it uses: stacks of threads, say; `limits` bounds what is resident"""
@@ -402,6 +410,10 @@ class Execution(Struct, frozen=True, kw_only=True):
     """for calls of functions; `stdout` is then what the main call printed"""
     unit: UnitRun | None = None
     """for a method of a unit test"""
+    reported: Mapping[int, bytes] = field(default_factory=dict)
+    """process -> what a tool in front of the command told of it, in the order in which they began"""
+    watched: "Watched | None" = None
+    """of the same command under the tool that watches its memory, where that was asked for"""
 
     @property
     def is_unknown(self) -> bool:
@@ -427,7 +439,7 @@ class Execution(Struct, frozen=True, kw_only=True):
     @property
     def bare(self) -> "Execution":
         """How it ended and what it took, without anything that it wrote or left behind."""
-        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), calls=None)
+        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), calls=None, reported={})
 
     @property
     def at_leave(self) -> "Execution":
@@ -441,6 +453,17 @@ class Execution(Struct, frozen=True, kw_only=True):
         )
         told = replace(self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, left=None)
         return replace(told, starved=False, bereft=False, transcript=self.transcript[:end])
+
+
+class Watched(Struct, frozen=True, kw_only=True):
+    """What came of another run of a command, in which a tool watched its memory."""
+
+    faults: tuple[MemoryFault, ...] = ()
+    """in the order in which they were found, leaks last; each place once"""
+    problem: str = ""
+    """why nobody knows whether there are any, in a sentence without its full stop; empty when that is known"""
+    execution: Execution | None = None
+    """that run; None where there was none"""
 
 
 Runner = Callable[[Launch], Execution]

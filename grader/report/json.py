@@ -217,6 +217,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         cpu=run.cpu,
         memory=run.memory,
         measured=run.measured or msgspec.UNSET,
+        watched=run.watched or msgspec.UNSET,
         stdout=run.stdout,
         stderr=run.stderr,
         screen=run.screen or msgspec.UNSET,

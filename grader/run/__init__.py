@@ -16,6 +16,7 @@ from grader.run.launch import (
     with_record,
 )
 from grader.run.library import put_libraries, with_libraries
+from grader.run.memory import VALGRIND, check_watching, try_watching, with_watched
 from grader.run.patience import Budget, Patience, budget_of, time_allowed, why_skipped
 from grader.run.program import Program
 from grader.run.runner import Doubts, Room, begin, execute, execute_each, finish, measure_each, start_program
@@ -24,6 +25,7 @@ from grader.run.validator import with_validators
 __all__ = [
     "LEAST_OUTPUT",
     "TIMES_RIGHT",
+    "VALGRIND",
     "Budget",
     "Doubts",
     "Patience",
@@ -35,6 +37,7 @@ __all__ = [
     "build_interactors",
     "call_text",
     "calls",
+    "check_watching",
     "command_text",
     "execute",
     "execute_each",
@@ -48,9 +51,11 @@ __all__ = [
     "repeat_text",
     "start_program",
     "time_allowed",
+    "try_watching",
     "units",
     "why_skipped",
     "with_libraries",
     "with_record",
     "with_validators",
+    "with_watched",
 ]

@@ -32,6 +32,7 @@ from grader.errors import GradingStoppedError, HostError
 from grader.model import SIGNAL_STATUS, Launch, LimitName
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.run.transcript import Transcript
+from grader.run.wire import Wire
 from grader.sandbox import READY, Cage, memory_kills, remedy
 
 if TYPE_CHECKING:
@@ -155,8 +156,10 @@ class Screen:
 class Program(Spawn):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    def __init__(self, launch: Launch, cage: Cage, channels: Channels, cancelled: Event) -> None:
-        """Take over `cage` and `channels`; the command does not run before `open_gate`."""
+    def __init__(
+        self, launch: Launch, cage: Cage, channels: Channels, cancelled: Event, wire: Wire | None = None
+    ) -> None:
+        """Take over `cage`, `channels` and `wire`; the command does not run before `open_gate`."""
         super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
         self.delayafterread = None
         self.closed = False
@@ -172,6 +175,7 @@ class Program(Spawn):
         self.peak = Usage()
         self.partner: Program | None = None
         """what speaks with the command, if something does; it is closed with it"""
+        self.wire = wire
         self._delay = RunDelay()
         self._shared_memory = 0
         self._memory_kills = 0
@@ -193,6 +197,8 @@ class Program(Spawn):
         self._alive = os.pidfd_open(cage.process.pid)
         self._poll.register(channels.stderr, select.EPOLLIN)
         self._poll.register(self._alive, select.EPOLLIN)
+        if wire:
+            self._poll.register(wire, select.EPOLLIN)
 
     # -- starting
 
@@ -375,6 +381,8 @@ class Program(Spawn):
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
         if ready.get(self.channels.stdin, 0) & (select.EPOLLOUT | select.EPOLLERR | select.EPOLLHUP):
             self._feed()
+        if self.wire and self.wire.fileno() in ready and not self.wire.read():
+            self._unwatch(self.wire.fileno())
         chunk = b""
         if ready.get(self.channels.stdout, 0) & ~select.EPOLLOUT:
             chunk = self._read(self.channels.stdout, self.output, size)
@@ -553,6 +561,13 @@ class Program(Spawn):
         self.errors.seek(0)
         return self.output.read(), self.errors.read()
 
+    def reported(self) -> dict[int, bytes]:
+        """Return what a tool in front of the command told of each process, once all have ended."""
+        if self.wire is None:
+            return {}
+        self.wire.read()
+        return {process: bytes(report) for process, report in self.wire.reports.items()}
+
     def close(self) -> None:
         """End the command if it still runs, and free everything. May be called again."""
         if self.closed:
@@ -566,6 +581,8 @@ class Program(Spawn):
             self.cage.settle()
         for descriptor in list(self._open):
             self._forget(descriptor)
+        if self.wire:
+            self.wire.close()
         os.close(self._alive)
         self._poll.close()
         self.output.close()

@@ -23,6 +23,7 @@ from grader.run.company import Company, is_near_a_limit
 from grader.run.dialogue import DialogueEnd, converse
 from grader.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
 from grader.run.program import Program, open_pipes, open_terminal
+from grader.run.wire import Wire, with_wire
 from grader.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.text import one_line
 
@@ -55,14 +56,22 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Program
         channels = open_terminal() if launch.terminal else open_pipes()
     except OSError as error:
         raise HostError(f"no pipes for a program: {error.strerror}; raise the limit of open files") from error
+    wire = Wire() if launch.tool else None
     try:
-        cage = sandbox.start(launch, *channels.theirs)
+        if wire:
+            cage = sandbox.start(with_wire(launch, wire), *channels.theirs, wire.theirs)
+        else:
+            cage = sandbox.start(launch, *channels.theirs)
     except BaseException:
         channels.close_ours()
+        if wire:
+            wire.close()
         raise
     finally:
         channels.close_theirs()
-    program = Program(launch, cage, channels, cancelled)
+        if wire:
+            wire.close_theirs()
+    program = Program(launch, cage, channels, cancelled, wire)
     if launch.interactor and not launch.afterwards:
         with _closed_on_failure(program):
             program.partner = start_program(sandbox, launch.interactor, cancelled)
@@ -120,6 +129,7 @@ def finish(program: Program) -> Execution:
             asked=end.asked,
             left=end.left,
             screen=launch.screen,
+            reported=program.reported(),
         )
         if program.partner and parting:
             execution = with_interaction(execution, finish(program.partner), parting)

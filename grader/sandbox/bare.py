@@ -38,7 +38,7 @@ _RUN_MARK = "GRADER_RUN"
 _MOST_ROUNDS, _PAUSE = 200, 0.005
 
 
-def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Cage:
+def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *further: int) -> Cage:
     """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
     group = group_for(launch)
     enter = group.enter if group else ()
@@ -59,6 +59,7 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int) -> Ca
                     stderr=stderr,
                     env=env | {_RUN_MARK: mark},
                     cwd=folder / "work",
+                    pass_fds=further,
                     start_new_session=not launch.terminal,  # which makes a session of its own
                 )
 

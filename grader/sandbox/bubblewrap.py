@@ -65,7 +65,9 @@ _NAMESPACES = [
 ]
 
 
-def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
+def start_confined(
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
+) -> Cage:
     """Set up a sandbox with `launch` behind its gate; the paths of `show` can be read in it.
 
     Raises HostError when bubblewrap cannot be started.
@@ -109,7 +111,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
                 stderr=stderr,
                 env={"PATH": PATH},  # process 1 shows it inside
                 cwd="/",
-                pass_fds=(write_end, filter_end),
+                pass_fds=(write_end, filter_end, *further),
                 start_new_session=True,  # Ctrl-C is ours alone
             )
 

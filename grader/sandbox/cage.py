@@ -125,8 +125,8 @@ class Cage(ABC):
             self.group.close()
 
 
-Start = Callable[[Launch, int, int, int], Cage]
-"""`start(launch, stdin, stdout, stderr)`: descriptors of ours, which stay open on our side"""
+Start = Callable[..., Cage]
+"""`start(launch, stdin, stdout, stderr, *further)`: descriptors of ours, which stay open on our side"""
 
 
 class Sandbox(Struct, frozen=True, kw_only=True):

@@ -62,7 +62,9 @@ _REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
 """IPC_RMID, where it stands among the arguments"""
 
 
-def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, show: Sequence[str] = ()) -> Cage:
+def start_contained(
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
+) -> Cage:
     """Start `launch` behind its gate, under a user id of its own; what `show` names can be read. Raises HostError."""
     if os.geteuid() != 0:
         raise HostError("level container gives each program a user of its own, which only root can; use level full")
@@ -94,6 +96,7 @@ def start_contained(launch: Launch, stdin: int, stdout: int, stderr: int, *, sho
             stderr=stderr,
             env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")),
             cwd=folder / "work",
+            pass_fds=further,
             start_new_session=not launch.terminal,
         )
 

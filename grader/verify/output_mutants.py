@@ -11,7 +11,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.model import STREAMS, Execution, Spec, Step, Stop, Stream
+from grader.model import STREAMS, Execution, MemoryFault, Sighting, Spec, Step, Stop, Stream, Watched
 from grader.patterns import finder, lines_that_count
 from grader.text import quote
 from grader.verify.function_mutants import mutate_calls
@@ -304,6 +304,30 @@ def _leave_file(pattern: str, scene: Scene) -> Execution | None:
     return replace(scene.right, names=tuple(sorted((*scene.right.names, name))))
 
 
+# ---------------------------------------------------------------- memory
+
+_WRONG_WITH_MEMORY = {
+    "fault": (
+        "writes behind the end of a block",
+        MemoryFault(kind="InvalidWrite", what=Sighting(told="Invalid write of size 4")),
+    ),
+    "leak": (
+        "never frees a block",
+        MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(told="definitely lost"), bytes=40, blocks=1),
+    ),
+}
+
+
+def _mutate_memory(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that handle their memory wrongly, where that is watched."""
+
+    def mishandle(scene: Scene, fault: MemoryFault) -> Execution | None:
+        return replace(scene.right, watched=Watched(faults=(fault,))) if scene.case.memory_clean else None
+
+    for name, (about, fault) in _WRONG_WITH_MEMORY.items():
+        yield scope.mutant(f"memory/{name}", about, partial(mishandle, fault=fault), named=[f"memory-{name}"])
+
+
 # ---------------------------------------------------------------- all of them
 
 FAMILIES: Mapping[str, Family] = {
@@ -315,6 +339,7 @@ FAMILIES: Mapping[str, Family] = {
     "dialogues": _mutate_dialogues,
     "endings": _mutate_endings,
     "files": _mutate_files,
+    "memory": _mutate_memory,
 }
 
 

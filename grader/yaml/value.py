@@ -45,6 +45,8 @@ class Context(Struct, frozen=True, kw_only=True):
     """its id"""
     language: str = ""
     has_reference: bool = False
+    unwatched: str = ""
+    """why nothing can watch the memory of its programs; empty where something can"""
     variables: Mapping[str, str] | None = None
     """what `{n}` stands for; None where braces mean nothing"""
     seed: str = ""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grader.build.toolchains import TOOLCHAINS_FILE, may_have_said, toolchain, with_own
 from grader.errors import HostError
 from grader.load import read_data
-from grader.model import LANGUAGES, Limits
+from grader.model import LANGUAGES, MEMORY_LANGUAGES, Limits
 from grader.run import add_options
 from tests.support.languages import each
 
@@ -199,3 +199,7 @@ def test_every_toolchain_has_a_small_program(name: str) -> None:
 def test_versions_are_told(language: str) -> None:
     done = subprocess.run(toolchain(language, DATA).version, capture_output=True, check=True)
     assert done.stdout + done.stderr
+
+
+def test_the_loader_knows_which_languages_have_a_tool_for_memory() -> None:
+    assert {name for name in LANGUAGES if toolchain(name, DATA).memory_tool} == set(MEMORY_LANGUAGES)

@@ -21,6 +21,7 @@ from grader.model import (
     Calls,
     Case,
     CaseResult,
+    CodePlace,
     Execution,
     Expectation,
     Expected,
@@ -29,11 +30,15 @@ from grader.model import (
     FunctionCase,
     LimitName,
     Measurement,
+    MemoryFault,
+    MemoryRule,
     Missing,
     Raised,
+    Sighting,
     Step,
     Stop,
     Toolchain,
+    Watched,
 )
 from tests.support.functions import call, function
 
@@ -51,6 +56,7 @@ SOURCES = {
     ("Queens.java", 7): "        int n = Integer.parseInt(args[0]);",
     ("queens.py", 3): "board[n] = row",
     ("queens.py", 2): "def f(:",
+    ("list.c", 3): "    list->next->word[i] = argv[i][0];",
 }
 
 
@@ -121,6 +127,62 @@ LIMITS: dict[LimitName, Execution] = {
     "memory": Execution(signal=9),
     "output": Execution(signal=9, stdout=b"(2, 4, 1, 3)\n" * 99),
     "processes": Execution(signal=9),
+}
+
+
+def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
+    """What valgrind says, of a line of a file."""
+    return Sighting(told=text, calls=(CodePlace(function=function, file="list.c", line=line),))
+
+
+def fault(kind: str, text: str, *about: Sighting, calls: bool = True) -> MemoryFault:
+    return MemoryFault(kind=kind, what=at(text) if calls else Sighting(told=text), about=about)
+
+
+BLOCK = at("Address 0x4a41068 is 0 bytes after a block of size 40 alloc'd", 7)
+FREED = at("Address 0x4a41068 is 0 bytes inside a block of size 40 free'd", 9)
+FAULTS = {
+    "behind": fault("InvalidWrite", "Invalid write of size 4", BLOCK),
+    "in front": fault(
+        "InvalidRead", "Invalid read of size 1", at("Address 0x1 is 4 bytes before a block of size 1,040 alloc'd", 7)
+    ),
+    "freed": fault("InvalidRead", "Invalid read of size 4", FREED, at("Block was alloc'd at", 7)),
+    "null": fault(
+        "InvalidRead",
+        "Invalid read of size 8",
+        Sighting(told="Address 0x8 is not stack'd, malloc'd or (recently) free'd"),
+    ),
+    "nowhere": fault(
+        "InvalidWrite",
+        "Invalid write of size 8",
+        Sighting(told="Address 0xdeadbeef is not stack'd, malloc'd or (recently) free'd"),
+    ),
+    "stack": fault("InvalidRead", "Invalid read of size 4", Sighting(told="Address 0x1ffeffe is on thread 1's stack")),
+    "freed twice": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", FREED),
+    "freed from the middle": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", BLOCK),
+    "mismatched": fault("MismatchedFree", "Mismatched free() / delete / delete []", BLOCK),
+    "value never set": fault(
+        "UninitCondition",
+        "Conditional jump or move depends on uninitialised value(s)",
+        at("Uninitialised value was created by a stack allocation", 4, "main"),
+    ),
+    "index never set": fault(
+        "UninitValue",
+        "Use of uninitialised value of size 8",
+        at("Uninitialised value was created by a heap allocation"),
+    ),
+    "written but never set": fault(
+        "SyscallParam",
+        "Syscall param write(buf) points to uninitialised byte(s)",
+        at("Uninitialised value was created by a heap allocation", 7),
+    ),
+    "written from nowhere": fault("SyscallParam", "Syscall param write(buf) points to unaddressable byte(s)", BLOCK),
+    "overlap": fault("Overlap", "Source and destination overlap in memcpy(0x1, 0x2, 5)"),
+    "jump": fault("InvalidJump", "Jump to the invalid address stated on the next line"),
+    "size": fault("FishyValue", "Argument 'size' of function malloc has a fishy (possibly negative) value: -1"),
+    "another": fault("ClientCheck", "Something that later versions tell"),
+    "without -g": fault("InvalidWrite", "Invalid write of size 4", calls=False),
+    "leak": MemoryFault(kind="Leak_DefinitelyLost", what=at("lost"), bytes=400, blocks=10),
 }
 RUNS = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
 IN_JAVA = "\n\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Queens.main(Queens.java:7)\n"
@@ -210,6 +272,16 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     dialogue = Case(id="a", dialogue=(STOP.step,), tolerate=HALF)
     for stop in (STOP, replace(STOP, ended=True, before=b"Bye\n"), replace(STOP, late=True)):
         yield "dialogue", told(dialogue, Execution(status=0, stop=stop, stdout=stop.before, asked=not stop.ended))
+    for name, fault in FAULTS.items():
+        watched = Watched(faults=(fault,))
+        yield f"memory: {name}", told(Case(id="a", memory_clean=MemoryRule()), Execution(status=0, watched=watched))
+    crash = Execution(signal=11, watched=Watched(faults=(FAULTS["null"],)))
+    yield "memory: a crash", told(Case(id="a", memory_clean=MemoryRule()), crash)
+    many = tuple(replace(FAULTS["behind"], what=at("Invalid write of size 4", line)) for line in (3, 9, 12, 15, 18))
+    yield (
+        "memory: in many places",
+        told(Case(id="a", memory_clean=MemoryRule(), tolerate=HALF), Execution(watched=Watched(faults=many))),
+    )
     failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
     yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)
     for name, (argv, status, log) in BUILDS.items():

@@ -56,7 +56,7 @@ def test_every_kind_is_used_and_there() -> None:
 def test_the_readers_have_the_keys_of_the_tables() -> None:
     acting = {name for name, key in language.STEP.items() if key.alternative}
     assert set(spec.CASE_READERS) == set(language.CASE)
-    assert set(limits.LIMIT_READERS) == set(language.LIMITS)
+    assert set(limits.LIMIT_READERS) == set(limits.LIMITS)
     assert set(expectation._PARTS) == set(language.EXPECTATION)
     assert set(expectation._ACTIONS) == acting
 
