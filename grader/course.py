@@ -1,6 +1,7 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -20,6 +21,7 @@ from grader.model import (
     Execution,
     Launch,
     Spec,
+    StyleTool,
     Toolchain,
 )
 from grader.sandbox import Sandbox, broken_promises, choose, trial
@@ -61,9 +63,13 @@ class Course(Struct, frozen=True, kw_only=True):
         with self.room.shared():
             return run.execute(self.sandbox, launch, self.cancelled)
 
-    def measure(self, launch: Launch) -> Execution:
-        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended."""
-        (found,) = run.measure_each(self.sandbox, (launch,), self.cancelled, self.room)
+    def measure(self, launch: Launch, tool: StyleTool | None = None) -> Execution:
+        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
+
+        A `tool` sees of the machine what it needs itself.
+        """
+        sandbox = choose(self.sandbox.info.level, review.shown_to_tool(tool)) if tool else self.sandbox
+        (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.room)
         if isinstance(found, HostError):
             raise found
         return found
@@ -105,7 +111,10 @@ def prepare(
         cancelled=cancelled,
     )
     review.check_grammars(spec)
-    versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
+    versions = {
+        **build.check_tools(spec, course.toolchain, course.cache, course.execute),
+        **review.style_versions(spec, course.cache, lambda tool: partial(course.measure, tool=tool)),
+    }
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
     checks = run.with_validators(checks, heed_validator, course.cache, course.execute)

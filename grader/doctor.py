@@ -19,12 +19,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader import build, run
+from grader import build, review, run
 from grader.cache import user_cache
 from grader.errors import HostError
 from grader.load import languages_of_course, read_data, root_at
-from grader.model import Execution, Launch, Runner, Toolchain
+from grader.model import GRAMMARS, STYLE_TOOLS, Execution, Launch, Runner, StyleTool, Toolchain
 from grader.sandbox import Sandbox, broken_promises, choose, trial
+from grader.text import joined
 
 _GIB = 2**30
 
@@ -60,6 +61,8 @@ def diagnose() -> tuple[Requirement, ...]:
         confined,
         *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
         _try_pytest(runner if confined.state == "ok" else None),
+        _look_for_grammars(),
+        *(_try_style_tool(tool, confined.state == "ok") for tool in STYLE_TOOLS.values()),
         *machine_requirements(),
     )
 
@@ -153,6 +156,26 @@ def _try_pytest(runner: Runner | None) -> Requirement:
     if found.status != 0:
         return told(state="missing", found="the python3 of the sandbox has no pytest", remedy=remedy)
     return told(state="ok", found=f"pytest {found.stdout.decode().strip()}, for unit tests in Python")
+
+
+def _look_for_grammars() -> Requirement:
+    told = partial(Requirement, name="grammars")
+    if absent := review.absent_grammars(GRAMMARS):
+        found = f"there is no grammar of {joined(sorted(absent))}"
+        return told(state="missing", found=found, remedy="pip install 'fairgrader[source]'")
+    return told(state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+
+
+def _try_style_tool(tool: StyleTool, is_confined: bool) -> Requirement:  # noqa: FBT001 - of a private function
+    told = partial(Requirement, name=tool.name)
+    try:
+        shown = review.shown_to_tool(tool)
+        if not is_confined:
+            return told(state="ok", found=f"{shown[0]}, not tried")
+        version = review.style_version(tool, partial(run.execute, choose("auto", shown), cancelled=Event()))
+    except HostError as error:
+        return told(state="missing", found=str(error).partition(";")[0], remedy=tool.remedy)
+    return told(state="ok", found=f"{version}, for the style of sources")
 
 
 def _last_words(execution: Execution) -> str:

@@ -27,6 +27,7 @@ from grader.verify.output_mutants import output_mutants
 from grader.verify.right import ROOM, Answered, Timing, ask_all, scenes, timings
 from grader.verify.samples import Sample, read_samples, sample_differences
 from grader.verify.source_mutants import most_telling_first, source_mutants
+from grader.verify.sources import reference_style, untried_sources
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -61,6 +62,8 @@ class Verification:
     """whether all of them were graded, or only a right one"""
     unknown: tuple[str, ...]
     """the cases of which nobody shows what is right"""
+    sources: tuple[str, ...]
+    """what is asked of the source that no sample breaks, and what style tools find in the reference, in sentences"""
     trials: tuple[Trial, ...]
     untried: int
     """source mutants that were not run"""
@@ -145,6 +148,9 @@ def verify_spec(
         held = _hold_first_right(path, course, stated, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
+    unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
+    tell("looking at the style of the reference")
+    told = reference_style(course)
     tell("trying mutants")
     baseline = judge_right(known, course)
     judged_whole = [*output_mutants(course.spec, known), *interaction_mutants(course, known)]
@@ -160,7 +166,8 @@ def verify_spec(
         samples=held,
         stated=len(stated),
         all_samples=samples,
-        unknown=unknown,
+        unknown=(*unknown, *unmet),
+        sources=(*(f"{name}: no sample breaks this, so nobody has seen what it costs" for name in unbroken), *told),
         trials=judged,
         untried=len(untried),
         markings=markings,
@@ -255,6 +262,7 @@ def tell_verification(found: Verification) -> Told:
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
+    lines += found.sources
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
