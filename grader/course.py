@@ -22,6 +22,7 @@ from grader.model import (
     Execution,
     Launch,
     Spec,
+    StyleTool,
     Toolchain,
 )
 from grader.sandbox import Sandbox, broken_promises, choose, trial
@@ -72,9 +73,16 @@ class Course(Struct, frozen=True, kw_only=True):
         with self.room.shared():
             return run.execute(self.sandbox, launch, self.cancelled)
 
-    def measure(self, launch: Launch) -> Execution:
-        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended."""
-        (found,) = replace(self, doubts=None).measure_each((launch,))
+    def measure(self, launch: Launch, tool: StyleTool | None = None) -> Execution:
+        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
+
+        A `tool` sees of the machine what it needs itself.
+        """
+        if tool:
+            sandbox = choose(self.sandbox.info.level, review.shown_to_tool(tool))
+            (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.room)
+        else:
+            (found,) = replace(self, doubts=None).measure_each((launch,))
         if isinstance(found, HostError):
             raise found
         return found
@@ -129,7 +137,10 @@ def prepare(
     )
     review.check_grammars(spec)
     run.check_watching(spec, level)
-    versions = build.check_tools(spec, course.toolchain, course.cache, course.execute)
+    versions = {
+        **build.check_tools(spec, course.toolchain, course.cache, course.execute),
+        **review.style_versions(spec, course.cache, lambda tool: partial(course.measure, tool=tool)),
+    }
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
     unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
     checks = run.with_validators(checks, heed_validator, course.cache, course.execute)

@@ -19,12 +19,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader import build, run
+from grader import build, review, run
 from grader.cache import user_cache
 from grader.errors import HostError
 from grader.load import languages_of_course, read_data, root_at
-from grader.model import Execution, Launch, Runner, Toolchain
+from grader.model import GRAMMARS, STYLE_TOOLS, Execution, Launch, Runner, StyleTool, Toolchain
 from grader.sandbox import Sandbox, broken_promises, choose, trial
+from grader.text import joined
 
 _GIB = 2**30
 
@@ -61,6 +62,8 @@ def diagnose() -> tuple[Requirement, ...]:
         *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
         _try_pytest(runner if confined.state == "ok" else None),
         _try_valgrind(runner if confined.state == "ok" else None),
+        _look_for_grammars(),
+        *(_try_style_tool(tool, confined.state == "ok") for tool in STYLE_TOOLS.values()),
         *machine_requirements(),
     )
 
@@ -173,6 +176,26 @@ def _try_valgrind(runner: Runner | None) -> Requirement:
     if fault:
         return told(state="missing", found=f"{path} does not work: {fault}", remedy=f"{remedy} libc6-dbg")
     return told(state="ok", found=f"{path} works, for memory-clean")
+
+
+def _look_for_grammars() -> Requirement:
+    told = partial(Requirement, name="grammars")
+    if absent := review.absent_grammars(GRAMMARS):
+        found = f"there is no grammar of {joined(sorted(absent))}"
+        return told(state="missing", found=found, remedy="pip install 'fairgrader[source]'")
+    return told(state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+
+
+def _try_style_tool(tool: StyleTool, is_confined: bool) -> Requirement:  # noqa: FBT001 - of a private function
+    told = partial(Requirement, name=tool.name)
+    try:
+        shown = review.shown_to_tool(tool)
+        if not is_confined:
+            return told(state="ok", found=f"{shown[0]}, not tried")
+        version = review.style_version(tool, partial(run.execute, choose("auto", shown), cancelled=Event()))
+    except HostError as error:
+        return told(state="missing", found=str(error).partition(";")[0], remedy=tool.remedy)
+    return told(state="ok", found=f"{version}, for the style of sources")
 
 
 def _last_words(execution: Execution) -> str:

@@ -54,6 +54,7 @@ from grader.model import (
     SourceRule,
     Spec,
     Staged,
+    StyleCheck,
     Test,
     TestResult,
     Verdict,
@@ -202,7 +203,7 @@ def run_test(
     elif course.budget and course.budget.is_spent():
         yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
     elif rules := [case.source for case in test.cases if case.source]:
-        yield from _examine(rules, artifact, course.spec)
+        yield from _examine(rules, artifact, course)
     else:
         yield from _run_cases(test, artifact, course)
 
@@ -282,14 +283,19 @@ def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[st
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
 
-def _examine(rules: Sequence[SourceRule], artifact: Artifact, spec: Spec) -> Sequence[NotRun | Examined]:
-    """Hold the source, as it was handed in, against the rules of a test."""
+def _examine(
+    asked: Sequence[SourceRule | StyleCheck], artifact: Artifact, course: Course
+) -> Iterator[NotRun | Examined]:
+    """Hold the source, as it was handed in, against what a test asks of it, which is rules or a tool."""
+    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     try:
-        return review.examine_source(
-            artifact.handed_in or artifact.folder, rules, spec.build.files if spec.build else ()
-        )
+        rules = [one for one in asked if isinstance(one, SourceRule)]
+        yield from review.examine_source(folder, rules, besides) if rules else ()
+        for one in asked:
+            if isinstance(one, StyleCheck):
+                yield review.check_style(one, folder, besides, partial(course.measure, tool=one.tool))
     except HostError as error:
-        return [NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in rules]
+        yield from (NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in asked)
 
 
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:

@@ -41,6 +41,7 @@ ALLOWED = {
     **{stage: {"sandbox", *LEAVES} for stage in STAGES},
     "judge": {"comparators", "deviations", "diagnosis", "trace", *LEAVES},
     "report": {"cache", "trace", *LEAVES},
+    "review": {"cache", "sandbox", *LEAVES},
     "build": {"cache", "diagnosis", "sandbox", *LEAVES},
     "run": {"patterns", "programs", "diagnosis", "sandbox", "cache", *LEAVES},
     "load": {"cache", "comparators", "yaml", *LEAVES},

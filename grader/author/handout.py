@@ -11,6 +11,7 @@ from itertools import product
 from statistics import mode
 
 from grader import oracle, run
+from grader.author.source_words import told_source, told_style
 from grader.build.repairs import told_repair
 from grader.comparators import in_words
 from grader.errors import GraderError
@@ -31,6 +32,7 @@ from grader.model import (
     RequiredFile,
     SourceRule,
     Spec,
+    StyleCheck,
     Test,
     Tolerances,
     UnitFramework,
@@ -305,6 +307,9 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         yield f"Methods of a unit test of ours, {code(unit.file.rpartition('/')[2])} for {_FRAMEWORKS[unit.framework]}:"
         yield from ("", *(f"- {code(case.unit.name)}" for case in cases if case.unit))
         return
+    elif isinstance(cases[0].source, StyleCheck):
+        yield from told_style(cases[0].source, spec)
+        return
     elif cases[0].source:
         yield "Looked at without being run:"
     else:
@@ -316,8 +321,8 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     known = list({run.command_text(case, spec): case for case in cases}.values()) if is_secret else cases
     for case in known[:_MOST_CASES_TOLD]:
         told = code(run.command_text(case, spec))
-        if case.source:
-            yield f"- {_told_rule(case.source)}"
+        if isinstance(case.source, SourceRule):
+            yield f"- {told_source(case.source)}"
             continue
         if case.functions:
             yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
@@ -345,25 +350,6 @@ def _told_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
 
 def _told_place(name: str) -> str:
     return f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
-
-
-_DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
-_ASKED: Mapping[str, str] = {
-    "call": "a call of {}",
-    "import": "an import of {}",
-    "loop": "a loop",
-    "recursion": "a function {} that calls itself, directly or through others",
-    "function": "a function {}",
-}
-
-
-def _told_rule(rule: SourceRule) -> str:
-    """Tell a rule on the source, in a sentence."""
-    where = f" in {' or '.join(map(code, rule.files))}" if rule.files else ""
-    if rule.demand == "most":
-        return f"{'A function' if rule.what == 'lines-of-function' else 'A file'} has {rule.most} lines at most{where}."
-    within = f" in the function {code(rule.within)}" if rule.within else ""
-    return f"{_DEMANDS[rule.demand]} {_ASKED[rule.what].format(code(rule.name))}{within}{where}."
 
 
 def _told_headings(cases: Sequence[Case]) -> str:

@@ -160,10 +160,13 @@ def _checks_of(case: Case) -> list[Expected]:
 
 
 def _attached_files(node: Node) -> list[str]:
-    """Return the names of the files that are written as `{file: NAME}`."""
-    named = (entries_of(part) for part in inside(node))
-    files = (found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip"})
-    return [file.text for file in files if isinstance(file, Scalar)]
+    """Return the names of the files that are written as `{file: NAME}`, or as the `config` of a style tool."""
+    named = [entries_of(part) for part in inside(node)]
+    files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip"}]
+    styles = (entries_of(found["style"]) for found in named if "style" in found)
+    configs = [found["config"] for found in styles if "config" in found]
+    own = [one.text for one in configs if isinstance(one, Scalar) and ("." in one.text or "/" in one.text)]
+    return [*own, *(file.text for file in files if isinstance(file, Scalar))]
 
 
 def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
@@ -324,19 +327,19 @@ def _unproven(
         copied = replace(course, spec=copy, checks=oracle.load_checks(root))
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
-            faults = (_why_unlike(one, other, copied, answered[one.id]) for one, other in cases)
+            faults = (_why_unlike(one, other, copied, answered.get(one.id)) for one, other in cases)
             if why := next(filter(None, faults), ""):
                 yield test.name, why
 
 
-def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered) -> str:
-    """Say in what a case of the copy is not that of the spec; empty when it is."""
+def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered | None) -> str:
+    """Say in what a case of the copy is not that of the spec; empty when it is. About the source, nobody is asked."""
     if _without_expectations(case) != _without_expectations(copied):
         return f"{case.id} cannot be written out"
     try:
         for check in _checks_of(copied):
             course.checks(check, Facts())
-        if answered.is_apart or not answered.execution or not answered.is_right:
+        if answered is None or answered.is_apart or not answered.execution or not answered.is_right:
             return ""
         result = judged(copied, answered.execution, None, course, of_reference=True)
     except GraderError as error:

@@ -20,6 +20,7 @@ _RULES = {
     "build": "The work cannot be built; this is the first error.",
     "source": "The source has what the assignment forbids, or too much of something.",
     "memory": "The program handles its memory wrongly.",
+    "style": "A style tool finds something in the source; the message begins with its own name for the rule.",
 }
 _PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
 
@@ -62,6 +63,9 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[tuple[str, str, st
             if not case.spots and any(one.stream == "source" for one in case.deviations):
                 yield "source", one_line(case.message), "", 0  # what is not there has no line
             for number, spot in enumerate(case.spots or ()):
+                if spot.rule:
+                    yield "style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line
+                    continue
                 # The sentence tells of the first place; of each other one, what is there.
                 told = f"{case.id}: {spot.what or spot.source}" if number else case.message
                 rule = "memory" if spot.rule.startswith("memory-") else "source"

@@ -82,6 +82,19 @@ RULES: Mapping[str, LintRule] = {
         flaws.untold_lines,
         "What is wrong with a program's memory is told without its line, which is most of what helps.",
     ),
+    "unasked-file": LintRule(
+        "warning",
+        sources.unasked_files,
+        "A file that is looked at under a name that nobody has been told costs everybody the points.",
+    ),
+    "absent-tool": LintRule(
+        "warning", sources.absent_tools, "Without the tool that looks at the style, every submission is ungraded."
+    ),
+    "unsteady-rules": LintRule(
+        "warning",
+        sources.unsteady_rules,
+        "Rules that a tool has by itself are others in its next version, and so is what students get.",
+    ),
     "points-told": LintRule(
         "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
     ),

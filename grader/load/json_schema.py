@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.comparators import COMPARATORS
 from grader.load.language import FREE_NAMES, TABLES
-from grader.model import DEVIATION_MEANINGS, KEYS, LANGUAGES
+from grader.model import DEVIATION_MEANINGS, KEYS, LANGUAGES, STYLE_TOOLS
 from grader.yaml.kinds import (
     REFERENCE,
     JsonSchema,
@@ -189,8 +189,22 @@ _CALLS: Mapping[str, JsonSchema] = {
     "source-rules": list_of("source-rule", 1),
     "source-name": any_text(pattern=r"^[^ (]+(\(\))?$"),
     "source-loop": any_text(pattern="^(anywhere|in +[^ ]+)$"),
+    "style-tool": any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)),
+    "finding-format": one_word_of(
+        {
+            "sarif": "SARIF 2.1.0, on either stream.",
+            "checkstyle": "The XML of Checkstyle, which other tools write too.",
+            "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
+        }
+    ),
+    "style-rules": list_of("style-rule", 1),
+    "style-rule": any_text(pattern=r"^[A-Za-z0-9_][\w.:/-]*$"),
+    "suppression": one_word_of(
+        {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."}
+    ),
+    "free-findings": {"type": "integer", "minimum": 0},
 }
-"""the kinds of calls of functions, and of rules on the source"""
+"""the kinds of calls of functions, and of rules on the source and its style"""
 
 
 def make_schema() -> JsonSchema:

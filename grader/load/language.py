@@ -11,7 +11,7 @@ from grader.comparators.check import VALIDATOR
 from grader.load.call_keys import FREE_NAMES_OF_CALLS, TABLES_OF_CALLS
 from grader.load.limits import LIMITS
 from grader.load.memory import MEMORY_CLEAN, MEMORY_RULE
-from grader.load.review import SOURCE, SOURCE_BOUNDS, SOURCE_RULE
+from grader.load.review import KEYS_OF_SOURCES, TABLES_OF_SOURCES
 from grader.model import DEVIATION_MEANINGS, MOST_TIMEOUTS
 from grader.yaml.value import Key, Keys
 
@@ -303,11 +303,7 @@ TEST: Keys = {
         examples=({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"}),
     ),
     **CASE,
-    "source": Key(
-        about="Rules on the source instead of runs of the program: what it must not have, and what it has to have.",
-        kind="source-test",
-        examples=({"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]},),
-    ),
+    **KEYS_OF_SOURCES,
 }
 
 HINT: Keys = {
@@ -581,8 +577,6 @@ TABLES: Mapping[str, Keys] = {
     "validator": VALIDATOR,
     "expected-files": EXPECTED_FILES,
     **TABLES_OF_CALLS,
-    "source-test": SOURCE,
-    "source-rule": SOURCE_RULE,
-    "source-bounds": SOURCE_BOUNDS,
+    **TABLES_OF_SOURCES,
 }
 """kind -> the keys of its mapping"""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from grader.load.style import STYLE, style_case
 from grader.model import GRAMMARS, Case, SourceRule
 from grader.model.review import Demand
 from grader.text import joined
@@ -69,6 +70,25 @@ SOURCE_BOUNDS: Keys = {
     "lines-of-function": Key(about="Lines of each function, with its heading.", kind="count", examples=(60,)),
     "lines-of-file": Key(about="Lines of each file.", kind="count", examples=(500,)),
 }
+KEYS_OF_SOURCES: Keys = {
+    "source": Key(
+        about="Rules on the source instead of runs of the program: what it must not have, and what it has to have.",
+        kind="source-test",
+        examples=({"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]},),
+    ),
+    "style": Key(
+        about="A tool that looks at the style of the source, instead of runs of the program; each finding may cost.",
+        kind="style-test",
+        examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},),
+    ),
+}
+"""those of a test that is about the source"""
+TABLES_OF_SOURCES: Mapping[str, Keys] = {
+    "source-test": SOURCE,
+    "source-rule": SOURCE_RULE,
+    "source-bounds": SOURCE_BOUNDS,
+    "style-test": STYLE,
+}
 _KINDS = tuple(name for name, key in SOURCE_RULE.items() if key.alternative)
 _DEMANDS: tuple[Demand, ...] = ("forbid", "require")
 _COUNT = parsed(parse_count, "a number of lines, 1 or more", 1)
@@ -78,7 +98,10 @@ _SHARED = frozenset({"cases", "each", "functions", "repeat", "patience"})
 
 
 def source_cases(name: str, found: Mapping[str, Value], case_keys: Mapping[str, object]) -> Iterator[Case]:
-    """Iterate over the cases of a test with `source`; a key beside it that is about runs is a mistake."""
+    """Iterate over the cases of a test with `source` or `style`; a key beside it that is about runs is a mistake."""
+    if "style" in found:
+        yield style_case(name, found, case_keys)
+        return
     for key in (*sorted(_SHARED), *case_keys):
         if key in found and key != "source":
             wrong(found[key], f"{key} has no meaning beside source, for which nothing is run: make a test of its own")

@@ -54,7 +54,7 @@ from grader.load.language import (
 from grader.load.limits import read_limits
 from grader.load.memory import read_memory_rule, refuse_unwatchable, unwatchable, why_unwatched
 from grader.load.reference import read_reference
-from grader.load.review import source_cases
+from grader.load.review import KEYS_OF_SOURCES, source_cases
 from grader.load.toolchains import own_languages
 from grader.load.unit import unit_cases
 from grader.load.work import (
@@ -360,7 +360,7 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
     if "unit" in found:
         yield from unit_cases(name, found, _on_base(_read_parts(found, None), base))
         return
-    if "source" in found:
+    if KEYS_OF_SOURCES.keys() & found.keys():
         yield from source_cases(name, found, CASE)
         return
     problems = value.context.problems

@@ -77,6 +77,7 @@ from grader.model.spec import (
     Test,
     Tolerances,
 )
+from grader.model.style import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 from grader.model.unit import UNIT_LANGUAGES, UnitFailure, UnitFramework, UnitMethod, UnitRun
 from grader.model.values import Argument, Entries, Made, Members, Opaque, PlainValue, Whatever
 from grader.model.work import (
@@ -132,6 +133,7 @@ __all__ = [
     "SHARE",
     "SIGNAL_STATUS",
     "STREAMS",
+    "STYLE_TOOLS",
     "UNIT_LANGUAGES",
     "VERSION",
     "Adjustment",
@@ -161,6 +163,7 @@ __all__ = [
     "Facts",
     "FileRules",
     "Finding",
+    "FindingFormat",
     "FunctionCall",
     "FunctionCase",
     "Hello",
@@ -220,6 +223,8 @@ __all__ = [
     "Step",
     "Stop",
     "Stream",
+    "StyleCheck",
+    "StyleTool",
     "Submission",
     "Test",
     "TestResult",

@@ -14,6 +14,7 @@ from grader.model.limits import LimitOverrides
 from grader.model.memory import MemoryRule
 from grader.model.programs import ReferenceWork
 from grader.model.review import SourceRule
+from grader.model.style import StyleCheck
 from grader.model.unit import UnitMethod
 from grader.model.values import PlainValue, Whatever
 
@@ -430,8 +431,8 @@ class Case(Struct, frozen=True, kw_only=True):
         """Whether anything in it is drawn, or was."""
         return bool(self.drawn or self.draws or (self.functions and self.functions.draw))
 
-    source: SourceRule | None = None
-    """a rule on the source, for which nothing is run"""
+    source: SourceRule | StyleCheck | None = None
+    """what is asked of the source, by a rule or by a tool: the program is not run for it"""
 
     @property
     def ways(self) -> tuple["Case", ...]:

@@ -1,5 +1,15 @@
-"""What the source of a submission has and lacks, by its syntax trees: nothing of it is run."""
+"""What the source of a submission has and lacks, by its syntax trees or by a tool: the program is not run for it."""
 
-from grader.review.examination import check_grammars, examine_source
+from grader.review.examination import absent_grammars, check_grammars, examine_source
+from grader.review.style import check_style, find_style_tool, shown_to_tool, style_version, style_versions
 
-__all__ = ["check_grammars", "examine_source"]
+__all__ = [
+    "absent_grammars",
+    "check_grammars",
+    "check_style",
+    "examine_source",
+    "find_style_tool",
+    "shown_to_tool",
+    "style_version",
+    "style_versions",
+]

@@ -4,7 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,11 +36,17 @@ serve_source()
 
 def check_grammars(spec: Spec) -> None:
     """Raise HostError when the rules of a spec need a grammar that is not installed."""
-    languages = {case.source.language for test in spec.tests for case in test.cases if case.source}
-    modules = ["tree_sitter", *(f"tree_sitter_{one}" for one in languages)] if languages else []
-    if any(find_spec(name) is None for name in modules):
-        named = joined(sorted(languages))
-        raise HostError(f"`source` needs the grammar of {named}: pip install 'fairgrader[source]'")
+    asked = [case.source for test in spec.tests for case in test.cases]
+    languages = sorted({one.language for one in asked if isinstance(one, SourceRule)})
+    if absent_grammars(languages):
+        raise HostError(f"`source` needs the grammar of {joined(languages)}: pip install 'fairgrader[source]'")
+
+
+def absent_grammars(languages: Collection[str]) -> list[str]:
+    """Return those of the languages whose grammar, or what reads by it, is not installed."""
+    if find_spec("tree_sitter") is None:
+        return list(languages)
+    return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
 
 
 def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collection[str] = ()) -> list[Examined]:
@@ -50,14 +56,11 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collectio
     """
     sources: dict[str, bytes] = {}
     chosen: list[list[str]] = []
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if _is_plain(path))
-    names = [name for name in names if name not in besides]
     for rule in rules:
-        chosen.append([name for name in names if _is_asked(name, rule)])
-        sources |= {name: (folder / name).read_bytes() for name in chosen[-1] if name not in sources}
-        if sum(map(len, sources.values())) > _MUCH_SOURCE or len(sources) > _MOST_FILES:
-            total = size(sum(map(len, sources.values())))
-            told = f"{count(len(sources), 'file')} of source with {total} are too much: far less is asked for."
+        own = read_sources(folder, rule.files, ENDINGS[rule.language], besides)
+        chosen.append(list(own))
+        sources |= own
+        if told := tell_too_much(sources):
             return [Examined(refused=told) for _ in rules]
     request = {
         "language": rules[0].language,
@@ -90,12 +93,31 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collectio
     ]
 
 
-def _is_plain(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+def read_sources(
+    folder: Path, asked: Collection[str], endings: tuple[str, ...], besides: Collection[str] = ()
+) -> dict[str, bytes]:
+    """Return name -> content of the files in `folder` that are asked for by name or glob, or else by their endings.
+
+    Links are none of them, nor are those of the course, `besides`. No more are read than are too many.
+    """
+    found: dict[str, bytes] = {}
+    plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    for name in sorted(path.relative_to(folder).as_posix() for path in plain):
+        if name in besides:
+            continue
+        if any(fnmatchcase(name, glob) for glob in asked) if asked else name.endswith(endings):
+            found[name] = (folder / name).read_bytes()
+        if tell_too_much(found):
+            break
+    return found
 
 
-def _is_asked(name: str, rule: SourceRule) -> bool:
-    return any(fnmatchcase(name, glob) for glob in rule.files) if rule.files else name.endswith(ENDINGS[rule.language])
+def tell_too_much(sources: Mapping[str, bytes]) -> str:
+    """Return, in a sentence, that these are more than anybody reads; empty when they are not."""
+    total = sum(map(len, sources.values()))
+    if total <= _MUCH_SOURCE and len(sources) <= _MOST_FILES:
+        return ""
+    return f"{count(len(sources), 'file')} of source with {size(total)} are too much: far less is asked for."
 
 
 def _ask_reader(request: object) -> list[dict[str, Any]]:

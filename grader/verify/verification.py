@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.build import submission_digest
-from grader.model import Case, Job, Judgement, Spec, Verdict
+from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.text import count, listed, one_line, points
 from grader.verify.held import Held, hold_first_right, hold_samples, recall_of, same_for_all, surroundings
@@ -23,6 +23,7 @@ from grader.verify.output_mutants import output_mutants
 from grader.verify.right import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
 from grader.verify.samples import read_samples
 from grader.verify.source_mutants import most_telling_first, source_mutants
+from grader.verify.sources import reference_style, untried_sources
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -44,6 +45,10 @@ class Verification:
     """whether all of them were graded, or only a right one"""
     unknown: tuple[str, ...]
     """the cases of which nobody shows what is right"""
+    unbroken: tuple[str, ...]
+    """what is asked of the source that no sample breaks, as ids of cases: nobody has seen that it is noticed"""
+    style: tuple[str, ...]
+    """what style tools find in the reference, in sentences"""
     trials: tuple[Trial, ...]
     untried: int
     """source mutants that were not run"""
@@ -68,14 +73,6 @@ class Verification:
         """The share of the deviations that are named rightly, where the language has a name and something is lost."""
         found = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
-
-    @property
-    def unbroken(self) -> tuple[Case, ...]:
-        """The rules on the source that no sample breaks, so that nobody has seen that this is noticed."""
-        tests = [test for held in self.samples for test in held.report.tests]
-        broken = {one.id for test in tests for one in test.cases if one.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
-        cases = [case for test in self.spec.tests for case in test.cases if case.source] if self.all_samples else []
-        return tuple(case for case in cases if case.id not in broken)
 
     @property
     def is_ungraded(self) -> bool:
@@ -128,6 +125,9 @@ def verify_spec(
         held = hold_first_right(stated, path, course, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
+    unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
+    tell("looking at the style of the reference")
+    style = reference_style(course)
     recall = recall_of(course, around, "", "mutants", fresh=fresh)
     trials, untried = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
     recall.keep()
@@ -138,7 +138,9 @@ def verify_spec(
         samples=held,
         stated=len(stated),
         all_samples=samples,
-        unknown=unknown,
+        unknown=(*unknown, *unmet),
+        unbroken=tuple(unbroken),
+        style=style,
         trials=judged,
         untried=len(untried),
         markings=markings,
@@ -225,7 +227,8 @@ def tell_verification(found: Verification) -> Told:
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
     unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
-    lines += [f"{case.id}: {unseen}" for case in found.unbroken]
+    lines += [f"{name}: {unseen}" for name in found.unbroken]
+    lines += found.style
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
@@ -340,7 +343,7 @@ def verification_to_json(found: Verification) -> str:
             for held in found.samples
         ],
         "unknown": list(found.unknown),
-        "unbroken": [case.id for case in found.unbroken],
+        "unbroken": list(found.unbroken),
         "mutants": [
             {
                 "name": trial.mutant.name,

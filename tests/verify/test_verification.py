@@ -197,7 +197,7 @@ def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
     path = laid_out(tmp_path, ONE + rules, "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n")
     submission(tmp_path / "sample_submissions", "bert", "import itertools\n" + DOUBLE)
     found = verify(path, most=0)
-    assert [case.id for case in found.unbroken] == ["source[forbid loop in double]"]
+    assert found.unbroken == ("source[forbid loop in double]",)
     told = (
         "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
     )

@@ -1,0 +1,164 @@
+"""A course with a style tool, from its spec to reports, handout and public copy; and what findings cost, in words."""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.author.handout import to_handout
+from grader.author.public import make_public
+from grader.exports.registry import make_export
+from grader.judge import judge_source
+from grader.load import load
+from grader.model import STYLE_TOOLS, Case, Examined, Job, Judgement, Spot, StyleCheck, Verdict
+from grader.pipeline import Course, assess, prepare
+from grader.report import to_report
+from grader.report.formats import render
+from grader.verify.samples import Sample, read_samples, sample_differences
+from grader.verify.verification import tell_verification, verify_spec
+from tests.support.expected import ROOT
+from tests.support.export_samples import request_of
+
+SPEC = ROOT / "examples" / "style-findings" / "specs" / "temperatures.yaml"
+
+
+Graded = tuple[Course, Mapping[str, tuple[Sample, Judgement]]]
+
+
+@pytest.fixture(scope="module")
+def graded() -> Graded:
+    course = prepare(SPEC)
+    return course, {
+        sample.submission.id: (sample, assess(Job(spec=SPEC, submission=sample.submission), course))
+        for sample in read_samples(course.spec)
+    }
+
+
+def test_each_sample_gets_what_its_style_deserves(graded: Graded) -> None:
+    course, reports = graded
+    differences = {name: sample_differences(to_report(found), sample) for name, (sample, found) in reports.items()}
+    assert differences == dict.fromkeys(("ada", "ben", "cleo", "dora"), ())
+    case = reports["cleo"][1].tests[1].cases[0]
+    assert case.message == (
+        "Ruff has 6 findings, of which 1 is free and the others cost 3 points; the first is temperatures.py:2: "
+        "Multiple imports on one line (E401): `import sys, os, re  # noqa: E401, F401`."
+    )
+    assert case.command == "ruff check --config=ruff.toml --ignore-noqa *.py"
+    assert reports["ada"][1].toolchain["ruff"].startswith("ruff ")
+    assert reports["ada"][1].tests[1].cases[0].message == ""
+    assert course.spec.attached.keys() == {"style/ruff.toml"}
+
+
+def test_every_report_has_file_line_rule_and_message(
+    graded: Graded,
+) -> None:
+    judged = graded[1]["ben"][1]
+    for name, written in render(to_report(judged)).items():
+        text = written.decode()
+        for line, told in ((1, "imported but unused"), (4, "Function name")):
+            assert told in text, name
+            assert f"temperatures.py:{line}" in text or f'"line":{line}' in text.replace(" ", ""), name
+    (run,) = json.loads(make_export("sarif", request_of({"ben": judged})).content)["runs"]
+    found = [
+        (one["ruleId"], one["message"]["text"].partition(":")[0], one["locations"][0]["physicalLocation"]["region"])
+        for one in run["results"]
+    ]
+    assert [(rule, name, region["startLine"]) for rule, name, region in found] == [
+        ("style", "E401", 1),
+        ("style", "F401", 1),
+        ("style", "N802", 4),
+    ]
+
+
+def test_students_are_told_what_is_asked_and_how_to_run_it(
+    graded: Graded,
+) -> None:
+    course, _ = graded
+    told = to_handout(course)
+    assert (
+        "`ruff` looks at `temperatures.py`. 1 finding costs nothing, each further one costs 1 point, all together "
+        "3 points at most.\nIts rules are in `ruff.toml`.\nComments that turn it off count for nothing."
+    ) in told
+    assert "\n    ruff check --config=ruff.toml --ignore-noqa temperatures.py\n" in told
+    public = make_public(course)
+    assert (SPEC.parents[1] / "style" / "ruff.toml").read_bytes() in public.files.values()
+
+
+def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_path: Path) -> None:
+    samples = tmp_path / "sample_submissions" / "echo"
+    for folder in (tmp_path / "specs", tmp_path / "reference", samples / "alice"):
+        folder.mkdir(parents=True)
+    (tmp_path / "reference" / "echo.py").write_text("import os\n")
+    (samples / "alice" / "echo.py").write_text("import re\n")
+    (samples / "expected.yaml").write_text("alice: {score: 1}\n")
+    spec = tmp_path / "specs" / "echo.yaml"
+    spec.write_text(
+        "spec: 1\nid: echo\ntitle: Echo\nlanguage: python\nfiles: {required: [echo.py]}\nprogram: python3 echo.py\n"
+        "reference: python3 reference/echo.py\ntests:\n"
+        "  - {name: unused, style: {run: ruff, select: [F401]}}\n"
+        "  - {name: recursion, source: {require: [{recursion: solve}]}}\n"
+        "  - {name: long, source: {most: {lines-of-file: 9}}}\n"
+    )
+    found = verify_spec(spec, prepare(spec))
+    assert not found.is_right
+    assert found.unknown == ("unused", "recursion")
+    lines = tell_verification(found).lines
+    assert "unused: nobody shows what is right: no reference can, and no right sample does" in lines
+    assert "long: no sample breaks this rule; add one that does, which shows that it is noticed." in lines
+    assert "unused: ruff has 1 finding in the reference, as in echo.py:1: F401 `os` imported but unused" in lines
+
+
+# ---------------------------------------------------------------- what findings cost, in words
+
+COSTS = (
+    # findings, points of the test, free, costs, at most; the credit that is left, and what the sentence says of it
+    (0, 4, 0, "1", None, "1", None),
+    (1, 4, 0, "1", None, "3/4", ", which costs 1 point: a.py:1"),
+    (3, 4, 0, "1/2", None, "5/8", ", which cost 1.5 points; the first is a.py:1"),
+    (9, 4, 0, "1", None, "0", ", which cost 4 points; the first"),
+    (9, 4, 0, "1", "3", "1/4", ", which cost 3 points; the first"),
+    (2, 4, 2, "1", None, "1", ", which cost nothing; the first"),
+    (1, 4, 2, "1", None, "1", ", which costs nothing: a.py:1"),
+    (3, 4, 2, "1", None, "3/4", ", of which 2 are free and the other costs 1 point; the first"),
+    (4, 4, 1, "1", None, "1/4", ", of which 1 is free and the others cost 3 points; the first"),
+    (1, 4, 0, None, None, "0", ", which costs 4 points: a.py:1"),
+    (2, 4, 2, None, None, "1", ", which cost nothing; the first"),
+    (2, 0, 0, None, None, "0", " 2 findings; the first"),
+)
+
+
+@pytest.mark.parametrize("row", COSTS)
+def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, str, str | None]) -> None:
+    total, points, free, costs, at_most, left, told = row
+    check = StyleCheck(
+        tool=STYLE_TOOLS["ruff"],
+        options=(),
+        free=free,
+        costs=None if costs is None else Fraction(costs),
+        at_most=None if at_most is None else Fraction(at_most),
+        points=Fraction(points),
+    )
+    spots = tuple(Spot(file="a.py", line=line, what="x", rule="E1") for line in range(1, total + 1))
+    result = judge_source(Case(id="style", source=check), Examined(spots=spots, total=total, files=("a.py",)), "")
+    assert result.credit == Fraction(left)
+    verdict = {1: Verdict.PASSED, 0: Verdict.FAILED}.get(int(result.credit)) if result.credit in (0, 1) else None
+    assert result.verdict is (verdict or Verdict.PARTIAL)
+    assert (told or "") in result.message
+    assert bool(result.message) == (total > 0)
+
+
+def test_hostile_words_of_a_tool_stay_words() -> None:
+    check = StyleCheck(tool=STYLE_TOOLS["ruff"], options=())
+    spot = Spot(file="a\n`.py", line=1, what="`x\x1b[31m\n<b>", rule="E\n1", source="`" * 9)
+    for examined in (
+        Examined(spots=(spot,), total=1, files=("a",)),
+        Examined(),
+        Examined(refused="It is too much.", files=("a",)),
+    ):
+        result = judge_source(Case(id="style", source=check), examined, "")
+        assert result.credit == 0
+        assert "\n" not in result.message
+        assert "\x1b" not in result.message + result.deviations[0].drawing
+    assert load(SPEC).tests[1].cases[0].source
