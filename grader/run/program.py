@@ -102,6 +102,11 @@ def open_terminal() -> Channels:
     return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
 
 
+def _open_spool() -> IO[bytes]:
+    """Return what output is written to: a file, as soon as it is more than a little."""
+    return tempfile.SpooledTemporaryFile(max_size=_CHUNK_BYTES, buffering=0)
+
+
 class Account(Struct, frozen=True, kw_only=True):
     """What a command has had of the machine since it started: two of them tell what it had between."""
 
@@ -176,8 +181,8 @@ class Program(Spawn):
         self._shared_memory = 0
         self._memory_kills = 0
         self._looks = self._looks_awake = 0
-        self.output: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
-        self.errors: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
+        self.output = _open_spool()
+        self.errors = _open_spool()
         self.transcript = Transcript()
         self._screen = Screen(channels.stdout) if channels.terminal else None
         self._cancelled = cancelled
@@ -232,10 +237,11 @@ class Program(Spawn):
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
         self._poll.register(self.channels.stdout, select.EPOLLIN)
-        self._sample()  # so that one which ends before the next look is not said to have used nothing
+        if self.cage.gate is None:  # else there is nothing to be seen yet
+            self._sample()  # so that one which ends before the next look is not said to have used nothing
         self._delay.seconds = 0.0
         self._looks = 0
-        self._memory_kills = memory_kills()
+        self._memory_kills = 0 if self.cage.group else memory_kills()
         self.cage.open_gate(self.channels.stdin)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR

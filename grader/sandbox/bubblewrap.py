@@ -24,6 +24,7 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 
 from grader.errors import HostError
 from grader.model import Launch
@@ -35,14 +36,12 @@ from grader.sandbox.cage import (
     WORK_BYTES,
     Cage,
     adopt_orphans,
-    become,
     entered,
     environment,
     group_for,
-    join_new_keyring,
     sandbox_user,
     set_limits,
-    start_bound,
+    start_as,
     ungated,
 )
 from grader.sandbox.cgroup import ControlGroup
@@ -70,7 +69,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
 
     Raises HostError when bubblewrap cannot be started.
     """
-    program = shutil.which("bwrap", path=PATH)
+    program = _find_bubblewrap()
     if program is None:
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
@@ -91,8 +90,6 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
 
     def start() -> subprocess.Popen[bytes]:
         with entered(group):
-            if user is not None and not enter:
-                become(user)
             return subprocess.Popen(
                 [
                     *enter,
@@ -115,7 +112,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
 
     try:
         with FORKING:
-            process = start_bound(start, join_new_keyring)
+            process = start_as(None if enter else user, start)
     except OSError as error:
         os.close(read_end)
         os.close(gate)
@@ -127,6 +124,11 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
         os.close(write_end)
         os.close(filter_end)
     return _Confined(launch, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
+
+
+@cache
+def _find_bubblewrap() -> str | None:
+    return shutil.which("bwrap", path=PATH)
 
 
 def _gate(refusing: bytes) -> tuple[int, int]:
@@ -218,7 +220,7 @@ class _Confined(Cage):
     def processes(self) -> tuple[int, list[int]]:
         proc = self._folders[1]
         # Process 1 is bubblewrap's own.
-        return proc, [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
+        return proc, [int(name) for name in filter(str.isdigit, os.listdir(proc)) if name != "1"]
 
     def kill(self) -> None:
         if self.process.returncode is not None:

@@ -8,6 +8,7 @@ command is in its group before it gives up our identity. The names tell whose th
 killed has left is removed by the next.
 """
 
+import atexit
 import itertools
 import os
 import re
@@ -15,7 +16,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 
 from msgspec import Struct
 
@@ -25,6 +26,10 @@ _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
 _ALMOST = 0.9
 """the share of its memory that a group had at least when the kernel killed because of its limit"""
+_MOST_IDLE = 16
+"""groups that wait for the next command"""
+_LITTLE = 4 * 2**20
+"""bytes that a group may still have of the command before: what the kernel has not yet taken back"""
 _REMOVALS, _PAUSE = 100, 0.002
 _ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 _CONTROLLERS = ("memory", "pids", "cpu")
@@ -46,6 +51,7 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
     """files that take the limit"""
     settings: Mapping[str, str]
     """files, with what is written to them; what a kernel does not have is left out"""
+    usage: str
     peak: str
     events: str
 
@@ -53,18 +59,24 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
 class ControlGroup:
     """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
 
-    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int) -> None:
-        """Take over the `folders` of a new group, by controller, which may have so much `memory`."""
+    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int, processes: int = 0) -> None:
+        """Take over the `folders` of a new group, by controller, which may have so much `memory` and `processes`."""
+        self.kind = (hierarchy.by_thread, memory, processes)
         self._memory = memory
-        self._folders = folders
-        entrances = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(folders.values())]
-        self._entrances = entrances
-        self._exits = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(hierarchy.folders.values())]
+        self._folders = tuple(dict.fromkeys(folders.values()))
+        entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
+        around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
         self._by_thread = hierarchy.by_thread
         self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
         self._peak = os.path.join(folders["memory"], hierarchy.peak)
-        self._events = os.open(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY | os.O_CLOEXEC)
+        self._usage = os.path.join(folders["memory"], hierarchy.usage)
+        with ExitStack() as stack:
+            # Opened once, and by us: by the time they are written to, a thread may have given up the right to.
+            self._entrances = [_opened(path, os.O_WRONLY, stack) for path in entrances]
+            self._exits = [_opened(os.path.join(folder, hierarchy.entrance), os.O_WRONLY, stack) for folder in around]
+            self._events = _opened(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY, stack)
+            self._descriptors = stack.pop_all()
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -72,18 +84,18 @@ class ControlGroup:
         if not self._by_thread:
             yield
             return
-        with ExitStack() as stack:
-            # Opened by now: by then the thread may have given up the right to. The kernel asks who opened it.
-            for way_out in self._exits:
-                stack.callback(_write_once, os.open(way_out, os.O_WRONLY | os.O_CLOEXEC), "0")
+        try:
             for entrance in self._entrances:
-                _write(entrance, "0")
+                os.write(entrance, b"0")
             yield
+        finally:
+            for way_out in self._exits:
+                os.write(way_out, b"0")
 
     def admit(self, pid: int) -> None:
         """Take in a process that is alone and has one thread."""
         for entrance in self._entrances:
-            _write(entrance, str(pid))
+            os.write(entrance, b"%d" % pid)
 
     def exhausted(self) -> int:
         """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
@@ -101,21 +113,51 @@ class ControlGroup:
         if kills is None or int(kills[1]) == 0:
             return 0
         try:
-            with open(self._peak, "rb") as file:
-                return int(file.read())
+            return int(_read(self._peak))
         except FileNotFoundError:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
             return 1 if _NEVER_FULL in events else self._memory
 
     def processes(self) -> list[int]:
         """Return the ids of all that is alive in it, as we see them."""
-        with open(self._processes, "rb") as file:
-            return [int(pid) for pid in file.read().split()]
+        return [int(pid) for pid in _read(self._processes).split()]
+
+    def is_like_new(self) -> bool:
+        """Whether another command can have it: nothing is alive in it, nothing was killed, and its memory is back.
+
+        The most that it ever had stays, and decides nothing: that is asked for after a kill, to see whether it is near
+        the limit. After a command that came near it without a kill nobody gets this group.
+        """
+        with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not tell the most
+            return (
+                not self.processes()
+                and self._peak_of_killed() == 0
+                and int(_read(self._usage)) < _LITTLE
+                and int(_read(self._peak)) <= self._memory * _ALMOST
+            )
+        return False
 
     def close(self) -> None:
-        """Remove it, once nothing of the command is alive. What will not go is left to the next run."""
-        os.close(self._events)
-        for folder in dict.fromkeys(self._folders.values()):
+        """Leave it to the next command with these limits, once nothing of this one is alive."""
+        _IDLE.append(self)
+        if len(_IDLE) > _MOST_IDLE:
+            _IDLE.pop(0).remove()
+
+    def remove(self) -> None:
+        """Remove it. What will not go is left to the next run."""
+        self._descriptors.close()
+        for folder in self._folders:
             _remove(folder)
+
+
+_IDLE: list[ControlGroup] = []
+"""groups that had a command, and wait for another; this process's own"""
+os.register_at_fork(after_in_child=_IDLE.clear)
+
+
+@atexit.register
+def _remove_idle() -> None:
+    while _IDLE:
+        _IDLE.pop().remove()
 
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
@@ -123,6 +165,8 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     found = hierarchy()
     if found is None:
         return None
+    if idle := _take_idle((found.by_thread, memory, processes)):
+        return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
     try:
@@ -134,23 +178,49 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
         for file, text in found.settings.items():
             with suppress(FileNotFoundError):
                 _write(os.path.join(folders["memory"], file), text)
-        return ControlGroup(found, folders, memory)
+        return ControlGroup(found, folders, memory, processes)
     except OSError as error:
         for folder in dict.fromkeys(folders.values()):
             _remove(folder)
         raise HostError(f"no control group can be made any more: {error}") from error
 
 
+def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
+    """Return an idle group with these limits that is like new; others with these limits are removed on the way."""
+    for group in [group for group in _IDLE if group.kind == kind]:
+        try:
+            _IDLE.remove(group)
+        except ValueError:  # another thread has it by now
+            continue
+        if group.is_like_new():
+            return group
+        group.remove()
+    return None
+
+
 _NUMBERS = itertools.count(1)
 
 
+def _opened(path: str, way: int, stack: ExitStack) -> int:
+    """Open a file until `stack` is closed."""
+    descriptor = os.open(path, way | os.O_CLOEXEC)
+    stack.callback(os.close, descriptor)
+    return descriptor
+
+
 def _write(path: str, text: str) -> None:
-    _write_once(os.open(path, os.O_WRONLY | os.O_CLOEXEC), text)
-
-
-def _write_once(descriptor: int, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _read(path: str) -> bytes:
+    """Return what a file tells, opened anew: for who has it open, version 1 may tell who was in a group before."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return b"".join(iter(partial(os.read, descriptor, 4096), b""))
     finally:
         os.close(descriptor)
 
@@ -209,6 +279,7 @@ def _candidates() -> Iterator[Hierarchy]:
             by_thread=True,
             memory=("memory.limit_in_bytes",),
             settings={"memory.swappiness": "0"},
+            usage="memory.usage_in_bytes",
             peak="memory.max_usage_in_bytes",
             events="memory.oom_control",
         )
@@ -225,6 +296,7 @@ def _candidates() -> Iterator[Hierarchy]:
                         by_thread=False,
                         memory=("memory.max",),
                         settings={"memory.swap.max": "0", "memory.oom.group": "1"},
+                        usage="memory.current",
                         peak="memory.peak",
                         events="memory.events",
                     )
