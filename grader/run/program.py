@@ -366,16 +366,16 @@ class Program(Spawn):
 
     def step(self, size: int, deadline: float | None) -> bytes:
         """Wait for one round of events, at most until `deadline`, and return what came on standard output."""
-        now = time.monotonic()
+        now, over = time.monotonic(), self.deadline + self.given_back
         if not self.ended:
             self._check_cancelled()
-            if now >= min(self._next_sample, self.deadline + self.given_back):
+            if now >= min(self._next_sample, over):
                 self._sample()
-                self._next_sample = now + _SAMPLE_EVERY
-            if now >= self.deadline + self.given_back and self.limit is None:
+                self._next_sample, over = now + _SAMPLE_EVERY, self.deadline + self.given_back
+            if now >= over and self.limit is None:
                 self.starved = self.is_starved(Account(), self.launch.limits.cpu)
                 self._stop("time")
-        until = min(self._next_sample, self.deadline + self.given_back, deadline or now + _SAMPLE_EVERY)
+        until = min(self._next_sample, over, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)

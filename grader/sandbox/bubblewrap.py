@@ -69,7 +69,7 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
 
     Raises HostError when bubblewrap cannot be started.
     """
-    program = _find_bubblewrap()
+    program = _find_program("bwrap", PATH)
     if program is None:
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
@@ -127,8 +127,8 @@ def start_confined(launch: Launch, stdin: int, stdout: int, stderr: int, *, show
 
 
 @cache
-def _find_bubblewrap() -> str | None:
-    return shutil.which("bwrap", path=PATH)
+def _find_program(name: str, path: str) -> str | None:
+    return shutil.which(name, path=path)
 
 
 def _gate(refusing: bytes) -> tuple[int, int]:
@@ -146,12 +146,21 @@ def _file_system(show: Sequence[str]) -> list[str]:
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local", "--remount-ro", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-        *(word for path in configuration for word in ("--ro-bind-try", path, path)),
+        *(word for path in configuration for word in _shown(path)),
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
         *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
         *("--remount-ro", "/", "--chdir", _WORK),
     ]
+
+
+@cache
+def _shown(path: str) -> tuple[str, str, str]:
+    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    leads_to = os.path.realpath(path)
+    if os.path.islink(path) and leads_to.startswith("/usr/") and not leads_to.startswith("/usr/local/"):
+        return "--symlink", leads_to, path
+    return "--ro-bind-try", path, path
 
 
 class _Confined(Cage):
