@@ -259,6 +259,7 @@ def _starter(user: int | None) -> SimpleQueue[tuple[Callable[[], Popen[bytes]], 
                 done.set_result(start())
             except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
                 done.set_exception(error)
+            del start, done  # with all that they know of the command
 
     Thread(target=serve, daemon=True).start()
     return waiting
