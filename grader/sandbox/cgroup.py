@@ -15,7 +15,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 
 from msgspec import Struct
@@ -64,19 +64,36 @@ class ControlGroup:
         self.kind = (hierarchy.by_thread, memory, processes)
         self._memory = memory
         self._folders = tuple(dict.fromkeys(folders.values()))
-        entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
+        self._entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
         around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
+        self._exits = [_way_out(os.path.join(folder, hierarchy.entrance)) for folder in around]
         self._by_thread = hierarchy.by_thread
-        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
+        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *self._entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
         self._peak = os.path.join(folders["memory"], hierarchy.peak)
         self._usage = os.path.join(folders["memory"], hierarchy.usage)
-        with ExitStack() as stack:
-            # Opened once, and by us: by the time they are written to, a thread may have given up the right to.
-            self._entrances = [_opened(path, os.O_WRONLY, stack) for path in entrances]
-            self._exits = [_opened(os.path.join(folder, hierarchy.entrance), os.O_WRONLY, stack) for folder in around]
-            self._events = _opened(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY, stack)
-            self._descriptors = stack.pop_all()
+        self._events_file = os.path.join(folders["memory"], hierarchy.events)
+        self._doors: list[int] = []
+        self._events = -1
+        self.open()
+
+    def open(self) -> None:
+        """Be ready for a command. The thread that starts one may have given up the right to open what that takes."""
+        self._events = os.open(self._events_file, os.O_RDONLY | os.O_CLOEXEC)
+        for path in self._entrances:
+            self._doors.append(os.open(path, os.O_WRONLY | os.O_CLOEXEC))
+
+    def _let_in(self, who: bytes) -> None:
+        """Let in those for whom it was opened, and nobody else."""
+        try:
+            for door in self._doors:
+                os.write(door, who)
+        finally:
+            self._close_doors()
+
+    def _close_doors(self) -> None:
+        while self._doors:
+            os.close(self._doors.pop())
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -85,8 +102,7 @@ class ControlGroup:
             yield
             return
         try:
-            for entrance in self._entrances:
-                os.write(entrance, b"0")
+            self._let_in(b"0")
             yield
         finally:
             for way_out in self._exits:
@@ -94,8 +110,7 @@ class ControlGroup:
 
     def admit(self, pid: int) -> None:
         """Take in a process that is alone and has one thread."""
-        for entrance in self._entrances:
-            os.write(entrance, b"%d" % pid)
+        self._let_in(b"%d" % pid)
 
     def exhausted(self) -> int:
         """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
@@ -109,8 +124,7 @@ class ControlGroup:
     def _peak_of_killed(self) -> int:
         """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
         events = os.pread(self._events, 4096, 0)
-        kills = _OOM_KILLS.search(events)
-        if kills is None or int(kills[1]) == 0:
+        if _count_kills(events) == 0:
             return 0
         try:
             return int(_read(self._peak))
@@ -130,7 +144,7 @@ class ControlGroup:
         with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not tell the most
             return (
                 not self.processes()
-                and self._peak_of_killed() == 0
+                and _count_kills(_read(self._events_file)) == 0
                 and int(_read(self._usage)) < _LITTLE
                 and int(_read(self._peak)) <= self._memory * _ALMOST
             )
@@ -138,13 +152,14 @@ class ControlGroup:
 
     def close(self) -> None:
         """Leave it to the next command with these limits, once nothing of this one is alive."""
+        self._close_doors()
+        os.close(self._events)
         _IDLE.append(self)
         if len(_IDLE) > _MOST_IDLE:
             _IDLE.pop(0).remove()
 
     def remove(self) -> None:
-        """Remove it. What will not go is left to the next run."""
-        self._descriptors.close()
+        """Remove it, which is closed. What will not go is left to the next run."""
         for folder in self._folders:
             _remove(folder)
 
@@ -165,11 +180,11 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     found = hierarchy()
     if found is None:
         return None
-    if idle := _take_idle((found.by_thread, memory, processes)):
-        return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
     try:
+        if idle := _take_idle((found.by_thread, memory, processes)):
+            return idle
         for folder in dict.fromkeys(folders.values()):
             os.mkdir(folder)
         for file in found.memory:
@@ -193,6 +208,7 @@ def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
         except ValueError:  # another thread has it by now
             continue
         if group.is_like_new():
+            group.open()
             return group
         group.remove()
     return None
@@ -201,11 +217,15 @@ def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
 _NUMBERS = itertools.count(1)
 
 
-def _opened(path: str, way: int, stack: ExitStack) -> int:
-    """Open a file until `stack` is closed."""
-    descriptor = os.open(path, way | os.O_CLOEXEC)
-    stack.callback(os.close, descriptor)
-    return descriptor
+@cache
+def _way_out(path: str) -> int:
+    """Return a descriptor of where all leave to, which a thread may have given up the right to open by then."""
+    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+
+
+def _count_kills(events: bytes) -> int:
+    kills = _OOM_KILLS.search(events)
+    return int(kills[1]) if kills else 0
 
 
 def _write(path: str, text: str) -> None:
