@@ -103,6 +103,11 @@ def open_terminal() -> Channels:
     return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
 
 
+def _open_spool() -> IO[bytes]:
+    """Return what output is written to: a file, as soon as it is more than a little."""
+    return tempfile.SpooledTemporaryFile(max_size=_CHUNK_BYTES, buffering=0)
+
+
 class Account(Struct, frozen=True, kw_only=True):
     """What a command has had of the machine since it started: two of them tell what it had between."""
 
@@ -180,8 +185,8 @@ class Program(Spawn):
         self._shared_memory = 0
         self._memory_kills = 0
         self._looks = self._looks_awake = 0
-        self.output: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
-        self.errors: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed in close
+        self.output = _open_spool()
+        self.errors = _open_spool()
         self.transcript = Transcript()
         self._screen = Screen(channels.stdout) if channels.terminal else None
         self._cancelled = cancelled
@@ -238,10 +243,11 @@ class Program(Spawn):
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
         self._poll.register(self.channels.stdout, select.EPOLLIN)
-        self._sample()  # so that one which ends before the next look is not said to have used nothing
+        if self.cage.gate is None:  # else there is nothing to be seen yet
+            self._sample()  # so that one which ends before the next look is not said to have used nothing
         self._delay.seconds = 0.0
         self._looks = 0
-        self._memory_kills = memory_kills()
+        self._memory_kills = 0 if self.cage.group else memory_kills()
         self.cage.open_gate(self.channels.stdin)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * HAIR
@@ -366,16 +372,16 @@ class Program(Spawn):
 
     def step(self, size: int, deadline: float | None) -> bytes:
         """Wait for one round of events, at most until `deadline`, and return what came on standard output."""
-        now = time.monotonic()
+        now, over = time.monotonic(), self.deadline + self.given_back
         if not self.ended:
             self._check_cancelled()
-            if now >= min(self._next_sample, self.deadline + self.given_back):
+            if now >= min(self._next_sample, over):
                 self._sample()
-                self._next_sample = now + _SAMPLE_EVERY
-            if now >= self.deadline + self.given_back and self.limit is None:
+                self._next_sample, over = now + _SAMPLE_EVERY, self.deadline + self.given_back
+            if now >= over and self.limit is None:
                 self.starved = self.is_starved(Account(), self.launch.limits.cpu)
                 self._stop("time")
-        until = min(self._next_sample, self.deadline + self.given_back, deadline or now + _SAMPLE_EVERY)
+        until = min(self._next_sample, over, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)

@@ -33,6 +33,7 @@ Returned = TypeVar("Returned")
 _SURVIVED = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 _SURVIVED |= {signal.SIGURG, signal.SIGWINCH, *range(signal.SIGRTMIN, signal.NSIG)}
 """signals that end nobody, and those of real time, which nobody sends by chance"""
+_ENDING = {*signal.Signals} - _SURVIVED
 _NEAR = 0.9
 """the share of a limit from which on it was the kernel, and not the command itself, that ended it with SIGKILL"""
 _MUCH = 0.5
@@ -165,7 +166,7 @@ def _signal_of(program: Program) -> int | None:
     if code < 0:
         return int(-code)
     number = code - SIGNAL_STATUS
-    if program.cage.tells_signals or number not in set(signal.Signals) - _SURVIVED:
+    if program.cage.tells_signals or number not in _ENDING:
         return None
     if number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR:
         return None

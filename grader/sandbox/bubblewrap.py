@@ -24,6 +24,7 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 
 from grader.errors import HostError
 from grader.model import Launch
@@ -35,14 +36,12 @@ from grader.sandbox.cage import (
     WORK_BYTES,
     Cage,
     adopt_orphans,
-    become,
     entered,
     environment,
     group_for,
-    join_new_keyring,
     sandbox_user,
     set_limits,
-    start_bound,
+    start_as,
     ungated,
 )
 from grader.sandbox.cgroup import ControlGroup
@@ -72,7 +71,7 @@ def start_confined(
 
     Raises HostError when bubblewrap cannot be started.
     """
-    program = shutil.which("bwrap", path=PATH)
+    program = _find_program("bwrap", PATH)
     if program is None:
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
@@ -93,8 +92,6 @@ def start_confined(
 
     def start() -> subprocess.Popen[bytes]:
         with entered(group):
-            if user is not None and not enter:
-                become(user)
             return subprocess.Popen(
                 [
                     *enter,
@@ -117,7 +114,7 @@ def start_confined(
 
     try:
         with FORKING:
-            process = start_bound(start, join_new_keyring)
+            process = start_as(None if enter else user, start)
     except OSError as error:
         os.close(read_end)
         os.close(gate)
@@ -129,6 +126,11 @@ def start_confined(
         os.close(write_end)
         os.close(filter_end)
     return _Confined(launch, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
+
+
+@cache
+def _find_program(name: str, path: str) -> str | None:
+    return shutil.which(name, path=path)
 
 
 def _gate(refusing: bytes) -> tuple[int, int]:
@@ -146,12 +148,21 @@ def _file_system(show: Sequence[str]) -> list[str]:
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local", "--remount-ro", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-        *(word for path in configuration for word in ("--ro-bind-try", path, path)),
+        *(word for path in configuration for word in _shown(path)),
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
         *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
         *("--remount-ro", "/", "--chdir", _WORK),
     ]
+
+
+@cache
+def _shown(path: str) -> tuple[str, str, str]:
+    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    leads_to = os.path.realpath(path)
+    if os.path.islink(path) and leads_to.startswith("/usr/") and not leads_to.startswith("/usr/local/"):
+        return "--symlink", leads_to, path
+    return "--ro-bind-try", path, path
 
 
 class _Confined(Cage):
@@ -220,7 +231,7 @@ class _Confined(Cage):
     def processes(self) -> tuple[int, list[int]]:
         proc = self._folders[1]
         # Process 1 is bubblewrap's own.
-        return proc, [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
+        return proc, [int(name) for name in filter(str.isdigit, os.listdir(proc)) if name != "1"]
 
     def kill(self) -> None:
         if self.process.returncode is not None:

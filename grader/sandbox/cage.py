@@ -26,6 +26,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from functools import cache
 from math import ceil
 from pathlib import Path
+from queue import SimpleQueue
 from subprocess import Popen
 from threading import Lock, Thread
 from typing import TypeVar
@@ -231,6 +232,40 @@ def start_bound(start: Callable[[], Popen[bytes]], *bonds: Callable[[], None], s
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
     return run_apart(bound, wait if stay else None)
+
+
+def start_as(user: int | None, start: Callable[[], Popen[bytes]]) -> Popen[bytes]:
+    """Start a command as `user` (None: as we are), with no keys of ours, and return it. Raises what `start` raises.
+
+    That is done by one thread for all, which has given up our identity and lives as long as we do: a command that has
+    asked to die with its parent dies with us.
+    """
+    done: Future[Popen[bytes]] = Future()
+    _starter(user).put((start, done))
+    return done.result()
+
+
+@cache
+def _starter(user: int | None) -> SimpleQueue[tuple[Callable[[], Popen[bytes]], "Future[Popen[bytes]]"]]:
+    waiting: SimpleQueue[tuple[Callable[[], Popen[bytes]], Future[Popen[bytes]]]] = SimpleQueue()
+
+    def serve() -> None:
+        while True:
+            start, done = waiting.get()
+            try:
+                join_new_keyring()
+                if user not in (None, os.geteuid()):  # which a thread has of its own
+                    become(user)
+                done.set_result(start())
+            except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
+                done.set_exception(error)
+            del start, done  # with all that they know of the command
+
+    Thread(target=serve, daemon=True).start()
+    return waiting
+
+
+os.register_at_fork(after_in_child=_starter.cache_clear)
 
 
 def run_apart(action: Callable[[], Done], then: Callable[[Done], None] | None = None) -> Done:

@@ -8,14 +8,15 @@ command is in its group before it gives up our identity. The names tell whose th
 killed has left is removed by the next.
 """
 
+import atexit
 import itertools
 import os
 import re
 import signal
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 
 from msgspec import Struct
 
@@ -25,6 +26,10 @@ _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
 _ALMOST = 0.9
 """the share of its memory that a group had at least when the kernel killed because of its limit"""
+_MOST_IDLE = 16
+"""groups that wait for the next command"""
+_LITTLE = 4 * 2**20
+"""bytes that a group may still have of the command before: what the kernel has not yet taken back"""
 _REMOVALS, _PAUSE = 100, 0.002
 _ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 _CONTROLLERS = ("memory", "pids", "cpu")
@@ -46,6 +51,7 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
     """files that take the limit"""
     settings: Mapping[str, str]
     """files, with what is written to them; what a kernel does not have is left out"""
+    usage: str
     peak: str
     events: str
 
@@ -53,18 +59,41 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
 class ControlGroup:
     """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
 
-    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int) -> None:
-        """Take over the `folders` of a new group, by controller, which may have so much `memory`."""
+    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int, processes: int = 0) -> None:
+        """Take over the `folders` of a new group, by controller, which may have so much `memory` and `processes`."""
+        self.kind = (hierarchy.by_thread, memory, processes)
         self._memory = memory
-        self._folders = folders
-        entrances = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(folders.values())]
-        self._entrances = entrances
-        self._exits = [os.path.join(folder, hierarchy.entrance) for folder in dict.fromkeys(hierarchy.folders.values())]
+        self._folders = tuple(dict.fromkeys(folders.values()))
+        self._entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
+        around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
+        self._exits = [_way_out(os.path.join(folder, hierarchy.entrance)) for folder in around]
         self._by_thread = hierarchy.by_thread
-        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
+        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *self._entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
         self._peak = os.path.join(folders["memory"], hierarchy.peak)
-        self._events = os.open(os.path.join(folders["memory"], hierarchy.events), os.O_RDONLY | os.O_CLOEXEC)
+        self._usage = os.path.join(folders["memory"], hierarchy.usage)
+        self._events_file = os.path.join(folders["memory"], hierarchy.events)
+        self._doors: list[int] = []
+        self._events = -1
+        self.open()
+
+    def open(self) -> None:
+        """Be ready for a command. The thread that starts one may have given up the right to open what that takes."""
+        self._events = os.open(self._events_file, os.O_RDONLY | os.O_CLOEXEC)
+        for path in self._entrances:
+            self._doors.append(os.open(path, os.O_WRONLY | os.O_CLOEXEC))
+
+    def _let_in(self, who: bytes) -> None:
+        """Let in those for whom it was opened, and nobody else."""
+        try:
+            for door in self._doors:
+                os.write(door, who)
+        finally:
+            self._close_doors()
+
+    def _close_doors(self) -> None:
+        while self._doors:
+            os.close(self._doors.pop())
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -72,18 +101,16 @@ class ControlGroup:
         if not self._by_thread:
             yield
             return
-        with ExitStack() as stack:
-            # Opened by now: by then the thread may have given up the right to. The kernel asks who opened it.
-            for way_out in self._exits:
-                stack.callback(_write_once, os.open(way_out, os.O_WRONLY | os.O_CLOEXEC), "0")
-            for entrance in self._entrances:
-                _write(entrance, "0")
+        try:
+            self._let_in(b"0")
             yield
+        finally:
+            for way_out in self._exits:
+                os.write(way_out, b"0")
 
     def admit(self, pid: int) -> None:
         """Take in a process that is alone and has one thread."""
-        for entrance in self._entrances:
-            _write(entrance, str(pid))
+        self._let_in(b"%d" % pid)
 
     def exhausted(self) -> int:
         """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
@@ -97,25 +124,55 @@ class ControlGroup:
     def _peak_of_killed(self) -> int:
         """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
         events = os.pread(self._events, 4096, 0)
-        kills = _OOM_KILLS.search(events)
-        if kills is None or int(kills[1]) == 0:
+        if _count_kills(events) == 0:
             return 0
         try:
-            with open(self._peak, "rb") as file:
-                return int(file.read())
+            return int(_read(self._peak))
         except FileNotFoundError:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
             return 1 if _NEVER_FULL in events else self._memory
 
     def processes(self) -> list[int]:
         """Return the ids of all that is alive in it, as we see them."""
-        with open(self._processes, "rb") as file:
-            return [int(pid) for pid in file.read().split()]
+        return [int(pid) for pid in _read(self._processes).split()]
+
+    def is_like_new(self) -> bool:
+        """Whether another command can have it: nothing is alive in it, nothing was killed, and its memory is back.
+
+        The most that it ever had stays, and decides nothing: that is asked for after a kill, to see whether it is near
+        the limit. After a command that came near it without a kill nobody gets this group.
+        """
+        with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not tell the most
+            return (
+                not self.processes()
+                and _count_kills(_read(self._events_file)) == 0
+                and int(_read(self._usage)) < _LITTLE
+                and int(_read(self._peak)) <= self._memory * _ALMOST
+            )
+        return False
 
     def close(self) -> None:
-        """Remove it, once nothing of the command is alive. What will not go is left to the next run."""
+        """Leave it to the next command with these limits, once nothing of this one is alive."""
+        self._close_doors()
         os.close(self._events)
-        for folder in dict.fromkeys(self._folders.values()):
+        _IDLE.append(self)
+        if len(_IDLE) > _MOST_IDLE:
+            _IDLE.pop(0).remove()
+
+    def remove(self) -> None:
+        """Remove it, which is closed. What will not go is left to the next run."""
+        for folder in self._folders:
             _remove(folder)
+
+
+_IDLE: list[ControlGroup] = []
+"""groups that had a command, and wait for another; this process's own"""
+os.register_at_fork(after_in_child=_IDLE.clear)
+
+
+@atexit.register
+def _remove_idle() -> None:
+    while _IDLE:
+        _IDLE.pop().remove()
 
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
@@ -126,6 +183,8 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
     try:
+        if idle := _take_idle((found.by_thread, memory, processes)):
+            return idle
         for folder in dict.fromkeys(folders.values()):
             os.mkdir(folder)
         for file in found.memory:
@@ -134,23 +193,54 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
         for file, text in found.settings.items():
             with suppress(FileNotFoundError):
                 _write(os.path.join(folders["memory"], file), text)
-        return ControlGroup(found, folders, memory)
+        return ControlGroup(found, folders, memory, processes)
     except OSError as error:
         for folder in dict.fromkeys(folders.values()):
             _remove(folder)
         raise HostError(f"no control group can be made any more: {error}") from error
 
 
+def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
+    """Return an idle group with these limits that is like new; others with these limits are removed on the way."""
+    for group in [group for group in _IDLE if group.kind == kind]:
+        try:
+            _IDLE.remove(group)
+        except ValueError:  # another thread has it by now
+            continue
+        if group.is_like_new():
+            group.open()
+            return group
+        group.remove()
+    return None
+
+
 _NUMBERS = itertools.count(1)
 
 
+@cache
+def _way_out(path: str) -> int:
+    """Return a descriptor of where all leave to, which a thread may have given up the right to open by then."""
+    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+
+
+def _count_kills(events: bytes) -> int:
+    kills = _OOM_KILLS.search(events)
+    return int(kills[1]) if kills else 0
+
+
 def _write(path: str, text: str) -> None:
-    _write_once(os.open(path, os.O_WRONLY | os.O_CLOEXEC), text)
-
-
-def _write_once(descriptor: int, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _read(path: str) -> bytes:
+    """Return what a file tells, opened anew: for who has it open, version 1 may tell who was in a group before."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return b"".join(iter(partial(os.read, descriptor, 4096), b""))
     finally:
         os.close(descriptor)
 
@@ -209,6 +299,7 @@ def _candidates() -> Iterator[Hierarchy]:
             by_thread=True,
             memory=("memory.limit_in_bytes",),
             settings={"memory.swappiness": "0"},
+            usage="memory.usage_in_bytes",
             peak="memory.max_usage_in_bytes",
             events="memory.oom_control",
         )
@@ -225,6 +316,7 @@ def _candidates() -> Iterator[Hierarchy]:
                         by_thread=False,
                         memory=("memory.max",),
                         settings={"memory.swap.max": "0", "memory.oom.group": "1"},
+                        usage="memory.current",
                         peak="memory.peak",
                         events="memory.events",
                     )

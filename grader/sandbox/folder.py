@@ -30,11 +30,11 @@ def copy_in(source: Path, work: int, user: int | None) -> None:
     """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
     with FORKING:
         for folder, folders, files in os.walk(source, onerror=_raise):
-            relative = os.path.relpath(folder, source)
+            relative = folder[len(os.fspath(source)) :].lstrip("/")
             for name in folders:
-                _make_folder(os.path.normpath(os.path.join(relative, name)), work, user)
+                _make_folder(os.path.join(relative, name), work, user)
             for name in files:
-                _copy_file(os.path.join(folder, name), os.path.normpath(os.path.join(relative, name)), work, user)
+                _copy_file(os.path.join(folder, name), os.path.join(relative, name), work, user)
 
 
 def _raise(error: OSError) -> None:

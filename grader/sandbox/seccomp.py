@@ -11,7 +11,7 @@ would be a package in C.
 import errno
 import platform
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from grader.errors import HostError
@@ -140,36 +140,35 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
     at, machine = _machine()
     allowed = {name for permission in permits for name in _PERMITTED[permission]}
     families = (_UNIX, _INET, _INET6) if network else ()
-    program: list[_Instruction] = [
-        (_LOAD, 0, 0, _MACHINE_AT),
-        *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
-        (_LOAD, 0, 0, _NUMBER_AT),
-        *((_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
-    ]
-    if not network:
-        for either in (_QUEUES, _WATCHES):
-            program += [(_IF_EQUAL, 0, 1, either[at]), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
+    refused = {} if network else {either[at]: errno.ENOSYS for either in (_QUEUES, _WATCHES)}
     for name, numbers in REFUSED.items():
         number = numbers[at]
         if number is not None and name not in allowed:
-            answer = errno.ENOSYS if name in _UNKNOWN else errno.EPERM
-            program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _FAIL | answer)]
+            refused[number] = errno.ENOSYS if name in _UNKNOWN else errno.EPERM
+    answers = {number: [(_RETURN, 0, 0, _FAIL | answer)] for number, answer in refused.items()}
     for (numbers, argument), test, values, answer in (
         (_CLONE, _IF_ANY_BIT, (_NEW_NAMESPACES,), errno.EPERM),
         (_IOCTL, _IF_EQUAL, _TO_TERMINALS, errno.EPERM),
         (_FCNTL, _IF_EQUAL, _LEASES, errno.EPERM),
     ):
-        program += _on(numbers[at], argument, [*_each(test, values, _FAIL | answer), (_RETURN, 0, 0, _ALLOW)])
+        answers[numbers[at]] = _by(argument, [*_each(test, values, _FAIL | answer), (_RETURN, 0, 0, _ALLOW)])
     for (numbers, argument), known in ((_SOCKET, families), (_SOCKETPAIR, (_UNIX,))):
         otherwise = (_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT)
-        program += _on(numbers[at], argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
-    program.append((_RETURN, 0, 0, _ALLOW))
+        answers[numbers[at]] = _by(argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
+    program: list[_Instruction] = [
+        (_LOAD, 0, 0, _MACHINE_AT),
+        *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
+        (_LOAD, 0, 0, _NUMBER_AT),
+        *((_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
+        *_search(_sections(answers)),
+    ]
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
+@cache
 def call_number(name: str) -> int:
     """Return the number of a call that we make ourselves. Raises HostError as `system_call_filter` does."""
-    return {**REFUSED, **_OURS}[name][_machine()[0]] or -1
+    return (_OURS.get(name) or REFUSED[name])[_machine()[0]] or -1
 
 
 def _machine() -> tuple[int, int]:
@@ -184,8 +183,28 @@ def _each(test: int, values: tuple[int, ...], answer: int) -> Iterator[_Instruct
         yield (_RETURN, 0, 0, answer)
 
 
-def _on(number: int, argument: int, body: list[_Instruction]) -> Iterator[_Instruction]:
-    """Do `body` for one system call; of the argument its lower half, which is all that the kernel looks at."""
-    yield (_IF_EQUAL, 0, len(body) + 1, number)
-    yield (_LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument)
-    yield from body
+def _by(argument: int, body: list[_Instruction]) -> list[_Instruction]:
+    """Do `body` with an argument of the call; with its lower half, which is all that the kernel looks at."""
+    return [(_LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument), *body]
+
+
+def _sections(answers: Mapping[int, list[_Instruction]]) -> Sequence[tuple[int, list[_Instruction]]]:
+    """Return from which number on there is which answer: that which is given, and between them that it is allowed."""
+    allowed = [(_RETURN, 0, 0, _ALLOW)]
+    found = {0: allowed}
+    for number in sorted(answers):
+        found |= {number: answers[number], number + 1: allowed}
+    last: list[_Instruction] = []
+    return [(start, last := answer) for start, answer in found.items() if answer != last]
+
+
+def _search(sections: Sequence[tuple[int, list[_Instruction]]]) -> list[_Instruction]:
+    """Find the section of a number by halves.
+
+    For each number that there is the kernel runs the filter of a program that is started, and compiles the whole of it.
+    """
+    if len(sections) == 1:
+        return sections[0][1]
+    half = len(sections) // 2
+    below = _search(sections[:half])
+    return [(_IF_AT_LEAST, len(below), 0, sections[half][0]), *below, *_search(sections[half:])]

@@ -8,7 +8,7 @@ import pytest
 from grader.errors import HostError
 from grader.model import Execution, Launch
 from grader.run import execute, start_program
-from grader.sandbox import LEVELS, bubblewrap
+from grader.sandbox import LEVELS, bubblewrap, choose
 from grader.sandbox.cage import sandbox_user
 
 
@@ -130,3 +130,11 @@ def test_descriptors_do_not_leak() -> None:
     for _ in range(5):
         inside("true")
     assert opened() == before
+
+
+@pytest.mark.skipif(not Path("/etc/os-release").is_symlink(), reason="it is a file here, and mounted")
+def test_what_is_a_link_into_what_is_shown_is_one_inside() -> None:
+    launch = Launch(argv=("sh", "-c", "cat /etc/os-release; test -L /etc/os-release && rm /etc/os-release"))
+    execution = execute(choose("full", ("/etc/*-release",)), launch, Event())
+    assert execution.stdout == Path("/etc/os-release").read_bytes()
+    assert b"Read-only" in execution.stderr

@@ -60,3 +60,28 @@ def test_an_end_for_want_of_memory_is_told_from_that_of_others(
     folders = dict.fromkeys(("memory", "pids"), str(mounted / SCOPE))
     group = ControlGroup(second_version(mounted), folders, 100 * MIB)
     assert (group.exhausted(), group.is_bereft()) == (exhausted, bereft)
+
+
+@pytest.mark.parametrize(
+    ("change", "like_new"),
+    [
+        ({}, True),
+        ({"cgroup.procs": "7\n"}, False),
+        ({"memory.events": "oom 0\noom_kill 1\n"}, False),
+        ({"memory.current": f"{5 * MIB}\n"}, False),
+        ({"memory.peak": f"{95 * MIB}\n"}, False),
+        ({"memory.peak": None}, False),
+    ],
+    ids=["all well", "something is alive", "something was killed", "not taken back", "near the limit", "not told"],
+)
+def test_another_command_has_a_group_only_when_nothing_is_left_in_it(
+    change: dict[str, str | None], mounted: Path, *, like_new: bool
+) -> None:
+    (mounted / "cgroup").write_text(f"0::/{SCOPE}\n")
+    files = {"cgroup.procs": "", "memory.events": "oom 0\noom_kill 0\n", "memory.current": "9\n", "memory.peak": "9\n"}
+    for name, text in {**files, **change}.items():
+        (mounted / SCOPE / name).unlink(missing_ok=True)
+        if text is not None:
+            (mounted / SCOPE / name).write_text(text)
+    folders = dict.fromkeys(("memory", "pids"), str(mounted / SCOPE))
+    assert ControlGroup(second_version(mounted), folders, 100 * MIB).is_like_new() is like_new

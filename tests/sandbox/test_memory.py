@@ -147,17 +147,41 @@ def groups() -> list[str]:
 
 @grouped
 @pytest.mark.parametrize("level", ["full", "container", "none"])
-def test_a_group_is_gone_with_its_command(level: str) -> None:
+def test_a_group_is_empty_after_its_command_and_had_by_the_next(level: str) -> None:
     with start_program(choose(level), Launch(argv=("sleep", "9")), Event()) as program:
         begin(program)
-        assert len({name for name in groups() if f"-{os.getpid()}-" in name}) == 1
+        group = program.cage.group
+        assert group
+        assert group.processes()
         while not program.cage.processes()[1]:  # the gate is open, and that is all
             program.step(1, time.monotonic() + 0.01)
         assert not any("grader-" in path.read_text() for path in Path("/proc/self/task").glob("*/cgroup"))
-    assert [name for name in groups() if f"-{os.getpid()}-" in name] == []
+    assert group.processes() == []
+    known = [name for name in groups() if f"-{os.getpid()}-" in name]
     for argv in (("true",), ("/no/such/program",)):
         execute(choose(level), Launch(argv=argv), Event())
-    assert [name for name in groups() if f"-{os.getpid()}-" in name] == []
+    assert [name for name in groups() if f"-{os.getpid()}-" in name] == known
+
+
+@grouped
+def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[str, Path]) -> None:
+    assert attacked("full", attacks["segments of System V"]).limit == "memory"
+    killed = set(cgroup._IDLE)
+    with start_program(choose("full"), Launch(argv=("true",), limits=Limits(memory=LIMIT)), Event()) as program:
+        assert program.cage.group not in killed
+        assert finish(begin(program)).limit is None
+
+
+@grouped
+def test_groups_are_gone_with_us() -> None:
+    script = (
+        "from threading import Event; from grader.model import Launch; from grader.run import execute\n"
+        "from grader.sandbox import cgroup, choose\n"
+        "execute(choose('none'), Launch(argv=('true',)), Event()); print(*cgroup._IDLE[0]._folders)"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert [folder for folder in told.split() if Path(folder).exists()] == []
+    assert "grader-" in told
 
 
 @grouped

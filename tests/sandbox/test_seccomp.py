@@ -4,6 +4,7 @@ import ctypes
 import errno
 import platform
 import re
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from grader.model import Execution, Launch, Limits, Permission
 from grader.run import execute
 from grader.sandbox import choose
 from grader.sandbox.cage import join_new_keyring, start_bound
-from grader.sandbox.seccomp import REFUSED, call_number
+from grader.sandbox.seccomp import _PERMITTED, REFUSED, call_number, system_call_filter
 
 LEVELS = ["full", "none", "container"]
 MINUTES = 120
@@ -111,6 +112,38 @@ def test_every_refused_call_is_refused(level: str, asking: Path) -> None:
 )
 def test_what_has_to_be_refused_is_in_the_table(name: str) -> None:
     assert name in REFUSED
+
+
+MOST_STEPS = 16
+"""of the filter for a call: the kernel takes them for every number there is, each time that a program is started"""
+
+
+def answer_of(program: bytes, number: int, argument: int) -> tuple[int, int]:
+    """Return what a filter says of a call, and after how many steps (linux/filter.h)."""
+    machine = {0: 0xC000003E, 1: 0xC00000B7}[AT]
+    call = struct.pack("=IIQ6Q", number, machine, 0, *[argument] * 6)
+    steps, at, loaded = 0, 0, 0
+    while True:
+        code, hit, miss, figure = struct.unpack_from("=HBBI", program, 8 * at)
+        steps, at = steps + 1, at + 1
+        if code == 0x06:
+            return figure, steps
+        if code == 0x20:
+            (loaded,) = struct.unpack_from("=I", call, figure)
+        else:
+            holds = {0x15: loaded == figure, 0x35: loaded >= figure, 0x45: bool(loaded & figure)}[code]
+            at += hit if holds else miss
+
+
+@pytest.mark.parametrize("permits", [(), ("shared-memory", "tracing")])
+def test_the_filter_refuses_what_is_in_the_table_in_few_steps(permits: tuple[Permission, ...]) -> None:
+    program = system_call_filter(frozenset(permits))
+    allowed = {name for permission in permits for name in _PERMITTED[permission]}
+    refused = {numbers[AT] for name, numbers in REFUSED.items() if name not in allowed}
+    for number in range(600):
+        answer, steps = answer_of(program, number, 1)  # which is fine for each call that is looked into
+        assert (answer != 0x7FFF0000) == (number in refused), number
+        assert steps <= MOST_STEPS
 
 
 SOCKETS, IOCTL, CLONE, FCNTL = ((41, 198), (53, 199)), (16, 29), (56, 220), (72, 25)
