@@ -139,7 +139,6 @@ def _submission_at(word: str) -> "Submission":
     It goes by the name of its folder, or of its archive without the ending.
     """
     from grader.build import check_path
-    from grader.classroom.names import bare_name
     from grader.model import Submission
 
     path = Path.cwd() / word
@@ -148,7 +147,11 @@ def _submission_at(word: str) -> "Submission":
     if not os.path.lexists(path):
         raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
     check_path(path)
-    return Submission(id=path.name if path.is_dir() else bare_name(path.name), path=path)
+    if path.is_dir():
+        return Submission(id=path.name, path=path)
+    from grader.classroom.names import bare_name
+
+    return Submission(id=bare_name(path.name), path=path)
 
 
 def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
@@ -176,6 +179,8 @@ def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job",
 
 
 def _get_ready(form: str) -> None:
+    import_module("grader.judge.runs")
+    import_module("grader.judge.totals")  # and with it all that judges a case
     import_module("grader.report.formats")
     if form == "text":
         import_module("grader.report.terminal")

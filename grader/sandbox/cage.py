@@ -21,17 +21,17 @@ import struct
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from math import ceil
 from pathlib import Path
 from subprocess import Popen
-from threading import Lock, Thread
+from threading import Lock
 from typing import TypeVar
 
 from msgspec import Struct
 
+from grader.errand import Errand
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
 from grader.sandbox.cgroup import ControlGroup, new_group
@@ -238,23 +238,10 @@ def run_apart(action: Callable[[], Done], then: Callable[[Done], None] | None = 
 
     The thread has ended then; or it goes on with `then`.
     """
-    done: Future[Done] = Future()
-
-    def run() -> None:
-        try:
-            result = action()
-        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
-            done.set_exception(error)
-            return
-        done.set_result(result)
-        if then:
-            then(result)
-
-    thread = Thread(target=run, daemon=True)
-    thread.start()
+    errand = Errand(action, then)
     if then is None:
-        thread.join()
-    return done.result()
+        errand.join()
+    return errand.result()
 
 
 def join_new_keyring() -> None:
