@@ -38,7 +38,7 @@ _COMMAND = compile_late(r"##(?=\w*\[)")
 
 def is_visible(character: str) -> bool:
     """Whether a character shows as itself: no control, format or unassigned one, and no blank but the space."""
-    return character.isprintable() and not _UNSEEN.match(character)
+    return character.isprintable() and (character.isascii() or not _UNSEEN.match(character))
 
 
 def escape(character: str) -> str:

@@ -93,7 +93,7 @@ def count(frame, event, argument):
 
 sys.addaudithook(note)
 sys.setprofile(count)
-sys.argv = ["grader", "run", "alice", "--spec", "specs/echo.yaml"]
+sys.argv = ["grader", "run", "alice", "--spec", "specs/echo.yaml", *sys.argv[1:]]
 from grader.cli import main
 try:
     main()
@@ -138,6 +138,9 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     assert second["parsed"] == second["compiled"] == []
     readers = {"spec", "language", "expectation", "functions", "work", "files"}
     assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.load.{name}" for name in readers)})
+    # Who writes no report imports nothing that does.
+    assert {"jinja2", "junit_xml"} < set(second["modules"])
+    assert {"jinja2", "junit_xml"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])
     # An answer for each case; the spec, the toolchains, the version of a tool, the page and its frame.
     kept = [name for name in second["opened"] if name.startswith(str(tmp_path / "cache"))]
     assert len(kept) == 3 + 5
@@ -157,9 +160,9 @@ def test_no_start_makes_a_dataclass() -> None:
     assert json.loads(done.stdout) == []  # it takes fifty times as long to make as a struct
 
 
-def watched_run(folder: Path) -> dict[str, Any]:
+def watched_run(folder: Path, *options: str) -> dict[str, Any]:
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
-    command = [sys.executable, "-c", WATCHED_RUN]
+    command = [sys.executable, "-c", WATCHED_RUN, *options]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True)
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     assert told["code"] == 0, done.stdout
