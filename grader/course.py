@@ -12,9 +12,7 @@ from msgspec.structs import replace
 from grader import build, oracle, review, run
 from grader.cache import Cache, user_cache
 from grader.errors import HostError
-from grader.judge import (
-    heed_validator,
-)
+from grader.judge.interaction import heed_validator
 from grader.load.kept import can_be_given, load_drawn, load_kept, read_data_kept
 from grader.model import (
     Case,

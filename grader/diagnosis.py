@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from grader.late import compile_late
 from grader.text import quote
 
 LONGEST_ERROR = 100
@@ -47,13 +48,13 @@ _COMMAND_ERRORS = (
 """make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM, the
 kernel."""
 
-_ERROR_RANKS = tuple(tuple(re.compile(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
+_ERROR_RANKS = tuple(tuple(compile_late(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 
-_FAILED_RECIPE = re.compile(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
-_FAULT_OF_MAKEFILE = re.compile(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
-_STOP = re.compile(r"\.\s+Stop\.$")
-_SAME_FOLDERS = re.compile(rb"(?:\./){3,}")
-_MANIFEST = re.compile(r"(?i)manifest|.*\.(?:mf|txt)")
+_FAILED_RECIPE = compile_late(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
+_FAULT_OF_MAKEFILE = compile_late(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
+_STOP = compile_late(r"\.\s+Stop\.$")
+_SAME_FOLDERS = compile_late(rb"(?:\./){3,}")
+_MANIFEST = compile_late(r"(?i)manifest|.*\.(?:mf|txt)")
 
 ReadLine = Callable[[str, int], str]
 """reads a line of a file that was handed in, such as a Makefile: "" where there is none"""

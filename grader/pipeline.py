@@ -10,33 +10,23 @@ import shutil
 import tempfile
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from threading import Semaphore
 from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader import build, oracle, review, run
+from grader import build, judge, oracle, review, run
 from grader.course import Course, draw_for, prepare
 from grader.diagnosis import ReadLine, line_reader, no_lines
+from grader.errand import Errand
 from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.judge import (
-    charge_once,
-    charge_repair,
-    join_runs,
-    judge,
-    judge_source,
-    judge_test,
-    meets_need,
-    overall,
-    refuse_unwatched,
-)
 from grader.model import (
     MUCH_OUTPUT,
     Artifact,
@@ -192,7 +182,7 @@ def run_test(
     has ended, and nothing of it is held here: what a test's cases print is more than a machine may have memory for.
     """
     needed = [done for done in before if done.test.name in test.needs]
-    unmet = [done.test.name for done in needed if not meets_need(done, course.spec.once)]
+    unmet = [done.test.name for done in needed if not judge.meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
         yield from _not_run(test, Verdict.UNGRADED, str(artifact))
     elif not artifact.build.ok:
@@ -382,21 +372,21 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
-        cases.append(join_runs(case, runs))
+        cases.append(judge.join_runs(case, runs))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
             left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
-    result = judge_test(test, tuple(cases))
+    result = judge.judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
         return result
     spared = {case.id for case in test.cases if _asks_build(case, course.spec)}
-    return charge_repair(result, artifact.build.repaired, spared)
+    return judge.charge_repair(result, artifact.build.repaired, spared)
 
 
 def _has_failed(test: Test, case: CaseResult, course: Course) -> bool:
     """Whether a case was run and has failed, whatever is charged elsewhere, so that its test is lost."""
-    result = judge_test(test, (case,))
-    return case.execution is not None and result.score is not None and not meets_need(result, course.spec.once)
+    result = judge.judge_test(test, (case,))
+    return case.execution is not None and result.score is not None and not judge.meets_need(result, course.spec.once)
 
 
 def _judge_run(
@@ -404,11 +394,11 @@ def _judge_run(
 ) -> CaseResult:
     command = run.repeat_text(case, course.spec)
     if isinstance(happened, Examined):
-        return judge_source(case, happened, command)
+        return judge.judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
             judge_run = partial(
-                judge,
+                judge.judge,
                 case,
                 expected=happened.expected,
                 toolchain=course.toolchain,
@@ -418,7 +408,7 @@ def _judge_run(
             )
             result = judge_run(execution=happened.execution)
             if happened.execution.watched:
-                refuse_unwatched(result, happened.execution.watched, lambda found: judge_run(execution=found))
+                judge.refuse_unwatched(result, happened.execution.watched, lambda found: judge_run(execution=found))
             if is_whole or result.execution is None:
                 return result
             return replace(result, execution=trace_of(result.execution))
@@ -443,7 +433,7 @@ def judged(
         crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
         toolchain = replace(toolchain, crash=crash)
     command = run.command_text(case, course.spec)
-    return judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
+    return judge.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 
 
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
@@ -464,8 +454,8 @@ def sum_up(
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
     on_top = tuple(_points_on_top(job, course.spec, built, staged))
-    results = charge_once(results, course.spec.once)
-    verdict, score = overall(results, on_top)
+    results = judge.charge_once(results, course.spec.once)
+    verdict, score = judge.overall(results, on_top)
     return Judgement(
         spec=course.spec,
         submission=job.submission,
@@ -525,20 +515,28 @@ def work_on(
     if workers == 1:
         yield from (work(job, course) for job in jobs)
         return
+    free = Semaphore(workers)
+    errands: deque[Errand[Kept]] = deque()
+
+    def do(job: Job) -> Kept:
+        with free:
+            if course.cancelled.is_set():
+                raise GradingStoppedError
+            return work(job, course)
+
     left = iter(jobs)
-    futures: deque[Future[Kept]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            while True:
-                some = islice(left, _MOST_UNTOLD + workers - len(futures))
-                futures.extend(pool.submit(work, job, course) for job in some)
-                if not futures:
-                    return
-                yield futures.popleft().result()  # and forget it
-        except BaseException:
-            course.cancelled.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    try:
+        while True:
+            some = islice(left, _MOST_UNTOLD + workers - len(errands))
+            errands.extend(Errand(partial(do, job)) for job in some)
+            if not errands:
+                return
+            yield errands.popleft().result()  # and forget it
+    except BaseException:
+        course.cancelled.set()
+        for errand in errands:
+            errand.join()
+        raise
 
 
 class Bench(Struct, frozen=True, kw_only=True):

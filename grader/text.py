@@ -14,6 +14,8 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from grader.late import compile_late
+
 if TYPE_CHECKING:
     from fractions import Fraction  # takes time to import, and `--help` has no points
 
@@ -23,20 +25,20 @@ TEXT_LIMIT = 64 * 2**10
 LINE_LIMIT = 300
 """bytes of a text that has to fit one line"""
 
-_SUSPECT = re.compile(r"[^\n\t\x20-\x7e]")
+_SUSPECT = compile_late(r"[^\n\t\x20-\x7e]")
 # Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
-_UNSEEN = re.compile(
+_UNSEEN = compile_late(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
 _CONTINUATION = range(0x80, 0xC0)
-_CUT = re.compile(r"… ([0-9]{1,20}) more bytes\Z")
-_COMMAND = re.compile(r"##(?=\w*\[)")
+_CUT = compile_late(r"… ([0-9]{1,20}) more bytes\Z")
+_COMMAND = compile_late(r"##(?=\w*\[)")
 
 
 def is_visible(character: str) -> bool:
     """Whether a character shows as itself: no control, format or unassigned one, and no blank but the space."""
-    return character.isprintable() and not _UNSEEN.match(character)
+    return character.isprintable() and (character.isascii() or not _UNSEEN.match(character))
 
 
 def escape(character: str) -> str:

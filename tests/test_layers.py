@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {"errors", "text", "model", "chance"}
+LEAVES = {"errors", "text", "model", "chance", "late", "errand"}
 STAGES = {"load", "build", "run", "review", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
@@ -26,7 +26,9 @@ GRADING = {
 }
 ALLOWED = {
     "errors": set[str](),
-    "text": set[str](),
+    "text": {"late"},
+    "late": set[str](),
+    "errand": set[str](),
     "chance": set[str](),
     "model": {"errors"},
     "cache": LEAVES,

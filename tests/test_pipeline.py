@@ -170,7 +170,7 @@ def test_a_fault_of_the_judge_is_ours(tmp_path: Path, monkeypatch: pytest.Monkey
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("grader.pipeline.judge", broken)
+    monkeypatch.setattr("grader.judge.case.judge", broken)
     report = graded(tmp_path)
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
     assert "a fault of the grader: ZeroDivisionError: oh" in messages(report)

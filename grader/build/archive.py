@@ -60,7 +60,7 @@ def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
 
     Raises NoArchiveError for anything else.
     """
-    intake = Intake(limits=limits)
+    intake = Intake(limits)
     packed = next((opened for start, opened in _OPENED.items() if data.startswith(start)), None)
     try:
         if packed:

@@ -8,7 +8,6 @@ after that is the submission's problem.
 import os
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -17,6 +16,7 @@ from msgspec import Struct
 
 from grader.build.archive_kinds import is_called_archive
 from grader.build.tree import FileTree
+from grader.late import compile_late
 from grader.model import FileRules, Finding, RequiredFile
 from grader.text import joined, listed
 
@@ -33,7 +33,7 @@ _SHOWN_NAMES = 5
 _CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
 _TYPED_IN = "onlinetext.html"
 """what Moodle makes of a text that was typed in beside the files"""
-_BACKUP_NAME = re.compile(
+_BACKUP_NAME = compile_late(
     r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
@@ -133,7 +133,7 @@ def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]
     for pattern in (*rules.required_names, *rules.optional):
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
-    return replace(tree, files={name: file for name, file in tree.files.items() if name not in backups}), backups
+    return tree._replace(files={name: file for name, file in tree.files.items() if name not in backups}), backups
 
 
 def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
@@ -155,8 +155,7 @@ def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[File
     message = f"the work was found in the folder {home}"
     if outside:
         message += f"; what is outside of it was left out: {_some(outside)}"
-    moved = replace(
-        tree,
+    moved = tree._replace(
         files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
         folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
     )
@@ -202,7 +201,7 @@ def _with_required_case(tree: FileTree, required: Collection[RequiredFile]) -> t
             del files[given]
         folders |= above
         findings.append(Finding(kind=NAME_CASE, message=f"{given} was taken as {wanted}"))
-    return replace(tree, files=files, folders=frozenset(folders)), findings
+    return tree._replace(files=files, folders=frozenset(folders)), findings
 
 
 def _is_there(required: RequiredFile, tree: FileTree) -> bool:
@@ -255,7 +254,7 @@ def _drop(tree: FileTree, patterns: tuple[str, ...], kept: tuple[str, ...] = ())
     files = {name: file for name, file in tree.files.items() if name not in covered}
     needed = {str(parent) for name in files for parent in PurePosixPath(name).parents}
     folders = frozenset(name for name in tree.folders if name not in covered or name in needed)
-    return replace(tree, files=files, folders=folders), set(covered.values())
+    return tree._replace(files=files, folders=folders), set(covered.values())
 
 
 def matches(name: str, pattern: str) -> bool:

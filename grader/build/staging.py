@@ -19,7 +19,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +164,7 @@ def _is_closed(name: str, folder: int | None) -> bool:
 
 
 def _read_folder(descriptor: int, limits: StagingLimits) -> FileTree:
-    intake = Intake(limits=limits)
+    intake = Intake(limits)
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         parts = waiting.pop()
@@ -249,7 +248,7 @@ def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
         with FORKING:
             reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         with reader:
-            written, said = reader.communicate(marshal.dumps(asdict(limits)) + content, timeout=_MOST_WAITING)
+            written, said = reader.communicate(marshal.dumps(limits._asdict()) + content, timeout=_MOST_WAITING)
     except subprocess.TimeoutExpired as error:
         message = f"an archive was not read within {_MOST_WAITING} s; the machine is busy, grade again"
         raise HostError(message) from error

@@ -7,9 +7,9 @@ Names are paths relative to the submission, with `/`, bytes that are not UTF-8 a
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.errors import HostError
 
@@ -33,8 +33,7 @@ def is_too_long(name: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StagingLimits:
+class StagingLimits(NamedTuple):
     """What a submission may hold."""
 
     files: int = 2_000
@@ -61,16 +60,14 @@ class Unreadable(Refused):
     """What was handed in and nobody can read: no work of which there could be a grade, and to be handed in again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TreeFile:
+class TreeFile(NamedTuple):
     """One regular file."""
 
     content: bytes
     executable: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileTree:
+class FileTree(NamedTuple):
     """The files and folders of a submission, and the names of what is neither: links, pipes, sockets, devices."""
 
     files: Mapping[str, TreeFile]
@@ -78,16 +75,16 @@ class FileTree:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, kw_only=True)
 class Intake:
     """A tree while it is being read, held against the limits at every step."""
 
-    limits: StagingLimits
-    files: dict[str, TreeFile] = field(default_factory=dict)
-    folders: set[str] = field(default_factory=set)
-    left_out: list[str] = field(default_factory=list)
-    entered: int = 0
-    size: int = 0
+    def __init__(self, limits: StagingLimits) -> None:
+        """Begin with nothing."""
+        self.limits = limits
+        self.files: dict[str, TreeFile] = {}
+        self.folders: set[str] = set()
+        self.left_out: list[str] = []
+        self.entered = self.size = 0
 
     def folder(self, parts: tuple[str, ...]) -> None:
         """Take a folder, unless it is the submission itself."""

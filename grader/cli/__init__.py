@@ -15,9 +15,13 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
-import click
+_GARBAGE = 100_000
+"""objects that are made before Python looks for circles among them: to import all of us makes fewer, and no circles"""
+gc.set_threshold(_GARBAGE)
 
-from grader.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError
+import click  # noqa: E402 - with fewer looks
+
+from grader.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 
 COMMANDS = {
     "run": "submissions.run",
@@ -59,8 +63,6 @@ SENTENCES = {
 }
 """what a list of the commands says of each: asked for help, nobody should wait until all of them are imported"""
 
-_GARBAGE = 100_000
-"""objects that are made before Python looks for circles among them: to import all of us makes fewer, and no circles"""
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -144,7 +146,6 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
 
 def run_as_program() -> None:
     """Be the command `grader`: do what `main` does, and end this process."""
-    gc.set_threshold(_GARBAGE)
     main(_leave_at_once)
 
 

@@ -110,7 +110,7 @@ def run(
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
         # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
-        imports = Thread(target=_get_ready, args=(form,), daemon=True), Lock()
+        imports = Thread(target=_get_ready, args=(form, folder is not None), daemon=True), Lock()
         with ProgressLine(cases, many=len(handed_in) > 1) as progress:
             begun = partial(_begin, progress, imports)
             work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, begun)
@@ -139,7 +139,6 @@ def _submission_at(word: str) -> "Submission":
     It goes by the name of its folder, or of its archive without the ending.
     """
     from grader.build import check_path
-    from grader.classroom.names import bare_name
     from grader.model import Submission
 
     path = Path.cwd() / word
@@ -148,7 +147,11 @@ def _submission_at(word: str) -> "Submission":
     if not os.path.lexists(path):
         raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
     check_path(path)
-    return Submission(id=path.name if path.is_dir() else bare_name(path.name), path=path)
+    if path.is_dir():
+        return Submission(id=path.name, path=path)
+    from grader.classroom.names import bare_name
+
+    return Submission(id=bare_name(path.name), path=path)
 
 
 def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
@@ -175,13 +178,17 @@ def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job",
         thread.start()
 
 
-def _get_ready(form: str) -> None:
-    import_module("grader.report.formats")
+def _get_ready(form: str, writes: bool) -> None:
+    import_module("grader.judge.runs")
+    import_module("grader.judge.totals")  # and with it all that judges a case
+    if writes:
+        import_module("grader.report.formats")
     if form == "text":
         import_module("grader.report.terminal")
-    from grader.report.html import get_ready
+    if writes:
+        from grader.report.html import get_ready
 
-    get_ready()
+        get_ready()
 
 
 def _grade_and_keep(

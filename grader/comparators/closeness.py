@@ -4,13 +4,13 @@ Decimals hold what is written without loss: `2 ** 64 + 1` is not `2 ** 64`, and 
 digits are the same number without a look at their value.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
 from grader.comparators.base import Beside, Wanted
+from grader.late import compile_late
 from grader.model import Expected
 from grader.yaml.kinds import JsonSchema, any_of, strict_text
 from grader.yaml.nodes import Node
@@ -18,7 +18,7 @@ from grader.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_numbe
 from grader.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
-WRITTEN_NUMBER = re.compile(
+WRITTEN_NUMBER = compile_late(
     rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
     rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
 )

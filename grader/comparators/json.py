@@ -18,6 +18,7 @@ from typing import Any
 
 from grader.comparators.base import Comparator, Wanted, text_node, write_mapping
 from grader.errors import HostError
+from grader.late import compile_late
 from grader.model import Deviation, Expected
 from grader.text import capital, count, quote
 from grader.yaml.nodes import Listing, Node, Scalar, Table
@@ -25,7 +26,7 @@ from grader.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, is
 from grader.yaml.writing import listing, plain, table
 
 _LONGEST_PATH = 120
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN_NAME = compile_late(r"[A-Za-z_][A-Za-z0-9_]*")
 _CONTAINERS: Mapping[type, str] = {dict: "an object", list: "a list"}
 _WORDS_OF_JSON: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
 _MOST_DIGITS = 18
@@ -37,8 +38,8 @@ _WORDS_OF_YAML: Mapping[str, str] = {
     **dict.fromkeys(("true", "True", "TRUE"), "true"),
     **dict.fromkeys(("false", "False", "FALSE"), "false"),
 }
-_OTHER_BASE = re.compile(r"0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}")
-_NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
+_OTHER_BASE = compile_late(r"0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}")
+_NO_NUMBER = compile_late(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
 
 
 def _read_value(value: Value) -> str:

@@ -4,12 +4,13 @@ import re
 
 from grader.comparators.base import WRONG, Beside, Comparator, Wanted, text_node, write_mapping
 from grader.deviations.sentences import tell_empty
+from grader.late import compile_late
 from grader.model import Deviation, Expected
 from grader.patterns import fault_of, pattern_matches
 from grader.text import QUOTED, capital, quote
 from grader.yaml.value import Key, Value, text, wrong
 
-_ASSERTIONS = re.compile(r"\(\?|\\[bBAZ1-9]")
+_ASSERTIONS = compile_late(r"\(\?|\\[bBAZ1-9]")
 _MANY = "".join(map(chr, range(0x180)))
 
 

@@ -19,13 +19,14 @@ from grader.comparators.closeness import (
 )
 from grader.deviations.normal import pieces
 from grader.deviations.sentences import tell_empty
+from grader.late import compile_late
 from grader.model import Deviation, Expected
 from grader.text import capital, common_length, quote
 from grader.yaml.kinds import REFERENCE, any_of, any_text, ref
 from grader.yaml.nodes import Listing
 from grader.yaml.value import Key, Value, each_of, items, text, wrong
 
-_TOKEN = re.compile(rb"\S+")
+_TOKEN = compile_late(rb"\S+")
 _AT_ONCE = 2**12
 """words that are held against as many others in one step"""
 _LONGEST_ROW = 2**18

@@ -23,6 +23,7 @@ from msgspec import Struct
 from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, equal_ends
 from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, is_blank, last_sign, pieces
 from grader.deviations.wording import parts_of
+from grader.late import compile_late
 from grader.text import quote
 
 # Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
@@ -37,15 +38,15 @@ _SEVERAL = (
 )
 _SINGLE = rb"^[ \t]*+[(\[{<][ \t]*+" + _TUPLE_NUMBER + rb"(?=[ \t]*+,?[ \t]*+[)\]}>]" + _LINE_END + rb")"
 
-_TUPLE_OF_SEVERAL = re.compile(rb"(?m)" + _SEVERAL)
-TUPLE = re.compile(rb"(?m)" + _SEVERAL + rb"|" + _SINGLE)
+_TUPLE_OF_SEVERAL = compile_late(rb"(?m)" + _SEVERAL)
+TUPLE = compile_late(rb"(?m)" + _SEVERAL + rb"|" + _SINGLE)
 """the numbers of a tuple and what is between them, without the closing bracket"""
-_TUPLES_APART = re.compile(rb"(?m)(" + _SEVERAL + rb"|" + _SINGLE + rb")")
+_TUPLES_APART = compile_late(rb"(?m)(" + _SEVERAL + rb"|" + _SINGLE + rb")")
 """splits a text into what is between tuples, and these"""
-_WHOLE_NUMBER = re.compile(_TUPLE_NUMBER)
-_NUMBERS_APART = re.compile(rb"(" + _TUPLE_NUMBER + rb")")
-_PADDED = re.compile(rb" *+" + _TUPLE_NUMBER)
-_LED_BY_ZERO = re.compile(rb"(?<!\d)0\d")
+_WHOLE_NUMBER = compile_late(_TUPLE_NUMBER)
+_NUMBERS_APART = compile_late(rb"(" + _TUPLE_NUMBER + rb")")
+_PADDED = compile_late(rb" *+" + _TUPLE_NUMBER)
+_LED_BY_ZERO = compile_late(rb"(?<!\d)0\d")
 _BLANKS, _STAND_INS = b" \t\n", b"\1\2\3"
 _GAP_SIGNS = (*(b"%c" % sign for sign in b" \t,;|()[]{}<>"), b"\n")
 # Which splits numbers and gaps in a tenth of the time that a pattern takes.
@@ -54,13 +55,13 @@ _GAPS_ONLY = bytes.maketrans(_BLANKS + b"-0123456789", _STAND_INS + b" " * 11)
 _BLANKS_AGAIN = bytes.maketrans(_STAND_INS, _BLANKS)
 _LONGEST_TUPLE = 2**16
 """bytes of a tuple; what is longer is left as it is"""
-_SMALLER = {0: re.compile(rb"-\d"), 1: re.compile(rb"-\d|0(?<!\d.)0*+(?!\d)")}
+_SMALLER = {0: compile_late(rb"-\d"), 1: compile_late(rb"-\d|0(?<!\d.)0*+(?!\d)")}
 """what is in a text where there is a number below 0 or 1"""
-_EQUAL = {0: re.compile(rb"0(?<![1-9].)(?!\d)"), 1: re.compile(rb"1(?<![1-9].)(?!\d)")}
+_EQUAL = {0: compile_late(rb"0(?<![1-9].)(?!\d)"), 1: compile_late(rb"1(?<![1-9].)(?!\d)")}
 """what is in a text where there is a number 0 or 1"""
 _FEWEST_ROWS = 2
 """lines that make a listing when they are no tuples"""
-_SIGN = re.compile(rb"\S")
+_SIGN = compile_late(rb"\S")
 _ANY_BLANKS = rb"[ \t]*+"
 
 _Turning = Callable[[list[bytes]], list[bytes] | None]

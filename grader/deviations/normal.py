@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import chain
 
+from grader.late import compile_late
+
 Kinds = frozenset[str]
 
 _INNER = rb"[ \t](?<=\S.)"
@@ -22,26 +24,26 @@ _NEXT = rb"(?:" + _WORD + rb"|[-+]?\.?\d)"
 """before and behind a blank without which two words or numbers would become one, as in `4 -1` and `1. 2`"""
 
 _REWRITINGS: Mapping[str, tuple[tuple[re.Pattern[bytes], bytes], ...]] = {
-    "line-endings": ((re.compile(rb"\r\n"), b"\n"),),
-    "trailing-space": ((re.compile(rb"(?<![ \t])[ \t]+(?=\r?(?:\n|\Z))"), b""),),
-    "leading-space": ((re.compile(rb"(?m)^[ \t]+"), b""),),
+    "line-endings": ((compile_late(rb"\r\n"), b"\n"),),
+    "trailing-space": ((compile_late(rb"(?<![ \t])[ \t]+(?=\r?(?:\n|\Z))"), b""),),
+    "leading-space": ((compile_late(rb"(?m)^[ \t]+"), b""),),
     "inner-space": (
         (
-            re.compile(
+            compile_late(
                 _INNER + rb"(?:(?<=" + _WORD + rb".)(?![ \t]*+" + _NEXT + rb")|(?<!" + _WORD + rb".)"
                 rb"(?!(?<=\d\..)[ \t]*+\d))[ \t]*+(?=\S)"
             ),
             b"",
         ),
         (
-            re.compile(
+            compile_late(
                 _INNER + rb"(?!(?<= )(?![ \t]))(?:(?<=" + _WORD + rb".)[ \t]*+(?=" + _NEXT + rb")"
                 rb"|(?<=\d\..)[ \t]*+(?=\d))"
             ),
             b" ",
         ),
     ),
-    "blank-lines": ((re.compile(rb"(?m)^\n+|^[ \t]*\r?\n|^[ \t]+\r?\Z"), b""),),
+    "blank-lines": ((compile_late(rb"(?m)^\n+|^[ \t]*\r?\n|^[ \t]+\r?\Z"), b""),),
 }
 _NEEDED: Mapping[str, tuple[bytes, ...]] = {
     "line-endings": (b"\r\n",),
@@ -53,7 +55,7 @@ _NEEDED: Mapping[str, tuple[bytes, ...]] = {
 """what a piece between newlines has at least one of where a rewriting changes it"""
 _OTHER_BLANKS = (b"\t", b"\v", b"\f", b"\n ", b" \n", b" \r", b"\r ")
 """blanks at the ends of lines, and such as are no spaces"""
-_SIGN = re.compile(rb"\S")
+_SIGN = compile_late(rb"\S")
 _PIECE = 2**16
 """bytes rewritten at a time, unless a single line is longer: no more than what an allocator has at hand"""
 _LONGEST_ROW = 2**18

@@ -25,6 +25,7 @@ from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, e
 from grader.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
 from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
 from grader.deviations.wording import mended_wording
+from grader.late import compile_late
 from grader.model import Tolerances
 from grader.text import count, quote
 
@@ -33,22 +34,22 @@ _MOST_PROMPTS = 3
 _LONGEST_PROMPT = 200
 """bytes of a prompt"""
 _LONGEST_LINE = 2**16
-_PROMPT_END = re.compile(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
+_PROMPT_END = compile_late(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
 """what an answer can stand behind"""
-_REQUEST = re.compile(
+_REQUEST = compile_late(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
 )
-_QUESTION = re.compile(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
-_ASKED_NAME = re.compile(
+_QUESTION = compile_late(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
+_ASKED_NAME = compile_late(
     rb"(?i)(?:\b(?:number|size|value|name|integer|dimension|rows?|columns?)\b[^\d]*|\bn)[ \t]*[:=][ \t]*\Z"
 )
 """the name of what is asked for, as in `n = `"""
-_LABEL = re.compile(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
-_INDENTED = re.compile(rb"(?m)^[ \t]+\S")
+_LABEL = compile_late(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
+_INDENTED = compile_late(rb"(?m)^[ \t]+\S")
 _MOST_JOINED = 64 * 1024
 """bytes of an output in which joined lines are looked for: the pieces of a longer one take too much memory"""
-_GAP = re.compile(rb"(?:[ \t\n]|\r(?=\n))++")
-_SEAM = re.compile(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
+_GAP = compile_late(rb"(?:[ \t\n]|\r(?=\n))++")
+_SEAM = compile_late(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""
 
 Mended = tuple[str, tuple[bytes, bytes], Callable[[], str]]

@@ -16,19 +16,20 @@ from functools import partial
 
 from grader.deviations.explanation import MOST_SEARCHED, part_of_both
 from grader.deviations.normal import bare, bare_rows, each_line, pieces
+from grader.late import compile_late
 from grader.text import quote
 
 _ONE_NUMBER = rb"(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+"
-_PART = re.compile(
+_PART = compile_late(
     rb"(?P<number>" + _ONE_NUMBER + rb")"
     rb"|(?P<word>[A-Za-z\x80-\xff]++(?:'[A-Za-z]++)?+(?:\(e?s\))?+)"
     rb"|[^\s]"
 )
-_NUMBER = re.compile(_ONE_NUMBER)
+_NUMBER = compile_late(_ONE_NUMBER)
 _LONGEST_SENTENCE = 2000
 """bytes of a line that is taken for a sentence"""
 _MOST_PARTS = 100
-_LANGUAGE_WORD = re.compile(rb"(?i)(?=[a-z']*[aeiouy\x80-\xff])[a-z'\x80-\xff]{2,}+(?:\(e?s\))?|a")
+_LANGUAGE_WORD = compile_late(rb"(?i)(?=[a-z']*[aeiouy\x80-\xff])[a-z'\x80-\xff]{2,}+(?:\(e?s\))?|a")
 _SIGNS = frozenset(b".,:;!?-='\"")
 """signs that may come and go with a word"""
 _DECISIVE = frozenset((*b"no not none never nothing cannot without true false yes".split(), b"can't", b"isn't"))

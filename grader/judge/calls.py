@@ -24,6 +24,7 @@ from grader.judge.values import (
     place_of,
     shown_value,
 )
+from grader.late import compile_late
 from grader.model import (
     Calls,
     Case,
@@ -47,7 +48,7 @@ Compared = tuple[Deviation, Contrast | None]
 _LONGEST_QUOTED = 160
 _MOST_HEADINGS = 3
 _MOST_DIFFERENCES = 1000
-_UNSET = re.compile(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
+_UNSET = compile_late(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that come of what nobody has set"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

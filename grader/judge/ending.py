@@ -14,6 +14,7 @@ from grader.deviations.normal import line_count
 from grader.deviations.restore import asks_for_input
 from grader.diagnosis import ReadLine
 from grader.judge.outputs import shell_status
+from grader.late import compile_late
 from grader.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
 from grader.text import count, joined, quote, seconds, size
 
@@ -26,13 +27,13 @@ _SHORT_EXCEPTION = 66
 """characters of an exception beside its line"""
 _LAST_LINES, _FEW_DIFFERENT = 40, 4
 """lines at the end of an output that show a loop, and how many different ones these are then at most"""
-_FILE = re.compile(r"[\w$][\w$. -]{0,99}", re.ASCII)
-_LINE = re.compile(r"[0-9]{1,7}")
-_THREAD = re.compile(rb'^Exception in thread "[^"\n]*" ')
-_PACKAGE_LINE = re.compile(r"package\s+[\w.]+\s*;", re.ASCII)
+_FILE = compile_late(r"[\w$][\w$. -]{0,99}", re.ASCII)
+_LINE = compile_late(r"[0-9]{1,7}")
+_THREAD = compile_late(rb'^Exception in thread "[^"\n]*" ')
+_PACKAGE_LINE = compile_late(r"package\s+[\w.]+\s*;", re.ASCII)
 _HEAD_LINES = 60
 """lines of a source among which a package line is looked for: there may be a licence above it"""
-_REASON = re.compile(rb": [^\n]{1,400}? because ")
+_REASON = compile_late(rb": [^\n]{1,400}? because ")
 """of an exception that says which variable is to blame"""
 _PIECE = 2**16
 """bytes of an output that are looked at together"""

@@ -5,10 +5,10 @@ for the student in `feedback/teammessage.txt`, or on its standard error; a share
 A fault of the interactor's is never the student's: nobody knows then what the program is worth.
 """
 
-import re
 from fractions import Fraction
 
 from grader.errors import HostError, Wrong
+from grader.late import compile_late
 from grader.model import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
@@ -25,7 +25,7 @@ _SCORES = ("score.txt", "score_multiplier.txt")
 _LONGEST_SENTENCE = 400
 """characters of what an interactor says"""
 _LONGEST_SCORE = 40
-_SHARE = re.compile(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
+_SHARE = compile_late(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
 _NO_WORD = "The other side did not take what the program said."
 _NO_WORD_AFTERWARDS = "What the program wrote is not what is asked for."
 _LONGEST_SAID = 66

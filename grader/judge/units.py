@@ -1,18 +1,17 @@
 """The judgement of a method of a unit test: one sentence for whatever its framework says of it."""
 
-import re
-
 from grader.diagnosis import ReadLine
 from grader.errors import HostError
 from grader.judge.ending import tell_line
+from grader.late import compile_late
 from grader.model import Execution, UnitFailure, UnitMethod, UnitRun, Verdict
 from grader.text import count, quote
 
 _LONGEST_VALUE, _LONGEST_MESSAGE = 100, 160
-_IN_SANDBOX = re.compile(r" \(/\S+\)$")
+_IN_SANDBOX = compile_late(r" \(/\S+\)$")
 """where a module is that Python tells of"""
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{4,16}\b")
-_NOT_RAISED = re.compile(
+_ADDRESS = compile_late(r" at 0x[0-9a-fA-F]{4,16}\b")
+_NOT_RAISED = compile_late(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
     r"|(?:.* ==> )?Expected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?)"
 )

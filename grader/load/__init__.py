@@ -3,8 +3,9 @@
 What is named here is imported when it is asked for: whoever needs a spec that was kept needs nothing that reads one.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from grader.late import import_late
 
 if TYPE_CHECKING:
     from grader.load.files import Source, needs, read_data, read_top, source
@@ -31,19 +32,13 @@ __all__ = [
     "source",
 ]
 
-_MODULES = {
-    "files": ("Source", "needs", "read_data", "read_top", "source"),
-    "finding": ("course_folders", "find_named", "find_spec", "is_file", "root_at"),
-    "spec": ("load", "read"),
-    "toolchains": ("languages_of_course",),
-    "values": ("fits", "is_plain_type"),
-}
-"""a module here -> what it is asked for"""
-
-
-def __getattr__(name: str) -> object:
-    """Import what is asked for (PEP 562)."""
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"grader.load.{module}"), name)
-    raise AttributeError(f"module 'grader.load' has no attribute {name!r}")
+__getattr__ = import_late(
+    __name__,
+    {
+        "files": ("Source", "needs", "read_data", "read_top", "source"),
+        "finding": ("course_folders", "find_named", "find_spec", "is_file", "root_at"),
+        "spec": ("load", "read"),
+        "toolchains": ("languages_of_course",),
+        "values": ("fits", "is_plain_type"),
+    },
+)

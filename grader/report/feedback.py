@@ -8,6 +8,7 @@ and its score. The plain lines of a test tell all of it: whoever wants them asks
 import re
 from collections.abc import Iterable, Iterator
 
+from grader.late import compile_late
 from grader.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
 from grader.report.prose import Pieces, blocks, hint_lines
 from grader.report.view import (
@@ -38,7 +39,7 @@ from grader.text import capital, inert, one_line, sentence
 LOG_LINES = 20
 """lines of the build's log"""
 
-_MARKUP = re.compile(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
+_MARKUP = compile_late(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 
 def to_feedback(report: Report, *, after_due: bool = False) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from grader.errors import HostError
+from grader.late import compile_late
 from grader.text import is_visible, one_line, to_bytes
 
 NAME_BYTES = 200
@@ -22,7 +23,7 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 # At the start, these hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all.
 _NOT_FIRST = frozenset(" -.+@")
 # What lies beside the students' folders in the results of a class, and what SQLite puts beside its own.
-_OURS = re.compile(r"(grades|index|junit|pages|summary)\.", re.IGNORECASE)
+_OURS = compile_late(r"(grades|index|junit|pages|summary)\.", re.IGNORECASE)
 _ADVICE = {
     errno.ENOSPC: "make room on that disk, and grade again",
     errno.EDQUOT: "make room within your quota, and grade again",

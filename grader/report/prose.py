@@ -11,11 +11,13 @@ from typing import Literal
 
 import msgspec
 
+from grader.late import compile_late
+
 _FENCE = "```"
 _CODE_INDENT = " " * 4
-_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
+_RULE = compile_late(r"[\s|:-]*-[\s|:-]*")
 """the line below the head of a table"""
-_PIECES = re.compile(r"(?P<code>`[^`]+`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])")
+_PIECES = compile_late(r"(?P<code>`[^`]+`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])")
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):

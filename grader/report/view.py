@@ -16,6 +16,7 @@ from itertools import islice, zip_longest
 
 import msgspec
 
+from grader.late import compile_late
 from grader.model import (
     SCREEN,
     STREAMS,
@@ -68,19 +69,19 @@ _BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly 
 CauseKey = tuple[str, ...]
 """what `cause_of` returns: to be compared, not to be shown"""
 
-QUOTATION = re.compile(r"(`[^`]*`)")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_THROWN = re.compile(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-_CALLED = re.compile(r"[A-Za-z_]\w*")
-_MISSING = re.compile(r"(?P<asked>There is no [^;]*|`[^`]*` is asked for; [^;]*); there is (?P<found>.*)", re.DOTALL)
+QUOTATION = compile_late(r"(`[^`]*`)")
+_NUMBER = compile_late(r"\d+(?:\.\d+)?")
+_THROWN = compile_late(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
+_CALLED = compile_late(r"[A-Za-z_]\w*")
+_MISSING = compile_late(r"(?P<asked>There is no [^;]*|`[^`]*` is asked for; [^;]*); there is (?P<found>.*)", re.DOTALL)
 """of a class or a function that is not there: what is, is the same for all of them"""
 
 _SAME = "It is the same as in the test `{}`."
-_REFERENCE = re.compile(re.escape(_SAME).replace(r"\{\}", "(.*)"))
+_REFERENCE = compile_late(re.escape(_SAME).replace(r"\{\}", "(.*)"))
 _KEYBOARD = " It reads from the keyboard"
 """how a remark about a crash begins that is another for each case with other arguments"""
 
-_NUMBERED = re.compile(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
+_NUMBERED = compile_late(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
 _ENDS = {
     Verdict.PARTIAL: "partly right",
@@ -435,7 +436,7 @@ BLOCK = 4
 
 _BLANK_BYTES = b" \t\r\n\v\f"
 # Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
-_ESCAPED_BLANK = re.compile(rb"\\r|\\x0[bc]")
+_ESCAPED_BLANK = compile_late(rb"\\r|\\x0[bc]")
 
 
 def diff_lines(expected: bytes, actual: bytes, *, context: int = 2, most: int = 16, width: int = 160) -> list[str]:

@@ -7,9 +7,10 @@ measured again, alone, and the rest of the submission runs one by one: what is n
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any, TypeVar
 
+from grader.errand import Errand
 from grader.model import Execution
 
 Asked = TypeVar("Asked")
@@ -41,7 +42,7 @@ class Company:
     def __init__(self, most: Callable[[], int]) -> None:
         """Begin with nobody; at most so many run at a time as `most` says when one could begin."""
         self._most = most
-        self._running: deque[Future[Any]] = deque()
+        self._running: deque[Errand[Any]] = deque()
         self._begun = 0
         self._accompanied: set[int] = set()
 
@@ -51,20 +52,23 @@ class Company:
         One more is taken than can be begun, which makes it ready. Whoever stops early waits for those that run.
         """
         ahead = next(works, None)
-        with ThreadPoolExecutor() as pool:
+        try:
             while ahead is not None or self._running:
                 if ahead is None or len(self._running) >= self._most():
                     yield self._running.popleft().result()
                     continue
-                self._running.append(pool.submit(do, ahead))
+                self._running.append(Errand(partial(do, ahead)))
                 self._begun += 1
                 if len(self._running) > 1:
                     self._accompanied.update(range(self._begun - len(self._running), self._begun))
                 ahead = next(works, None)
+        finally:
+            self.settle()
 
     def settle(self) -> None:
         """Wait until nobody runs; what is begun from then on is alone until more are asked for."""
-        wait(self._running)
+        for errand in self._running:
+            errand.join()
 
     def had(self, place: int) -> bool:
         """Whether the work at that place ever ran beside another."""

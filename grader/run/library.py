@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from grader.cache import Cache
+from grader.late import compile_late
 from grader.model import VERSION, Launch, Limits, Runner, Signature, Spec
 from grader.run.calls import NATIVE, library_module
 
@@ -24,8 +25,8 @@ _PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _SHOWN = 500
-_STRING = re.compile(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
-_VECTOR = re.compile(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
+_STRING = compile_late(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
+_VECTOR = compile_late(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
 
 
 class _Made(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,6 @@ import fcntl
 import math
 import os
 import pty
-import re
 import resource
 import select
 import signal
@@ -29,6 +28,7 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.errors import GradingStoppedError, HostError
+from grader.late import compile_late
 from grader.model import SIGNAL_STATUS, Launch, LimitName
 from grader.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.run.transcript import Transcript
@@ -55,7 +55,7 @@ _TEAR_DOWN = 60.0
 """seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
 _END_OF_FILE = b"\x04"
 _ROWS, _COLUMNS = 24, 80
-_CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL_CHARACTERS = compile_late(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Channels(Struct, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ from contextlib import suppress
 from functools import cache
 
 from grader.errors import HostError
+from grader.late import compile_late
 from grader.model import Launch
 from grader.sandbox.cage import (
     FORKING,
@@ -52,7 +53,7 @@ _WORK = "/box"
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
-_NOT_STARTED = re.compile(rb"bwrap: execvp (.*): ([^:\n]*)\n", re.DOTALL)
+_NOT_STARTED = compile_late(rb"bwrap: execvp (.*): ([^:\n]*)\n", re.DOTALL)
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """as shells tell of it: POSIX, XCU 2.8.2"""
 

@@ -21,18 +21,18 @@ import struct
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from math import ceil
 from pathlib import Path
 from queue import SimpleQueue
 from subprocess import Popen
-from threading import Lock, Thread
+from threading import Lock
 from typing import TypeVar
 
 from msgspec import Struct
 
+from grader.errand import Errand, start_thread
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
 from grader.sandbox.cgroup import ControlGroup, new_group
@@ -240,28 +240,26 @@ def start_as(user: int | None, start: Callable[[], Popen[bytes]]) -> Popen[bytes
     That is done by one thread for all, which has given up our identity and lives as long as we do: a command that has
     asked to die with its parent dies with us.
     """
-    done: Future[Popen[bytes]] = Future()
-    _starter(user).put((start, done))
-    return done.result()
+
+    def started() -> Popen[bytes]:
+        join_new_keyring()
+        if user not in (None, os.geteuid()):  # which a thread has of its own
+            become(user)
+        return start()
+
+    return Errand(started, send=_starter(user).put).result()
 
 
 @cache
-def _starter(user: int | None) -> SimpleQueue[tuple[Callable[[], Popen[bytes]], "Future[Popen[bytes]]"]]:
-    waiting: SimpleQueue[tuple[Callable[[], Popen[bytes]], Future[Popen[bytes]]]] = SimpleQueue()
+def _starter(user: int | None) -> SimpleQueue[Callable[[], None]]:  # noqa: ARG001 - each has its own
+    """Return where the thread that has given up our identity, or will for the first of them, waits for commands."""
+    waiting: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
     def serve() -> None:
         while True:
-            start, done = waiting.get()
-            try:
-                join_new_keyring()
-                if user not in (None, os.geteuid()):  # which a thread has of its own
-                    become(user)
-                done.set_result(start())
-            except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
-                done.set_exception(error)
-            del start, done  # with all that they know of the command
+            waiting.get()()
 
-    Thread(target=serve, daemon=True).start()
+    start_thread(serve)
     return waiting
 
 
@@ -273,23 +271,10 @@ def run_apart(action: Callable[[], Done], then: Callable[[Done], None] | None = 
 
     The thread has ended then; or it goes on with `then`.
     """
-    done: Future[Done] = Future()
-
-    def run() -> None:
-        try:
-            result = action()
-        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
-            done.set_exception(error)
-            return
-        done.set_result(result)
-        if then:
-            then(result)
-
-    thread = Thread(target=run, daemon=True)
-    thread.start()
+    errand = Errand(action, then)
     if then is None:
-        thread.join()
-    return done.result()
+        errand.join()
+    return errand.result()
 
 
 def join_new_keyring() -> None:

@@ -27,6 +27,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.errors import Problem
+from grader.late import compile_late
 from grader.yaml.nodes import Listing, Node, Scalar, Table
 
 _Read = TypeVar("_Read")
@@ -282,8 +283,8 @@ def key_path(path: str, key: str) -> str:
 # ---------------------------------------------------------------- variables
 
 WORD = r"[A-Za-z_][A-Za-z0-9_-]*"
-_BRACES = re.compile(rf"\{{(?={WORD}\}})|\{{\{{+|\}}\}}+")
-_SPECIAL = re.compile(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
+_BRACES = compile_late(rf"\{{(?={WORD}\}})|\{{\{{+|\}}\}}+")
+_SPECIAL = compile_late(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
 
 
 def fill(text: str, variables: Mapping[str, str]) -> str:
@@ -327,11 +328,11 @@ def escaped(text: str) -> str:
 # ---------------------------------------------------------------- quantities
 
 _PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_QUANTITY = re.compile(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
-_PERCENT = re.compile(rf"({_PLAIN_DECIMAL}) ?%")
-_ANY_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_QUANTITY = compile_late(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
+_PERCENT = compile_late(rf"({_PLAIN_DECIMAL}) ?%")
+_ANY_NUMBER = compile_late(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
-_RANGE = re.compile(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
+_RANGE = compile_late(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
 
 _SECONDS_EACH = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}
 _BYTES_EACH = {

@@ -1,0 +1,35 @@
+"""What is made when it is first asked for does then what it would have done."""
+
+import re
+from importlib import import_module
+
+import pytest
+
+from grader.late import compile_late
+
+
+def test_a_late_pattern_does_what_a_compiled_one_does() -> None:
+    for flags in (0, re.IGNORECASE):
+        late, compiled = compile_late(r"(?P<word>b+)", flags), re.compile(r"(?P<word>b+)", flags)
+        for text in ("abbcbBd", "", "B"):
+            assert late.sub("-", text) == compiled.sub("-", text)
+            assert late.findall(text) == compiled.findall(text) == late.findall(text)
+            assert str(late.search(text, 1)) == str(compiled.search(text, 1))
+        assert (late.pattern, late.flags, late.groupindex) == (compiled.pattern, compiled.flags, compiled.groupindex)
+    assert compile_late(rb"\d").split(b"a1b") == [b"a", b"b"]
+
+
+def test_a_late_pattern_is_compiled_when_it_is_used_and_not_before() -> None:
+    late = compile_late("(")
+    assert late.pattern == "("
+    with pytest.raises(re.error, match="unterminated subpattern"):
+        late.search("(")
+
+
+@pytest.mark.parametrize("name", ["grader.judge", "grader.load"])
+def test_a_package_has_the_names_that_it_imports_late_and_no_others(name: str) -> None:
+    package = import_module(name)
+    assert package.__all__
+    assert all(callable(getattr(package, each)) for each in package.__all__)
+    with pytest.raises(AttributeError, match=rf"module '{name}' has no attribute 'nothing'"):
+        _ = package.nothing
