@@ -158,12 +158,18 @@ def _file_system(show: Sequence[str]) -> list[str]:
 
 
 @cache
-def _shown(path: str) -> tuple[str, str, str]:
+def _shown(path: str) -> tuple[str, ...]:
     """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    if _is_shown_anyway(path):
+        return ()
     leads_to = os.path.realpath(path)
-    if os.path.islink(path) and leads_to.startswith("/usr/") and not leads_to.startswith("/usr/local/"):
+    if os.path.islink(path) and _is_shown_anyway(leads_to):
         return "--symlink", leads_to, path
     return "--ro-bind-try", path, path
+
+
+def _is_shown_anyway(path: str) -> bool:
+    return path.startswith("/usr/") and not path.startswith("/usr/local/")
 
 
 class _Confined(Cage):

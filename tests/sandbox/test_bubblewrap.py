@@ -138,3 +138,9 @@ def test_what_is_a_link_into_what_is_shown_is_one_inside() -> None:
     execution = execute(choose("full", ("/etc/*-release",)), launch, Event())
     assert execution.stdout == Path("/etc/os-release").read_bytes()
     assert b"Read-only" in execution.stderr
+
+
+@pytest.mark.skipif(not Path("/usr/bin/awk").is_symlink(), reason="it is no link here")
+def test_what_is_to_be_shown_may_be_a_link_where_all_is_shown_anyway() -> None:
+    execution = execute(choose("full", ("/usr/bin/awk",)), Launch(argv=("awk", 'BEGIN { print "hello" }')), Event())
+    assert (execution.status, execution.stdout) == (0, b"hello\n")
