@@ -31,6 +31,7 @@ from grader.author.written import (
 from grader.comparators.base import text_node
 from grader.errors import GraderError, HostError, SpecError, UsageError
 from grader.load import load, read, source
+from grader.load.finding import COPY_MARK, TOOLCHAINS_NAME
 from grader.load.language import CASE
 from grader.model import Case, Expectation, Expected, Facts, Spec, Test
 from grader.pipeline import Course, answer, draw_for, judged
@@ -44,8 +45,6 @@ from grader.yaml.parsing import parse
 from grader.yaml.value import WORD, fill
 from grader.yaml.writing import listing, plain, quoted, table
 
-_COPY_MARK = "# A public copy, made by `grader handout`"
-"""how a public copy begins"""
 _NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
 
@@ -110,7 +109,7 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {points(spec.max_score)} points"
-    told = f"{_COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
+    told = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
     lines = textwrap.wrap(told.removeprefix("# "), _COLUMNS)
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
@@ -170,9 +169,11 @@ def _attached_files(node: Node) -> list[str]:
 
 
 def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
-    """Return the files that a copy needs: those that it names, and what its checks import."""
+    """Return the files that a copy needs: those that it names, what its checks import, and the course's languages."""
     copy = read(text, spec.id, spec.root)
-    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id))}
+    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id))} | spec.attached.keys() & {
+        TOOLCHAINS_NAME
+    }
     for check in (check for test in copy.tests for case in test.cases for check in _checks_of(case)):
         names |= with_imports(spec.root, check.function.rpartition(":")[0])
     return {name: (spec.root / name).read_bytes() for name in sorted(names)}
@@ -359,7 +360,7 @@ def place_of_copy(spec: Spec, target: Path) -> Path:
     """Return where the copy goes. Raises UsageError when something else is there."""
     if target.is_dir():
         target = target / "specs" / f"{spec.id}.yaml"
-    is_copy = target.is_file() and target.read_bytes().startswith(_COPY_MARK.encode())
+    is_copy = target.is_file() and target.read_bytes().startswith(COPY_MARK.encode())
     if target.exists() and not is_copy:
         raise UsageError(f"{target} is there, and is no public copy: name another file")
     return target

@@ -20,6 +20,8 @@ from grader.yaml.value import in_quotes, suggestion
 
 TOOLCHAINS_NAME = "toolchains.yaml"
 """the file beside `specs/` in which a course has languages of its own"""
+COPY_MARK = "# A public copy, made by `grader handout`"
+"""how a public copy begins, of which a student has the whole folder, and lays the own program right in it"""
 
 Specs = dict[str, Path]
 """id -> file"""
@@ -93,7 +95,8 @@ def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Pat
     if _is_handed_in(spec, handed_in, ()):
         raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
     languages = root_of_spec(spec) / TOOLCHAINS_NAME
-    if is_file(languages) and _is_handed_in(languages.parent, handed_in, around):
+    is_refused = is_file(languages) and _is_handed_in(languages.parent, handed_in, around)
+    if is_refused and not read_bytes(spec).startswith(COPY_MARK.encode()):
         raise UsageError(
             f"{languages} lies among what was handed in, or right above: a student may have put it there; move it, or "
             "what was handed in"

@@ -11,6 +11,7 @@ from grader.author.public import make_public, write_public
 from grader.errors import HostError, UsageError
 from grader.lint.examination import asking, examine
 from grader.load import load, read
+from grader.load.finding import find_spec
 from grader.model import Job, Submission, Verdict
 from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples
@@ -268,3 +269,22 @@ def test_a_copy_takes_the_place_of_an_earlier_one_and_of_nothing_else(tmp_path: 
     assert call("--public").returncode == 0
     assert load(tmp_path / "handout/echo/specs/echo.yaml").tests[0].name == "b"
     assert "there is no such file" in call("--public", "--share", "nosuch.py").stderr
+
+
+def test_a_language_of_the_course_s_own_comes_with_the_copy(tmp_path: Path) -> None:
+    """Students have the folder to themselves, and lay what they wrote right in it."""
+    languages = "snake: {like: python, title: Snake}\n"
+    path = course(
+        tmp_path / "course",
+        TESTS.replace("python\n", "snake\n") + "  - {name: a, args: [x], expect: reference}\n",
+        ECHO,
+    )
+    (tmp_path / "course/toolchains.yaml").write_text(languages)
+    target = tmp_path / "public/specs/echo.yaml"
+    write_public(make_public(prepare(path)), target)
+    assert (tmp_path / "public/toolchains.yaml").read_text() == languages
+    mine = tmp_path / "public/mine"
+    mine.mkdir()
+    (mine / "echo.py").write_text(ECHO)
+    spec = find_spec(str(target), [mine], tmp_path / "public")
+    assert grade(Job(spec=spec, submission=Submission(id="mine", path=mine))).verdict is Verdict.PASSED
