@@ -136,7 +136,7 @@ def prepare(
     review.check_grammars(spec)
     run.check_watching(spec, level)
     versions = {
-        **build.check_tools(spec, course.toolchain, course.cache, course.execute),
+        **build.check_tools(spec, course.toolchain, course.cache, course.execute, level),
         **review.style_versions(spec, course.cache, lambda tool: partial(course.measure, tool=tool)),
     }
     probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)

@@ -74,8 +74,8 @@ def may_have_said(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -
     return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
 
 
-def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner) -> Mapping[str, str]:
-    """Return the versions of the tools that `spec` needs, by name.
+def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> Mapping[str, str]:
+    """Return the versions of the tools that `spec` needs, by name; `level` is that of the sandbox of `run`.
 
     Raises HostError that names the package of a tool that is missing.
     """
@@ -86,13 +86,14 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner) -> 
     tools = [toolchain] if toolchain.version else []
     if any(case.memory_clean for test in spec.tests for case in test.cases) and (name := toolchain.memory_tool):
         tools.append(Toolchain(name=name, version=(name, "--version"), package=name))
-    return {tool.version[0]: _known_version(tool, cache, run) for tool in tools}
+    return {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
 
 
-def _known_version(toolchain: Toolchain, cache: Cache, run: Runner) -> str:
+def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> str:
     program = find_tool(toolchain.version[0], toolchain.package).resolve()
     facts = program.stat()
-    key = ["version", toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
+    # What works at one level need not at another: mono looks into /proc.
+    key = ["version", level, toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
     return cache.remember(key, str, lambda: version(toolchain, run))
 
 

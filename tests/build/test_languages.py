@@ -1,5 +1,6 @@
 """Each language for real: programs that cannot be read, that crash, that take all memory, that never end."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -88,3 +89,23 @@ def test_a_language_that_is_missing_is_no_failure_of_a_student(tmp_path: Path) -
     (tmp_path / "specs/one.yaml").write_text(text)
     with pytest.raises(HostError, match=r"zig-that-is-not-here is missing .*apt-get install zig"):
         prepare(tmp_path / "specs/one.yaml")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+@each("javascript")
+def test_at_level_container_its_configuration_can_be_read(language: str, tmp_path: Path) -> None:
+    course_in(language, tmp_path, "4 s")
+    course, told = prepare(tmp_path / "specs/one.yaml", sandbox="container"), PROGRAMS[language]
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / told["file"]).write_text(told["crash"]["text"])
+    job = Job(spec=tmp_path / "specs/one.yaml", submission=Submission(id="work", path=tmp_path / "work"))
+    assert grade(job, course).tests[0].cases[0].verdict == "crashed"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+@each("csharp")
+def test_what_works_at_one_level_is_not_taken_to_work_at_another(language: str, tmp_path: Path) -> None:
+    """At level `container` mono cannot look into /proc, and no student's work may be said to be at fault."""
+    assert course_in(language, tmp_path, "4 s").versions
+    with pytest.raises(HostError, match="mcs --version does not work in the sandbox"):
+        prepare(tmp_path / "specs/one.yaml", sandbox="container")
