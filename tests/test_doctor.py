@@ -74,7 +74,7 @@ def test_without_bubblewrap_nothing_is_fit_and_the_command_exits_with_3(
         cli.main()
     assert stopped.value.code == 3
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("sandbox     broken")
+    assert lines[0].split()[:2] == ["sandbox", "broken"]
     assert "apt-get install bubblewrap" in lines[0]
     assert "/usr/bin/javac, not tried" in lines[1]
 
@@ -91,10 +91,8 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
     assert (found["prolog"].state, found["prolog"].remedy) == ("missing", "apt-get install swi-prolog-nox")
     assert (found["make"].state, found["make"].remedy) == ("missing", "apt-get install make")
     assert (found["python"].state, found["shell"].state) == ("ok", "ok")
-    assert (
-        "prolog      missing  there is no swipl; apt-get install swi-prolog-nox"
-        in requirements_to_text(findings).splitlines()
-    )
+    told = [" ".join(line.split()) for line in requirements_to_text(findings).splitlines()]
+    assert "prolog missing there is no swipl; apt-get install swi-prolog-nox" in told
 
 
 @pytest.mark.parametrize(
