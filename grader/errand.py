@@ -11,10 +11,10 @@ class Errand(Generic[Brought]):
     """Somebody else does `action`, begun at once, and goes on with `then` when what it returned can be had."""
 
     def __init__(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None = None) -> None:
-        """Send a thread, for which the end of our process does not wait."""
+        """Send a thread. The end of our process waits for it, unless it goes on with something."""
         self._over = Event()
         self._error: BaseException | None = None
-        self._thread = Thread(target=self._run, args=(action, then), daemon=True)
+        self._thread = Thread(target=self._run, args=(action, then), daemon=then is not None)
         self._thread.start()
 
     def _run(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None) -> None:
