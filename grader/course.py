@@ -27,7 +27,7 @@ from grader.model import (
 from grader.sandbox import Sandbox, broken_promises, choose, trial
 
 if TYPE_CHECKING:
-    from grader.run.memory import Memory
+    from grader.run.recall import Recall
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -61,12 +61,12 @@ class Course(Struct, frozen=True, kw_only=True):
     budget: run.Budget | None = None
     """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
 
-    memory: "Memory | None" = None
+    recall: "Recall | None" = None
     """what the commands of the submission at hand came to before; None for whoever has them all run"""
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, beside what others run."""
-        return self.memory.execute(launch, self._execute) if self.memory else self._execute(launch)
+        return self.recall.execute(launch, self._execute) if self.recall else self._execute(launch)
 
     def _execute(self, launch: Launch) -> Execution:
         with self.room.shared():
@@ -87,9 +87,9 @@ class Course(Struct, frozen=True, kw_only=True):
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
         measure = partial(run.measure_each, self.sandbox, cancelled=self.cancelled, room=self.room, doubts=self.doubts)
-        if self.memory is None:
+        if self.recall is None:
             return measure(launches, begun=begun, enough=enough)
-        return self.memory.measure_each(launches, lambda left, begun: measure(left, begun=begun), begun, enough)
+        return self.recall.measure_each(launches, lambda left, begun: measure(left, begun=begun), begun, enough)
 
 
 def prepare(

@@ -268,7 +268,7 @@ def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[st
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)
-    token = course.memory.token if course.memory else ""
+    token = course.recall.token if course.recall else ""
     launch = run.launch_case(
         case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files, token=token
     )

@@ -19,7 +19,7 @@ from grader.model import Job, Judgement
 from grader.pipeline import Course, assess, draw_for, work_on
 from grader.report import to_report
 from grader.run import Room
-from grader.run.memory import Memory
+from grader.run.recall import Recall
 from grader.text import count
 from grader.verify.right import Answered
 from grader.verify.samples import Sample, sample_differences
@@ -62,13 +62,13 @@ def surroundings(course: Course) -> object:
     }
 
 
-def memory_of(course: Course, around: object, name: str, own: object, *, fresh: bool) -> Memory:
+def recall_of(course: Course, around: object, name: str, own: object, *, fresh: bool) -> Recall:
     """Return what the programs called `name` did before in cases of this spec, unless their `own` has changed.
 
     Or what is `around` them: their surroundings.
     """
     whose = [str(course.spec.root), course.spec.id, name]
-    return Memory(course.cache, whose, [around, own], fresh=fresh)
+    return Recall(course.cache, whose, [around, own], fresh=fresh)
 
 
 def hold_samples(
@@ -143,10 +143,10 @@ def _grade(
 def _assess(job: Job, course: Course, *, around: object, whole: Collection[str], fresh: bool) -> _Graded:
     submission = job.submission
     own = submission_digest(submission.path, course.cache)
-    memory = memory_of(course, around, submission.id, own, fresh=fresh)
-    report = assess(job, with_fields(course, memory=memory), whole)
-    memory.keep()
-    return report, memory.recalled
+    recall = recall_of(course, around, submission.id, own, fresh=fresh)
+    report = assess(job, with_fields(course, recall=recall), whole)
+    recall.keep()
+    return report, recall.recalled
 
 
 def _first_held(sample: Sample, report: Judgement, recalled: int) -> Held:

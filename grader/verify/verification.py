@@ -13,10 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.build import submission_digest
-from grader.model import Case, Job, Judgement, Spec, Verdict
+from grader.model import Job, Judgement, Spec, Verdict
 from grader.pipeline import Course, assess, work_on
 from grader.text import count, listed, one_line, points
-from grader.verify.held import Held, hold_first_right, hold_samples, memory_of, same_for_all, surroundings
+from grader.verify.held import Held, hold_first_right, hold_samples, recall_of, same_for_all, surroundings
 from grader.verify.interaction_mutants import interaction_mutants
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
@@ -70,14 +70,6 @@ class Verification:
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
 
     @property
-    def unbroken(self) -> tuple[Case, ...]:
-        """The rules on the source that no sample breaks, so that nobody has seen that this is noticed."""
-        tests = [test for held in self.samples for test in held.report.tests]
-        broken = {one.id for test in tests for one in test.cases if one.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
-        cases = [case for test in self.spec.tests for case in test.cases if case.source] if self.all_samples else []
-        return tuple(case for case in cases if case.id not in broken)
-
-    @property
     def is_ungraded(self) -> bool:
         """Whether we failed: then nobody knows about the rest."""
         return any(one.error for one in self.answered if one.is_wrong) or any(
@@ -128,9 +120,9 @@ def verify_spec(
         held = hold_first_right(stated, path, course, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
-    memory = memory_of(course, around, "", "mutants", fresh=fresh)
-    trials, untried = _try_mutants(known, replace(course, memory=memory), most, jobs, tell)
-    memory.keep()
+    recall = recall_of(course, around, "", "mutants", fresh=fresh)
+    trials, untried = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
+    recall.keep()
     judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return Verification(
         spec=course.spec,
@@ -143,7 +135,7 @@ def verify_spec(
         untried=len(untried),
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=memory.recalled + sum(one.recalled for one in held),
+        recalled=recall.recalled + sum(one.recalled for one in held),
     )
 
 
@@ -224,8 +216,6 @@ def tell_verification(found: Verification) -> Told:
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
-    unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
-    lines += [f"{case.id}: {unseen}" for case in found.unbroken]
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
@@ -340,7 +330,6 @@ def verification_to_json(found: Verification) -> str:
             for held in found.samples
         ],
         "unknown": list(found.unknown),
-        "unbroken": [case.id for case in found.unbroken],
         "mutants": [
             {
                 "name": trial.mutant.name,

@@ -24,7 +24,7 @@ from grader.run import Room
 from grader.verify.held import MORE_SAMPLES
 from grader.verify.mutants import Fate
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.verification import Verification, tell_verification, verification_key, verify_spec
+from grader.verify.verification import Verification, verification_key, verify_spec
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -191,19 +191,6 @@ def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: P
     (trial,) = [one for one in found.trials if one.mutant.name == "echo.double: number == 99 -> number != 99"]
     assert (trial.outcome, trial.verdict) == (Fate.KILLED, "crashed")
     assert asked
-
-
-def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
-    rules = "  - {name: source, points: 2, source: {forbid: [import: itertools, {loop: in double}]}}\n"
-    path = laid_out(tmp_path, ONE + rules, "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n")
-    submission(tmp_path / "sample_submissions", "bert", "import itertools\n" + DOUBLE)
-    found = verify(path, most=0)
-    assert [case.id for case in found.unbroken] == ["source[forbid loop in double]"]
-    told = (
-        "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
-    )
-    assert told in tell_verification(found).lines
-    assert verify(path, most=0, samples=False).unbroken == ()
 
 
 BOARD = """\

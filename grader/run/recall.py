@@ -35,7 +35,7 @@ _Measure = Callable[[Sequence[Launch], Callable[[int], None]], Generator[Executi
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
-    """What is on disk of a memory."""
+    """What is on disk of it."""
 
     around: str
     token: str
@@ -43,7 +43,7 @@ class _Kept(Struct, frozen=True, kw_only=True):
     """the mark of a command -> what it came to, the last used behind"""
 
 
-class Memory:
+class Recall:
     """What the commands of one program came to, as long as that program and what is around it stay as they are."""
 
     def __init__(self, cache: Cache, whose: object, around: object, *, fresh: bool = False) -> None:
@@ -51,7 +51,7 @@ class Memory:
 
         Both are anything that JSON can say.
         """
-        self._cache, self._place = cache, ["memory", whose]
+        self._cache, self._place = cache, ["recall", whose]
         mark = hashlib.sha256(msgspec.json.encode(around, order="sorted")).hexdigest()
         kept = None if fresh else cache.recall(self._place, _Kept)
         kept = kept if kept and kept.around == mark else _Kept(around=mark, token=secrets.token_hex(16))

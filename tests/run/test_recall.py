@@ -13,7 +13,7 @@ from grader.cache import Cache
 from grader.errors import HostError
 from grader.model import Execution, Launch, Limits, Step
 from grader.run import Room, measure_each
-from grader.run.memory import Memory
+from grader.run.recall import Recall
 from grader.sandbox import LEVELS
 from tests.support.processes import processor_taken
 
@@ -30,8 +30,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def recall(tmp_path: Path) -> Callable[..., Memory]:
-    return partial(Memory, Cache(folder=tmp_path / "cache"), "alice")
+def recall(tmp_path: Path) -> Callable[..., Recall]:
+    return partial(Recall, Cache(folder=tmp_path / "cache"), "alice")
 
 
 def draw(folder: Path, script: str = DRAW) -> Launch:
@@ -39,7 +39,7 @@ def draw(folder: Path, script: str = DRAW) -> Launch:
 
 
 def said(
-    memory: Memory, *launches: Launch, most: int = 99, begun: Callable[[int], None] = lambda _: None
+    memory: Recall, *launches: Launch, most: int = 99, begun: Callable[[int], None] = lambda _: None
 ) -> list[bytes]:
     """What the commands write, measured as those of a submission are, until `most` are done."""
     measure = partial(measure_each, LEVELS["full"], cancelled=Event(), room=Room(1))
@@ -49,7 +49,7 @@ def said(
     return [done.stdout for done in found if isinstance(done, Execution)]
 
 
-def test_the_same_is_recalled_in_its_place_and_the_rest_is_run(recall: Callable[..., Memory], folder: Path) -> None:
+def test_the_same_is_recalled_in_its_place_and_the_rest_is_run(recall: Callable[..., Recall], folder: Path) -> None:
     one, other, third = draw(folder), draw(folder, f"{DRAW};"), draw(folder, f"{DRAW}; :")
     before = recall("tools")
     (known,) = said(before, other)
@@ -79,7 +79,7 @@ def test_the_same_is_recalled_in_its_place_and_the_rest_is_run(recall: Callable[
     ],
 )
 def test_whatever_a_command_is_given_makes_it_another(
-    recall: Callable[..., Memory], folder: Path, change: Callable[[Launch], Launch]
+    recall: Callable[..., Recall], folder: Path, change: Callable[[Launch], Launch]
 ) -> None:
     (known,) = said(memory := recall("tools"), draw(folder))
     memory.keep()
@@ -87,7 +87,7 @@ def test_whatever_a_command_is_given_makes_it_another(
     assert said(recall("tools"), change(draw(folder))) != [known]
 
 
-def test_where_its_files_lie_is_nothing_to_it(recall: Callable[..., Memory], folder: Path) -> None:
+def test_where_its_files_lie_is_nothing_to_it(recall: Callable[..., Recall], folder: Path) -> None:
     known = said(memory := recall("tools"), draw(folder))
     memory.keep()
     assert said(recall("tools"), draw(folder.rename(folder.with_name("elsewhere")))) == known
@@ -98,7 +98,7 @@ def test_where_its_files_lie_is_nothing_to_it(recall: Callable[..., Memory], fol
     [({"around": "tools"}, True), ({"around": "others"}, False), ({"around": "tools", "fresh": True}, False)],
 )
 def test_it_is_forgotten_when_something_around_has_changed(
-    recall: Callable[..., Memory], folder: Path, now: dict[str, Any], *, is_recalled: bool
+    recall: Callable[..., Recall], folder: Path, now: dict[str, Any], *, is_recalled: bool
 ) -> None:
     before = recall("tools")
     known = said(before, draw(folder))
@@ -109,7 +109,7 @@ def test_it_is_forgotten_when_something_around_has_changed(
 
 
 def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(
-    recall: Callable[..., Memory], folder: Path
+    recall: Callable[..., Recall], folder: Path
 ) -> None:
     said(memory := recall("tools"), draw(folder))
     memory.keep()
@@ -129,7 +129,7 @@ def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(
     ],
 )
 def test_what_the_machine_may_have_a_part_in_is_run_again(
-    recall: Callable[..., Memory], folder: Path, script: str
+    recall: Callable[..., Recall], folder: Path, script: str
 ) -> None:
     launch = replace(draw(folder, script), limits=Limits(time=0.5, cpu=0.5, output=2**25))
     said(memory := recall("tools"), launch)
@@ -139,7 +139,7 @@ def test_what_the_machine_may_have_a_part_in_is_run_again(
     assert again.recalled == 0
 
 
-def test_what_a_busy_machine_held_up_is_run_again(recall: Callable[..., Memory]) -> None:
+def test_what_a_busy_machine_held_up_is_run_again(recall: Callable[..., Recall]) -> None:
     work = "import time\nwhile time.process_time() < 0.1: pass"
     argv = ("taskset", "--cpu-list", "0", "python3", "-c", work)
     with processor_taken():
@@ -149,7 +149,7 @@ def test_what_a_busy_machine_held_up_is_run_again(recall: Callable[..., Memory])
     assert again.recalled == 0
 
 
-def test_what_is_run_several_times_is_recalled_as_often(recall: Callable[..., Memory], folder: Path) -> None:
+def test_what_is_run_several_times_is_recalled_as_often(recall: Callable[..., Recall], folder: Path) -> None:
     memory = recall("tools")
     drawn = said(memory, *[draw(folder)] * 3)
     assert len(set(drawn)) == 3
@@ -159,7 +159,7 @@ def test_what_is_run_several_times_is_recalled_as_often(recall: Callable[..., Me
     assert said(again, draw(folder))[0] not in drawn
 
 
-def test_nothing_is_run_once_it_is_enough(recall: Callable[..., Memory], folder: Path) -> None:
+def test_nothing_is_run_once_it_is_enough(recall: Callable[..., Recall], folder: Path) -> None:
     one, other = draw(folder), draw(folder, f"{DRAW};")
     memory = recall("tools")
     assert len(said(memory, one, other, most=1)) == 1
@@ -170,7 +170,7 @@ def test_nothing_is_run_once_it_is_enough(recall: Callable[..., Memory], folder:
     assert (again.recalled, begun) == (1, [1])
 
 
-def test_a_memory_stays_small(recall: Callable[..., Memory], folder: Path, tmp_path: Path) -> None:
+def test_a_memory_stays_small(recall: Callable[..., Recall], folder: Path, tmp_path: Path) -> None:
     used = []
     for number in range(6):
         memory = recall("tools")
