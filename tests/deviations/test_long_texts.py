@@ -105,21 +105,23 @@ def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None,
 
 
 def passes(work: Callable[[], object], length: int) -> int:
-    """Return how often a text of some length is gone through from one end towards the other."""
+    """Return how often a text of some length is gone through, in pieces as far as these are made, or line by line."""
     total = 0
 
-    def watch(frame: FrameType, event: str, _: object) -> None:
+    def watch(frame: FrameType, event: str, piece: object) -> None:
         nonlocal total
-        if event == "call" and frame.f_code.co_name in {"each_line", "pieces"} and "start" not in frame.f_locals:
-            read = len(frame.f_locals["text"]) - frame.f_locals["begin"]
-            total += 2 * read >= length
+        match event, frame.f_code.co_name:
+            case "return", "pieces" if isinstance(piece, bytes):
+                total += len(piece)
+            case "call", "each_line":
+                total += len(frame.f_locals["text"]) - frame.f_locals["begin"]
 
     sys.setprofile(watch)
     try:
         work()
     finally:
         sys.setprofile(None)
-    return total
+    return total // length
 
 
 @pytest.mark.parametrize(
