@@ -19,6 +19,7 @@ from platformdirs import user_cache_path
 from grader.model.decoding import decodable
 
 Remembered = TypeVar("Remembered")
+_SEAL_SIZE = 32
 
 
 class Cache(Struct, frozen=True, kw_only=True):
@@ -49,20 +50,23 @@ class Cache(Struct, frozen=True, kw_only=True):
     def recall(self, key: object, kind: type[Remembered]) -> Remembered | None:
         """Return the answer kept under `key`; None when there is none that is whole."""
         with suppress(OSError, msgspec.MsgspecError):
-            seal, _, written = self._file(key).read_bytes().partition(b"\n")
-            if seal == _seal(written):
-                return msgspec.json.decode(written, type=decodable(kind))
+            kept = memoryview(self._file(key).read_bytes())  # of which nothing is copied: it may be long
+            written = kept[_SEAL_SIZE:]
+            if kept[:_SEAL_SIZE] == _seal(written):
+                return msgspec.msgpack.decode(written, type=decodable(kind))
         return None
 
     def keep(self, key: object, answer: object) -> None:
         """Keep an answer under `key`, as far as that can be done."""
-        path, written = self._file(key), msgspec.json.encode(answer)
-        with suppress(OSError):
+        path = self._file(key)
+        with suppress(OSError, OverflowError):  # the latter for an enormous number
+            written = msgspec.msgpack.encode(answer)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=path.parent)
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    file.write(_seal(written) + b"\n" + written)
+                    file.write(_seal(written))
+                    file.write(written)
                 Path(name).replace(path)  # whole or not at all, whoever else writes or reads it now
             except OSError:
                 Path(name).unlink(missing_ok=True)
@@ -72,11 +76,11 @@ class Cache(Struct, frozen=True, kw_only=True):
         return self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
 
 
-def _seal(written: bytes) -> bytes:
+def _seal(written: bytes | memoryview) -> bytes:
     """Return what tells an answer as it was written from one that a disk has damaged."""
-    return hashlib.sha256(written).hexdigest().encode()
+    return hashlib.sha256(written).digest()
 
 
 def user_cache() -> Cache:
     """Return the cache in the user's own folder for such."""
-    return Cache(folder=user_cache_path("grader") / "answers-2")
+    return Cache(folder=user_cache_path("grader") / "answers-3")

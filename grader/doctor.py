@@ -42,13 +42,14 @@ class Requirement:
     """what to do about it; empty when nothing is to be done, or when `found` says it"""
 
 
-def diagnose() -> tuple[Requirement, ...]:
+def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     """Look at everything: the sandbox, each toolchain, make, and the places where we write.
 
-    In a course also at the languages that are its own. Raises SpecError for mistakes in their file.
+    In a course also at the languages that are its own; with `languages`, which have to be known, at these alone. Raises
+    SpecError for mistakes in the course's file.
     """
     data = build.with_own(read_data(build.TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
-    toolchains = [build.toolchain(name, data) for name in data]
+    toolchains = [build.toolchain(name, data) for name in dict.fromkeys(languages or data)]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
     runner = partial(run.execute, choose("auto", show), cancelled=Event())
     bare = choose("auto")  # what a language has to see of the machine is no fault of the sandbox

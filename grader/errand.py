@@ -8,11 +8,6 @@ from typing import Generic, TypeVar
 Brought = TypeVar("Brought")
 
 
-def start_thread(action: Callable[[], None]) -> None:
-    """Begin `action` in a thread of its own, for which the end of our process does not wait."""
-    Thread(target=action, daemon=True).start()
-
-
 class Errand(Generic[Brought]):
     """Somebody else does `action`, begun at once, and goes on with `then` when what it returned can be had."""
 
@@ -21,12 +16,19 @@ class Errand(Generic[Brought]):
         action: Callable[[], Brought],
         then: Callable[[Brought], None] | None = None,
         *,
-        send: Callable[[Callable[[], None]], None] = start_thread,
+        send: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """Begin it in a thread of its own, or `send` it to somebody who is there."""
+        """Begin it in a thread of its own, or `send` it to one that is there.
+
+        The end of our process waits for a thread of its own, unless it goes on with something.
+        """
         self._over, self._ended = Event(), Event()
         self._error: BaseException | None = None
-        send(partial(self._run, action, then))
+        run = partial(self._run, action, then)
+        if send:
+            send(run)
+        else:
+            Thread(target=run, daemon=then is not None).start()
 
     def _run(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None) -> None:
         try:

@@ -204,7 +204,8 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
     if isinstance(unit_files, NotRun):
         yield from _not_run(test, unit_files.verdict, unit_files.reason)
         return
-    planned = [_plan(way, artifact, course, unit_files) for case in test.cases for way in case.ways]
+    ways = [way for case in test.cases for way in case.ways]
+    planned = [_plan(way, artifact, course, unit_files, is_alone=len(ways) == 1) for way in ways]
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
     started = [(one.case, one.launch) for one in runs if one.launch]
     patience = run.Patience(
@@ -257,10 +258,12 @@ class _Planned(Struct, frozen=True, kw_only=True):
     right: Execution | GraderError | None
     """None where that is not asked for"""
     is_long: bool = False
-    """whether it is so long that it is not held, but read again when it is wanted"""
+    """whether it is so long that it is not held beside those of other cases, but read again when it is wanted"""
 
 
-def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[str, bytes]) -> _Planned:
+def _plan(
+    case: Case, artifact: Artifact, course: Course, unit_files: Mapping[str, bytes], *, is_alone: bool
+) -> _Planned:
     right = answer(case, course) if case.asks_reference else None
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
@@ -269,7 +272,7 @@ def _plan(case: Case, artifact: Artifact, course: Course, unit_files: Mapping[st
     launch = run.launch_case(
         case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files, token=token
     )
-    is_long = right is not None and right.size > TEXT_LIMIT
+    is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
 

@@ -144,7 +144,9 @@ def test_a_toolchain_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     assert grade(copy, work, "crashing")["verdict"] == "crashed"
     made = run(copy, "-m", "grader", "new", "sum", "--language", "awk", work=tmp_path)
     assert made.returncode == 0, made.stderr
-    assert re.search(r"^awk +ok .*; a small program works$", run(copy, "-m", "grader", "doctor").stdout, re.MULTILINE)
+    assert re.search(
+        r"^awk +ok .*; a small program works$", run(copy, "-m", "grader", "doctor", "awk").stdout, re.MULTILINE
+    )
     programs = yaml.safe_load((copy / "tests/build/programs.yaml").read_text())["awk"]
     assert programs.keys() == {"file", "program", "broken", "crash", "memory", "loop"}
 

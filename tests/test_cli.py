@@ -30,9 +30,11 @@ tests:
 """
 
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
 

@@ -7,10 +7,11 @@ import pytest
 
 from tests.support.packages import PAIRS, io_tests, lay
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
 

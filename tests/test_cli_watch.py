@@ -16,9 +16,11 @@ SILENT = "pass\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: hidden")
 
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
 

@@ -31,8 +31,17 @@ def by_name(findings: tuple[Requirement, ...]) -> dict[str, Requirement]:
     return {finding.name: finding for finding in findings}
 
 
+def doctor(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", "doctor", *words], check=False, capture_output=True, text=True
+    )
+
+
 def test_everything_that_the_tests_need_works_here() -> None:
-    findings = diagnose()
+    done = doctor("--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout)
+    findings = tuple(Requirement(**finding) for finding in told["findings"])
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
@@ -48,21 +57,26 @@ def test_everything_that_the_tests_need_works_here() -> None:
     assert "level full" in found["sandbox"].found
     assert "javac 1" in found["java"].found or "javac 2" in found["java"].found
     assert all("a small program works" in found[name].found for name in LANGUAGES if is_here(name))
-    assert is_fit(findings)
-
-
-def test_the_command_exits_with_0_in_both_formats() -> None:
-    done = [
-        subprocess.run([sys.executable, "-m", "grader", "doctor", *words], check=False, capture_output=True, text=True)
-        for words in ([], ["--format", "json"])
-    ]
-    assert [run.returncode for run in done] == [0, 0]
-    assert [run.stderr for run in done] == ["", ""]
-    table = [line.split() for line in done[0].stdout.splitlines()]
-    assert [(name, state) for name, state, *_ in table][:2] == [("sandbox", "ok"), ("java", "ok")]
-    told = json.loads(done[1].stdout)
     assert told["ok"]
-    assert [finding["name"] for finding in told["findings"]] == [row[0] for row in table]
+
+
+def test_of_all_languages_those_alone_that_are_named() -> None:
+    done = doctor("shell", "python", "shell")
+    assert (done.returncode, done.stderr) == (0, "")
+    table = [line.split() for line in done.stdout.splitlines()]
+    assert [(name, state) for name, state, *_ in table][:4] == [
+        ("sandbox", "ok"),
+        ("shell", "ok"),
+        ("python", "ok"),
+        ("pytest", "ok"),
+    ]
+    assert [name for name, *_ in table][4:] == ["junit", "make", "grader", "temporary", "cache"]
+
+
+def test_a_language_that_nobody_knows_is_a_wrong_usage() -> None:
+    done = doctor("shell", "cobol")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'cobol' is not one of" in done.stderr
 
 
 def test_without_bubblewrap_nothing_is_fit_and_the_command_exits_with_3(

@@ -143,7 +143,7 @@ def test_the_workflow_grades_a_class_and_goes_on_from_there(tmp_path: Path) -> N
     summary = tmp_path / "summary"
     doctor, *steps = ours(EXAMPLES / "ci" / "github" / "grade.yml")
     assert [step.split()[0] for step in steps] == ["grader", "cat"]
-    assert bash(tmp_path, doctor).returncode == 0
+    assert bash(tmp_path, f"{doctor} python").returncode == 0  # test_doctor.py tries every language
     for step in steps:
         done = bash(tmp_path, step, GITHUB_STEP_SUMMARY=str(summary))
         assert done.returncode == 0, done.stdout + done.stderr
@@ -254,7 +254,7 @@ def test_each_sample_gets_what_its_source_deserves() -> None:
         for sample in read_samples(course.spec)
     }
     assert {name: sample_differences(report, sample) for name, (sample, report) in reports.items()} == dict.fromkeys(
-        ("ada", "ben", "cleo", "dora", "emil"), ()
+        ("ada", "ben", "cleo", "dora"), ()
     )
     found = {case.id: case for case in reports["ben"][1].tests[1].cases}
     assert found["the source[forbid loop in count]"].message == (

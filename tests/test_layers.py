@@ -1,7 +1,7 @@
 """The import rules of ARCHITECTURE.md, read off the source with `ast`."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -91,17 +91,18 @@ def name_of(path: Path) -> str:
 NAMES = {name_of(path) for path in MODULES}
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
             assert node.module
             # `from grader import load` names a module, `from grader.load import load` a thing in one.
-            yield from (
-                full if (full := f"{node.module}.{alias.name}") in NAMES else node.module for alias in node.names
-            )
+            found |= {full if (full := f"{node.module}.{alias.name}") in NAMES else node.module for alias in node.names}
+    return frozenset(found)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -8,10 +8,7 @@ from grader.pipeline import grade, prepare, work_on
 from grader.report import to_json
 from tests.support.courses import ECHO, SPEC, course, submission
 
-
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def graded(

@@ -40,9 +40,7 @@ OTHER_STREAM = "The text is right, but it was written to standard error; the ass
 HELPER = "def first(output):\n    return int(output or b'0')\n"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def graded(folder: Path, program: str, checks: str = CHECKS) -> Report:

@@ -45,9 +45,7 @@ UNFLUSHED = RIGHT.replace(", flush=True", "").replace("input()", "__import__('sy
 HANGS = "while True: pass"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def graded(folder: Path, program: str, spec: str = SPEC, reference: str = RIGHT) -> Report:

@@ -19,9 +19,7 @@ BUSY = """\
 """
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def test_who_was_not_let_run_is_ungraded_with_both_measurements_in_the_report(tmp_path: Path) -> None:

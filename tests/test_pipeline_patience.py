@@ -26,9 +26,7 @@ TEST = """\
 LIMITS = "limits: {time: 5 s, cpu: 300 ms}\n"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def prepared(folder: Path, tests: str, top: str = "", abreast: int = 1) -> Course:

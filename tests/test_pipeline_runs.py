@@ -24,9 +24,7 @@ DICE_CALLED = "import random\ndef add(n): return n + random.choice([1, 2])\n"
 ANY = "    expect: {stdout: {regex: '[0-9]+'}}"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def graded(folder: Path, tests: str, program: str, reference: str = ECHO) -> Report:

@@ -23,9 +23,7 @@ REFERENCE = "import sys\nprint(*sys.argv[1:])\nassert sys.argv[1:] != ['{}']\n"
 SLIP = "  - {name: slip, points: 2, args: [x], tolerate: {wrong-stream: 50%}, expect: {stdout: reference}}\n"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def prepared(folder: Path, tests: str, reference: str = "") -> Course:

@@ -15,9 +15,11 @@ HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: a
 WRONG = "import sys\nprint(*sys.argv[1:], end='\\n' if sys.argv[1:] else 'WRONG')\n"
 
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
         monkeypatch.delenv(name, raising=False)

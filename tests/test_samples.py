@@ -38,10 +38,13 @@ def course(spec_id: str) -> Course:
     return prepare(SPECS[spec_id])
 
 
-def is_the_same_in_each_case(test: Test, stated: Stated) -> bool:
-    """Whether a statement about a test is one about any of its cases: full marks, or none for one reason alone."""
+def is_the_same_in_each_case(spec: Spec, test: Test, stated: Stated) -> bool:
+    """Whether a statement about a test is one about any of its cases: full marks, or none for one reason alone.
+
+    A repair is one of the build, and so of every case.
+    """
     if stated.score is None or stated.score == points(test.points):
-        return not stated.verdicts and not stated.deviations
+        return not stated.verdicts and {repair.name for repair in spec.repairs}.issuperset(stated.deviations)
     one_reason = len(stated.verdicts) == 1 and len(stated.deviations) <= 1 and "skipped" not in stated.verdicts
     return stated.score == "0" and one_reason and not test.all_or_nothing
 
@@ -50,7 +53,7 @@ def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
     """The spec with a part of the cases, and the statement less the points of the tests of which none is left."""
     told = {test.name: sample.every or sample.tests.get(test.name, Stated()) for test in spec.tests}
     why_skipped = {name for test in spec.tests if "skipped" in told[test.name].verdicts for name in test.needs}
-    alike = {test.name for test in spec.tests if is_the_same_in_each_case(test, told[test.name])} - why_skipped
+    alike = {test.name for test in spec.tests if is_the_same_in_each_case(spec, test, told[test.name])} - why_skipped
     turn = {case.id for case in [case for test in spec.tests for case in test.cases][place % SHARE :: SHARE]}
     kept = {
         test.name: tuple(case for case in test.cases if test.name not in alike or case.id in turn)

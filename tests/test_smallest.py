@@ -34,9 +34,7 @@ CALLS = """\
 """
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def searched(folder: Path, tests: str, program: str, reference: str, seconds: float = 60) -> tuple[Report, Report]:

@@ -8,9 +8,8 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,8 +18,6 @@ from grader.errors import UsageError
 from grader.text import count, one_line, show
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from grader.author.record import Given, Run
     from grader.author.typed import Typist
     from grader.model import Case, Execution, Spec
@@ -45,32 +42,12 @@ files_option = click.option(
 literal_option = click.option("--literal", is_flag=True, help="Write the text itself, and not the word reference.")
 
 
-class _Language(click.ParamType[str]):
-    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not.
-
-    Those of the course at hand are among them.
-    """
-
-    name = "language"
-
-    @cached_property
-    def _choice(self) -> click.Choice[str]:
-        from grader.load import languages_of_course, root_at
-        from grader.model import LANGUAGES
-
-        return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return self._choice.convert(value, param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        return self._choice.shell_complete(ctx, param, incomplete)
-
-
 @click.command()
 @click.argument("spec_id", metavar="ID")
 @click.option(
-    "--language", type=_Language(), help="The language of the submissions, such as java; `grader doctor` lists them."
+    "--language",
+    type=shared.Language(),
+    help="The language of the submissions, such as java; `grader doctor` lists them.",
 )
 @click.option(
     "--like",

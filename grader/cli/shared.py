@@ -4,16 +4,18 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
     from rich.console import Console
 
 _WAITS = 2
@@ -43,6 +45,30 @@ after_due_option = click.option("--after-due", is_flag=True, help="Show tests th
 format_option = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
 )
+
+
+class Language(click.ParamType[str]):
+    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not.
+
+    Those of the course at hand are among them.
+    """
+
+    name = "language"
+
+    @cached_property
+    def _choice(self) -> click.Choice[str]:
+        from grader.load import languages_of_course, root_at
+        from grader.model import LANGUAGES
+
+        return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the language; fails for any other word."""
+        return self._choice.convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        """Return those that begin so."""
+        return self._choice.shell_complete(ctx, param, incomplete)
 
 
 def cores() -> int:

@@ -22,6 +22,15 @@ WRITTEN_NUMBER = compile_late(
     rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
     rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
 )
+# The same for texts without such words, in a sixth of the time: a search skips to what a number begins with.
+NUMBER_IN_DIGITS = compile_late(
+    rb"[-+.\d](?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
+    rb"(?:[eE][-+]?\d++)?+"
+)
+_SLACK = 1e-15
+"""the share of two numbers by which a binary difference of them may be off, and more"""
+_LEAST = 1e-300
+"""below which binary numbers have fewer digits"""
 _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """enough digits for a difference that is held against a tolerance"""
 
@@ -62,6 +71,17 @@ def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -
         unwanted(value, wanted)
         return 0.0
     return number
+
+
+def are_surely_close(haves: list[bytes], wants: list[bytes], wanted: Wanted) -> bool:
+    """Whether as many numbers are as close as is asked for, as far as a quick look can tell that."""
+    if haves == wants:
+        return True
+    least, share = wanted.tolerance * (1 - _SLACK), wanted.relative * (1 - _SLACK)
+    return all(
+        have == want or abs(one - other) + _SLACK * (abs(one) + abs(other)) + _LEAST < max(least, share * abs(other))
+        for have, want, one, other in zip(haves, wants, map(float, haves), map(float, wants), strict=True)
+    )
 
 
 def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:

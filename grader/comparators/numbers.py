@@ -1,18 +1,21 @@
 """`numbers`: these numbers in this order, each within a tolerance, whatever is between them."""
 
+from collections.abc import Iterable
 from functools import partial
 
 from grader.comparators.base import Beside, Comparator, Wanted, text_nodes, write_mapping
 from grader.comparators.closeness import (
     CLOSENESS,
     CLOSENESS_KINDS,
+    NUMBER_IN_DIGITS,
     WRITTEN_NUMBER,
+    are_surely_close,
     closeness_nodes,
     is_close,
     read_closeness,
     told_closeness,
 )
-from grader.comparators.tokens import all_of, first_parting, freeze_all, tell_parting
+from grader.comparators.tokens import each_match, first_parting, freeze_all, tell_parting
 from grader.model import Deviation, Expected
 from grader.text import capital
 from grader.yaml.kinds import REFERENCE, any_of, list_of, ref, strict_text
@@ -34,8 +37,15 @@ def _read_numbers(value: Value, beside: Beside) -> Expected:
     return Expected(how="numbers", want=want, **read_closeness(beside))
 
 
+def _numbers(text: bytes) -> Iterable[bytes]:
+    lower = text.lower()
+    return each_match(WRITTEN_NUMBER if b"nan" in lower or b"inf" in lower else NUMBER_IN_DIGITS, text)
+
+
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    first = first_parting(WRITTEN_NUMBER, output, wanted.values[0], partial(is_close, wanted=wanted))
+    first = first_parting(
+        _numbers, output, wanted.values[0], partial(is_close, wanted=wanted), partial(are_surely_close, wanted=wanted)
+    )
     told = capital(tell_parting("number", first, output, wanted.where)) if first else ""
     return (wanted.deviation("wrong", told),) if told else ()
 
@@ -58,7 +68,7 @@ NUMBERS = Comparator(
         f"the numbers {shown}{f', {told}' if (told := told_closeness(expected)) else ''}, whatever is between them"
     ),
     write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
-    freeze=lambda output: freeze_all(all_of(WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None),
+    freeze=lambda output: freeze_all(each_match(WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None),
     join=b" ".join,
     whole=True,
 )

@@ -5,8 +5,9 @@ A digit behind a letter belongs to a name, as in `x2`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice, zip_longest
+from collections.abc import Callable, Iterable
+from itertools import accumulate, chain, islice, takewhile, zip_longest
+from operator import eq
 
 from grader.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.comparators.closeness import (
@@ -17,7 +18,7 @@ from grader.comparators.closeness import (
     read_closeness,
     told_closeness,
 )
-from grader.deviations.normal import pieces
+from grader.deviations.normal import pieces, small
 from grader.deviations.sentences import tell_empty
 from grader.late import compile_late
 from grader.model import Deviation, Expected
@@ -32,38 +33,51 @@ _AT_ONCE = 2**12
 _LONGEST_ROW = 2**18
 """bytes of a line of which all words are listed"""
 
+Find = Callable[[bytes], Iterable[bytes]]
+"""returns the words, or the numbers, of some lines"""
+Alike = Callable[[list[bytes], list[bytes]], bool]
+
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and what is there in one sequence and in the other"""
 
 
-def all_of(pattern: re.Pattern[bytes], output: bytes) -> Iterator[bytes]:
-    """Iterate over what a pattern finds."""
-    return (match[0] for match in pattern.finditer(output))
-
-
 def first_parting(
-    pattern: re.Pattern[bytes], output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]
+    find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool], alike: Alike = eq
 ) -> Parting | None:
-    """Return where what a pattern finds in two texts first differs; it finds nothing across lines."""
+    """Return where what is found in two texts first differs; `find` finds nothing across lines.
+
+    `alike` may say of many at once that they are the `same`, and so spares a call for each.
+    """
     if output == wanted:
         return None
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
-    haves, wants = (
-        chain.from_iterable(_found(pattern, piece) for piece in pieces(text, start)) for text in (output, wanted)
-    )
+    haves, wants = (chain.from_iterable(map(find, pieces(text, start))) for text in (output, wanted))
     position = 0
     while (some := list(islice(haves, _AT_ONCE))) + (others := list(islice(wants, _AT_ONCE))):
-        pairs = enumerate(zip_longest(some, others), position + 1) if some != others else ()
-        for at, (have, want) in pairs:
+        is_alike = len(some) == len(others) and alike(some, others)
+        for at, (have, want) in () if is_alike else enumerate(zip_longest(some, others), position + 1):
             if have is None or want is None or not same(have, want):
-                return at + sum(1 for _ in pattern.finditer(output, 0, start)), have, want
+                return at + _count_before(find, output, start), have, want
         position += len(some)
     return None
 
 
-def _found(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
+def _count_before(find: Find, text: bytes, end: int) -> int:
+    """Return how much is found before a line that begins at a place."""
+    ends = accumulate(map(len, pieces(text)))
+    return sum(
+        sum(1 for _ in find(piece[: len(piece) - max(behind - end, 0)]))
+        for piece, behind in takewhile(lambda pair: pair[1] - len(pair[0]) < end, zip(pieces(text), ends, strict=True))
+    )
+
+
+def each_match(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
     """Return what a pattern finds: all at once, which takes half the time, unless that would be very much."""
-    return pattern.findall(text) if len(text) <= _LONGEST_ROW else all_of(pattern, text)
+    return pattern.findall(text) if len(text) <= _LONGEST_ROW else (match[0] for match in pattern.finditer(text))
+
+
+def _words(text: bytes) -> Iterable[bytes]:
+    return text.split() if len(text) <= _LONGEST_ROW else each_match(_TOKEN, text)
 
 
 def tell_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
@@ -116,17 +130,20 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         pairs = zip(numbers, wanted_numbers, strict=False)
         return around == around_wanted and all(is_close(*pair, wanted) for pair in pairs)
 
-    first = first_parting(_TOKEN, output, wanted.values[0], is_right)
+    expected = wanted.values[0]
+    first = first_parting(_words, output, expected, is_right)
     if first is None:
         return ()
+    worse = first_parting(lambda text: _words(small(text)), output, expected, is_right)
+    kind, reason = ("letter-case", "Capital and small letters differ: ")
+    if worse:
+        kind, reason = "wrong", ""
+        first = worse[0], _word(output, worse[0]), _word(expected, worse[0])
+    return (wanted.deviation(kind, capital(reason + tell_parting("word", first, output, wanted.where))),)
 
-    def is_same(have: bytes, want: bytes) -> bool:
-        words = (word.decode(errors="surrogateescape").lower() for word in (have, want))
-        return is_right(*(word.encode(errors="surrogateescape") for word in words))
 
-    worse = first_parting(_TOKEN, output, wanted.values[0], is_same)
-    kind, reason = ("wrong", "") if worse else ("letter-case", "Capital and small letters differ: ")
-    return (wanted.deviation(kind, capital(reason + tell_parting("word", worse or first, output, wanted.where))),)
+def _word(text: bytes, position: int) -> bytes | None:
+    return next(islice(chain.from_iterable(map(_words, pieces(text))), position - 1, None), None)
 
 
 def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:

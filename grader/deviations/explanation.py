@@ -19,13 +19,14 @@ than `MOST_SEARCHED` are looked at in no other way, so that the work is bounded 
 """
 
 import os
+from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, combinations, compress, filterfalse, islice, repeat, zip_longest
-from operator import add, gt, lt, sub
-from typing import NamedTuple
+from itertools import chain, combinations, compress, filterfalse, islice, repeat
+from operator import add, and_, contains, gt, lt, not_, sub
+from typing import Any, NamedTuple
 
 from grader.deviations.normal import (
     TEXT_KINDS,
@@ -33,17 +34,15 @@ from grader.deviations.normal import (
     bare,
     each_line,
     ended,
-    forms,
     is_blank,
-    last_sign,
     level,
     line_count,
     normal,
     pieces,
     possible,
 )
+from grader.deviations.rows import PART, bare_parting, behind_rows, equal_ends, part_of_both, parting, some_lines
 from grader.model import DEVIATIONS, SHARE, Tolerances
-from grader.text import common_end, common_length
 
 Shape = Kinds
 SAME: Shape = frozenset()
@@ -55,16 +54,17 @@ MOST_SEARCHED = 2**20
 """bytes of a text in which every deviation is looked for; of a longer one, those that show in a part of it"""
 MOST_COUNTED = 2**24
 """bytes of a text of which the lines are counted; that takes some times its size in memory"""
-_PART = 2**13
-"""bytes of a text, roughly, in which kinds are looked for before the whole is"""
 _MOST_PARTS = 12
-_ROWS = 256
+_ALIKE = 32
+"""lines at the beginning, at the end and between, with all that are like them"""
 _FEW = 2**17
 """bytes of a text of which every line may be counted; of a longer one, those that two texts have unequally often"""
 _SUMS = 2**16 - 1
 """the last one of the sums of hashes, by which lines are told apart without being kept"""
 _AT_ONCE = 2**12
 """lines"""
+_MOST_KEPT = 2**19
+"""lines of which the hashes may be kept"""
 _WITNESSES = 4
 """lines at the beginning and the end that are looked for in the whole other text"""
 _MOST_WORK = 2**27
@@ -77,11 +77,24 @@ _LEAST_TRIES = 8
 
 def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return the lines of each text that are not in the other, or not so often."""
+    is_tried = _has_stranger(one, other) and line_count(other) <= _MOST_KEPT
+    if is_tried and set(_keys(each_line(other))).isdisjoint(_keys(each_line(one))):
+        return one, other
     one, other = _uneven(one, other)
     every = Counter(each_line(other))
     ours = Counter(filter(every.__contains__, each_line(one)))
     theirs = Counter({line: every[line] for line in ours})
     return _without(one, ours, theirs), _without(other, theirs, ours)
+
+
+def lines_beyond(one: bytes, other: bytes) -> bytes:
+    """Return the lines of a text that are not in another, or not so often, of which all lines are in the first."""
+    if line_count(other) <= _MOST_KEPT:
+        known = set(_keys(each_line(other)))
+        left = b"".join(compress(each_line(one), map(not_, map(known.__contains__, _keys(each_line(one))))))
+        if line_count(left) == line_count(one) - line_count(other):
+            return left
+    return unshared(one, other)[0]
 
 
 def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
@@ -156,13 +169,6 @@ def _keys(lines: Iterable[bytes]) -> Iterator[int]:
     return map(hash, lines if _HAS_SECRET_HASHES else map(_SECRET.__add__, lines))
 
 
-def _places(text: bytes) -> Iterator[tuple[list[int], list[int]]]:
-    """Iterate over the numbers of lines and where they are summed up, many at once: no call for each line."""
-    keys = _keys(each_line(text))
-    while some := list(islice(keys, _AT_ONCE)):
-        yield some, list(map(_SUMS.__rand__, some))
-
-
 def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return two texts without nearly all lines that both have equally often.
 
@@ -173,22 +179,24 @@ def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     if max(len(one), len(other)) <= _FEW:
         return one, other
     sums = [0] * (_SUMS + 1)
-    for text, change in ((one, add), (other, sub)):
-        for keys, places in _places(text):
-            deque(map(sums.__setitem__, places, map(change, map(sums.__getitem__, places), keys)), 0)
-
-    def left(text: bytes) -> bytes:
-        """Keep what is in a sum that is not even."""
-        chosen = (map(sums.__getitem__, places) for _, places in _places(text))
-        return b"".join(compress(each_line(text), chain.from_iterable(chosen)))
-
-    return left(one), left(other)
+    both = array("H"), array("H")
+    for text, places, change in zip((one, other), both, (add, sub), strict=True):
+        keys = _keys(each_line(text))
+        while some := list(islice(keys, _AT_ONCE)):  # many at once: no call for each line
+            at = list(map(and_, some, repeat(_SUMS)))
+            deque(map(sums.__setitem__, at, map(change, map(sums.__getitem__, at), some)), 0)
+            places.extend(at)
+    one, other = (
+        b"".join(compress(each_line(text), map(sums.__getitem__, places)))
+        for text, places in zip((one, other), both, strict=True)
+    )
+    return one, other
 
 
 def _has_stranger(text: bytes, other: bytes) -> bool:
     """Whether one of the first and last lines of a text is nowhere in another, which costs hardly anything."""
     whole = ended(other)
-    return not all(line in whole for line in _some_lines(text, _WITNESSES))
+    return not all(line in whole for line in some_lines(text, _WITNESSES))
 
 
 def _has_foreign_line(text: bytes, other: bytes) -> bool:
@@ -204,8 +212,8 @@ def _order(part: bytes, whole: bytes) -> Shape:
 
 def _is_within(part: bytes, whole: bytes) -> bool:
     """Whether the lines of `part` are found in `whole` in the same order, with others between."""
-    rest = each_line(whole)
-    return all(line in rest for line in each_line(part))
+    rest: Any = each_line(whole)  # whatever goes by while a line is looked for in it is gone
+    return all(map(partial(contains, rest), each_line(part)))
 
 
 # ---------------------------------------------------------------- the smallest set
@@ -278,7 +286,7 @@ def _search(actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms, *, shap
     def same(overlooked: Kinds) -> bool:
         if terms.means is not None:
             return SAME in others(overlooked)
-        return any(_parting(one, other, overlooked) is None for one, other in _pairs(actual, expected, overlooked))
+        return any(parting(one, other, overlooked) is None for one, other in _pairs(actual, expected, overlooked))
 
     @cache
     def others(overlooked: Kinds) -> set[Shape]:
@@ -356,21 +364,6 @@ def smallest_set(
 # ---------------------------------------------------------------- parts of texts, and the proof on the whole
 
 
-def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
-    """Return how many bytes of whole lines are the same at the beginning and at the end.
-
-    Where the ends are not the same, the last line that is not blank belongs to neither: what is behind it is compared
-    with it, for the sake of `final-newline`.
-    """
-    start = one.rfind(b"\n", 0, common_length(one, other)) + 1
-    end = min(common_end(one, other), len(one) - start, len(other) - start)
-    newline = one.find(b"\n", len(one) - end)
-    end = len(one) - newline - 1 if newline >= 0 else 0
-    if not is_blank(one, len(one) - end):
-        return start, end
-    return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
-
-
 def _unlike(one: bytes, other: bytes) -> tuple[bytes, bytes, int]:
     """Return two texts without equal beginnings and ends, and the length of the end.
 
@@ -389,52 +382,17 @@ def _plain_kinds(one: bytes, other: bytes, kinds: Kinds, terms: _Terms) -> Kinds
     """
     parts: dict[int, tuple[bytes, bytes]] = {}
     first: int | None = 0
-    while first is not None and first not in parts and len(parts) < _MOST_PARTS and len(one) > 2 * _PART < len(other):
+    while first is not None and first not in parts and len(parts) < _MOST_PARTS and len(one) > 2 * PART < len(other):
         parts[first] = part_of_both(one, other, first)
         part, wanted = (b"".join(parts[at][side] for at in sorted(parts)) for side in (0, 1))
         found = _search(part, wanted, kinds, terms, shaped=False)
         if found is None:
             return None
-        partings = [_parting(*pair, found) for pair in _pairs(one, other, found)]
+        partings = [parting(*pair, found) for pair in _pairs(one, other, found)]
         if None in partings:
             return found
         first = partings[-1]
     return _search(one, other, kinds, terms, shaped=False)
-
-
-def _parting(one: bytes, other: bytes, overlooked: Kinds) -> int | None:
-    """Return how many rows two texts have in common before they part; None when they are the same.
-
-    A row is a line that is not blank. Whatever is overlooked, the rows of texts that are the same then are as many.
-    """
-    rows = 0
-    for have, want in zip_longest(forms(one, overlooked), forms(other, overlooked)):
-        if have is None or have != want:
-            return rows
-        rows += not have.isspace()
-    return None
-
-
-def part_of_both(one: bytes, other: bytes, first: int = 0) -> tuple[bytes, bytes]:
-    """Return as many rows of both, behind the `first` ones, with what is between them, and what is behind the last."""
-    rows = _ROWS
-    while True:
-        parts = _part(one, first, rows), _part(other, first, rows)
-        if rows == 1 or max(map(len, parts)) <= 2 * _PART:
-            return parts
-        rows = max(rows // 8, 1)
-
-
-def _part(text: bytes, first: int, rows: int) -> bytes:
-    seen = 0
-    kept = []
-    for line in each_line(text):
-        if seen >= first:
-            kept.append(line)
-        seen += not line.isspace()
-        if seen == first + rows:
-            break
-    return b"".join(kept)
 
 
 def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
@@ -442,10 +400,11 @@ def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
 ) -> Kinds | None:
     """Return the smallest set with a shape of lines in it that explains a difference."""
     longest = max(len(actual), len(expected))
-    if longest <= 2 * _PART:
+    if longest <= 2 * PART:
         return _search(actual, expected, kinds, terms)
     one, other, _ = _unlike(actual, expected)
-    if _has_foreign(one, expected) and _has_foreign(other, actual):
+    rows = bare_parting(one, other) or 0
+    if _has_foreign(one, expected, rows) and _has_foreign(other, actual, rows):
         return None
     found = _shapes_without(actual, expected, SAME, terms.means)
     least = len(terms.means(SAME)) if terms.means else 1
@@ -471,26 +430,17 @@ def _is_strange(text: bytes, other: bytes) -> bool:
     return not all(map(known.__contains__, each_line(bare(ended(text)))))
 
 
-def _has_foreign(part: bytes, whole: bytes) -> bool:
-    """Whether one of the first and last rows of a part is nowhere in a whole text: that costs hardly anything."""
-    rows = {row for row in map(bare, _some_lines(part, _WITNESSES)) if row.strip()}
+def _has_foreign(part: bytes, whole: bytes, first: int) -> bool:
+    """Whether a row of a part is nowhere in a whole text: one of the first and last, and of those behind so many.
+
+    That costs hardly anything.
+    """
+    lines = map(ended, islice(each_line(part, behind_rows(part, first)), _WITNESSES))
+    rows = {row for row in map(bare, chain(some_lines(part, _WITNESSES), lines)) if row.strip()}
     for piece in pieces(whole):
         text = b"\n" + ended(bare(piece))
         rows = {row for row in rows if b"\n" + row not in text}
     return bool(rows)
-
-
-def _some_lines(text: bytes, many: int, between: int = 0) -> Iterator[bytes]:
-    """Iterate over so many lines at the beginning and at the end of a text, and some `between`, each ended."""
-    yield from map(ended, islice(each_line(text), many))
-    start = len(text)
-    for _ in range(many):
-        if start > 0:
-            end, start = start, text.rfind(b"\n", 0, start - 1) + 1
-            yield ended(text[start:end])
-    for at in range(between):
-        start = text.find(b"\n", len(text) * at // between) + 1
-        yield ended(text[start : text.find(b"\n", start) + 1 or len(text)])
 
 
 def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
@@ -499,12 +449,12 @@ def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
     How they lie to one another is what is seen of the whole in them. None when that would be too much.
     """
     ends = _unlike(actual, expected)[:2]
-    rows = {bare(line) for text in ends for line in _some_lines(text, _ROWS // 8, between=_ROWS // 8)}
+    rows = {bare(line) for text in ends for line in some_lines(text, _ALIKE, between=_ALIKE)}
     parts = []
     for text in (actual, expected):
         known = map(rows.__contains__, chain.from_iterable(each_line(bare(ended(piece))) for piece in pieces(text)))
-        part = b"".join(islice(compress(each_line(text), known), 8 * _ROWS))
-        if len(part) > 8 * _PART:
+        part = b"".join(islice(compress(each_line(text), known), 64 * _ALIKE))
+        if len(part) > 8 * PART:
             return None
         parts.append(part)
     return parts[0], parts[1]

@@ -16,12 +16,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from operator import lt
 
 import msgspec
 from msgspec import Struct
 
-from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, equal_ends
+from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED
 from grader.deviations.normal import TEXT_KINDS, bare, each_line, ended, forms, is_blank, last_sign, pieces
+from grader.deviations.rows import equal_ends
 from grader.deviations.wording import parts_of
 from grader.late import compile_late
 from grader.text import quote
@@ -46,8 +48,9 @@ _TUPLES_APART = compile_late(rb"(?m)(" + _SEVERAL + rb"|" + _SINGLE + rb")")
 _WHOLE_NUMBER = compile_late(_TUPLE_NUMBER)
 _NUMBERS_APART = compile_late(rb"(" + _TUPLE_NUMBER + rb")")
 _PADDED = compile_late(rb" *+" + _TUPLE_NUMBER)
-_LED_BY_ZERO = compile_late(rb"(?<!\d)0\d")
+_LED_BY_ZERO = compile_late(rb"0(?<!\d.)\d")
 _BLANKS, _STAND_INS = b" \t\n", b"\1\2\3"
+_COLUMN_SIGNS = (b"-", b"  ", b"\n ", *(b"%c " % bracket for bracket in b"([{<"))
 _GAP_SIGNS = (*(b"%c" % sign for sign in b" \t,;|()[]{}<>"), b"\n")
 # Which splits numbers and gaps in a tenth of the time that a pattern takes.
 _NUMBERS_ONLY = bytes(sign if sign in b"-0123456789\n" else ord(" ") for sign in range(256))
@@ -57,7 +60,7 @@ _LONGEST_TUPLE = 2**16
 """bytes of a tuple; what is longer is left as it is"""
 _SMALLER = {0: compile_late(rb"-\d"), 1: compile_late(rb"-\d|0(?<!\d.)0*+(?!\d)")}
 """what is in a text where there is a number below 0 or 1"""
-_EQUAL = {0: compile_late(rb"0(?<![1-9].)(?!\d)"), 1: compile_late(rb"1(?<![1-9].)(?!\d)")}
+_EQUAL = {0: compile_late(rb"0(?<!\d.)0*+(?!\d)"), 1: compile_late(rb"[01](?<!\d.)(?:(?<=1)|0*+1)(?!\d)")}
 """what is in a text where there is a number 0 or 1"""
 _FEWEST_ROWS = 2
 """lines that make a listing when they are no tuples"""
@@ -111,12 +114,24 @@ def _shifted_in_columns(tuples: list[bytes], by: int) -> list[bytes]:
     # With single blanks, a number is only moved by one that becomes shorter.
     if _LED_BY_ZERO.search(b"\n".join(tuples)):
         return [_PADDED.sub(shifted, numbers) for numbers in tuples]
+    all_plain = _shifted(tuples, by)
+    if not (
+        _has_columns(b"\n".join(tuples))
+        or b"-" in b"\n".join(all_plain)
+        or any(map(lt, map(len, all_plain), map(len, tuples)))
+    ):
+        return all_plain
     return [
         _PADDED.sub(shifted, numbers)
         if b"  " in numbers or numbers[:1] == b" " or len(plain) < len(numbers) or b"-" in numbers + plain
         else plain
-        for numbers, plain in zip(tuples, _shifted(tuples, by), strict=True)
+        for numbers, plain in zip(tuples, all_plain, strict=True)
     ]
+
+
+def _has_columns(text: bytes) -> bool:
+    """Whether a text has what makes a number one too small be put right in another way where its width is kept."""
+    return text.startswith(b" ") or any(map(text.__contains__, _COLUMN_SIGNS)) or _LED_BY_ZERO.search(text) is not None
 
 
 def _backwards(tuples: list[bytes]) -> list[bytes]:
@@ -168,7 +183,7 @@ def mended_tuples(actual: bytes, expected: bytes, *, kind: str) -> Iterator[tupl
     if not _may_be(how, actual, expected):
         return
     seen = {actual}
-    for turn in how.mend:
+    for turn in how.mend if how.first != 0 or _has_columns(actual) else how.mend[:1]:
         text = _turned(actual, turn)
         if text is not None and text not in seen:
             seen.add(text)
@@ -228,6 +243,8 @@ def _is_smallest(number: int, text: bytes) -> bool:
         return False
     is_there, may_be_smaller = False, _SMALLER[number].search(text)
     for piece in pieces(text):
+        if not (_EQUAL[number].search(piece) or _SMALLER[number].search(piece)):
+            continue
         least = min(map(int, _WHOLE_NUMBER.findall(b"\n".join(TUPLE.findall(piece)))), default=number + 1)
         if least < number:
             return False

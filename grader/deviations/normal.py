@@ -11,7 +11,7 @@ texts, see `level`.
 import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-from itertools import chain
+from itertools import chain, count
 
 from grader.late import compile_late
 
@@ -62,8 +62,8 @@ _LONGEST_ROW = 2**18
 """bytes of a line; one that is longer is left as it is"""
 _SIGNS_APART = b",;:()[]{}<>|!?=*/"
 """signs beside which a blank never parts words or numbers"""
-_SIGNED = re.compile(rb"[^ \t\r\n]").sub(b"s", re.compile(_WORD).sub(b"w", bytes(range(256))))
-"""makes `w` of what is in words, and `s` of every other sign"""
+_SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(_WORD).sub(b"w", bytes(range(256))))
+"""makes `w` of what is in words, and `.` of every other sign"""
 
 TEXT_KINDS: Kinds = frozenset({"final-newline", "letter-case", *_REWRITINGS})
 """the kinds that are differences of blanks and capitals, not of lines"""
@@ -90,7 +90,7 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
     """Return those of `kinds` that may be a difference of the two texts; a quick look that spares many slow ones."""
     texts = one, other
     found = {kind for kind in kinds & _REWRITINGS.keys() if any(_may_change(kind, text) for text in texts)}
-    if any(_lower(piece) != piece for text in texts for piece in pieces(text)):
+    if any(small(piece) != piece for text in texts for piece in pieces(text)):
         found |= kinds & {"letter-case"}
     if one[last_sign(one) :] != other[last_sign(other) :]:
         found |= kinds & {"final-newline"}
@@ -120,17 +120,17 @@ def last_sign(text: bytes) -> int:
 
 def normal(text: bytes, kinds: Kinds) -> bytes:
     """Return the normal form of `text` in which the differences of these `kinds` are gone."""
-    return b"".join(_rewritten(text, kinds)) if kinds else text
+    return b"".join(rewritten(text, kinds)) if kinds else text
 
 
 def forms(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
     """Iterate over the lines of the normal form behind a place, which is made as they are asked for."""
-    return chain.from_iterable(map(each_line, _rewritten(text, kinds, begin)))
+    return chain.from_iterable(map(each_line, rewritten(text, kinds, begin)))
 
 
 def bare(text: bytes) -> bytes:
     """Return `text` in small letters without its blanks: cheap, and the same for lines whose normal forms are."""
-    text = _lower(text.translate(None, b" \t\r"))
+    text = small(text.translate(None, b" \t\r"))
     return text if text.isascii() else text.replace(b"\xcf\x82", b"\xcf\x83")  # a small sigma, by its place
 
 
@@ -142,11 +142,8 @@ def bare_rows(text: bytes) -> Iterator[bytes]:
 def numbered(text: bytes, kinds: Kinds, before: int = 0, begin: int = 0) -> Iterator[tuple[int, bytes, bytes]]:
     """Iterate over the lines as (number, line as written, normal form), behind so many `before`, at a place."""
     text = ended(text)
-    for number, (line, form) in enumerate(
-        zip(each_line(text, begin), forms(text, kinds - {"blank-lines"}, begin), strict=True), before + 1
-    ):
-        if "blank-lines" not in kinds or form.strip():
-            yield number, line, form
+    rows = zip(count(before + 1), each_line(text, begin), forms(text, kinds - {"blank-lines"}, begin), strict=False)
+    return filter(lambda row: row[2].strip(), rows) if "blank-lines" in kinds else rows
 
 
 def newlines_at_end(text: bytes, kinds: Kinds) -> int:
@@ -166,13 +163,14 @@ def level(one: bytes, other: bytes, kinds: Kinds) -> tuple[bytes, bytes]:
             return one, other
 
 
-def _rewritten(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
+def rewritten(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
+    """Iterate over pieces of the normal form behind a place: each but the last ends with a newline, or is empty."""
     chosen = [kind for kind in _REWRITINGS if kind in kinds]
     for piece in pieces(text, begin):
         if len(piece) > _LONGEST_ROW:
             yield piece
             continue
-        form = _lower(piece) if "letter-case" in kinds else piece
+        form = small(piece) if "letter-case" in kinds else piece
         for kind in chosen:
             if kind == "trailing-space" and b"\r" not in form:
                 form = form.replace(b" \n", b"\n")  # mostly that is all, at a twentieth of the price
@@ -210,7 +208,8 @@ def pieces(text: bytes, begin: int = 0) -> Iterator[bytes]:
         start = end
 
 
-def _lower(text: bytes) -> bytes:
+def small(text: bytes) -> bytes:
+    """Return a text in small letters."""
     if text.isascii():
         return text.lower()
     return text.decode(errors="surrogateescape").lower().encode(errors="surrogateescape")

@@ -21,9 +21,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, equal_ends, part_of_both, rank
+from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, rank
 from grader.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
 from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
+from grader.deviations.rows import equal_ends, part_of_both
 from grader.deviations.wording import mended_wording
 from grader.late import compile_late
 from grader.model import Tolerances

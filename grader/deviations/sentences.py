@@ -1,10 +1,11 @@
 """One sentence for each deviation, as a student reads it."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import islice, zip_longest
+from operator import sub
 
-from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, equal_ends, part_of_both, surplus, unshared
+from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, lines_beyond, surplus, unshared
 from grader.deviations.normal import (
     TEXT_KINDS,
     Kinds,
@@ -18,6 +19,7 @@ from grader.deviations.normal import (
     normal,
     numbered,
 )
+from grader.deviations.rows import behind_rows, equal_ends, part_of_both, parting
 from grader.model import DEVIATIONS, STREAMS
 from grader.text import capital, count, listed, quote, quote_difference, size
 
@@ -45,8 +47,11 @@ _AMOUNTS: Mapping[str, str] = {
 
 def tell_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
     """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
+    overlooked = kinds & TEXT_KINDS
+    rests: tuple[bytes | None, bytes | None] = None, None
+    if len(kinds & _AMOUNTS.keys()) > 1:
+        rests = unshared(*_level_forms(actual, expected, overlooked))
     for kind in sorted(kinds, key=DEVIATIONS.index):
-        overlooked = kinds & TEXT_KINDS
         pair = _pair(kind, actual, expected, overlooked) if kind in _IN_PLACE else None
         if pair:
             number, line, wanted = pair
@@ -55,7 +60,7 @@ def tell_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iter
         elif kind in _IN_PLACE or (kind == "order" and not kinds <= TEXT_KINDS | {"order"}):
             yield kind, _general_sentence(kind, actual, expected, overlooked, where)
         else:
-            yield kind, _sentence(kind, actual, expected, overlooked, where)
+            yield kind, _sentence(kind, actual, expected, overlooked, where, rests=rests)
 
 
 def tell_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
@@ -76,7 +81,15 @@ def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kin
     return f"{capital(where)} {_AMOUNTS[kind]} {count(total, 'line')}."
 
 
-def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+def _sentence(
+    kind: str,
+    actual: bytes,
+    expected: bytes,
+    overlooked: Kinds,
+    where: str,
+    *,
+    rests: tuple[bytes | None, bytes | None] = (None, None),
+) -> str:
     match kind:
         case "final-newline":
             kinds = overlooked - {"final-newline"}
@@ -99,9 +112,9 @@ def _sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, wher
         case "missing-lines":
             have, want = _level_forms(actual, expected, overlooked)
             early = "stops early; it " if want.startswith(have) else ""
-            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked)}."
+            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked, rests[1])}."
         case _:
-            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked)}."
+            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, rests[0])}."
     return told
 
 
@@ -125,7 +138,7 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
     """
-    haves, wants = (numbered(text, TEXT_KINDS, *_first_difference(actual, expected)) for text in (actual, expected))
+    haves, wants = _from_parting(actual, expected, TEXT_KINDS)
     for have, want in zip_longest(haves, wants):
         if have is None or want is None or have[2] == want[2]:
             continue
@@ -183,6 +196,15 @@ def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
     return one.count(b"\n", 0, start), start
 
 
+def _from_parting(actual: bytes, expected: bytes, overlooked: Kinds) -> Iterator[Iterator[tuple[int, bytes, bytes]]]:
+    """Iterate over the lines of each text, as `numbered` does, from where they part on, `overlooked` kinds aside."""
+    _, start = _first_difference(actual, expected)
+    rows = parting(actual, expected, overlooked, start) or 0
+    for text in (actual, expected):
+        begin = behind_rows(text, rows, start)
+        yield numbered(text, overlooked, text.count(b"\n", 0, begin), begin)
+
+
 def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple[int, bytes, bytes] | None:
     """Return the number of a line, the line and the expected one, two that are the same but for `kind`.
 
@@ -193,9 +215,9 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
     for one, other in dict.fromkeys((part_of_both(*whole), whole)):
         others = overlooked - {kind}
         wanted: dict[bytes, bytes] = {}
-        for _, line in _unmatched(other, one, others):
+        for _, line in _unmatched(other, one, others, _unshared_first):
             wanted.setdefault(normal(line, overlooked), line)
-        for number, line in islice(_unmatched(one, other, others), _MOST_PAIRED):
+        for number, line in islice(_unmatched(one, other, others, _unshared_first), _MOST_PAIRED):
             if paired := wanted.get(normal(line, overlooked)):
                 return same + number, line, paired
         if max(map(len, whole)) > MOST_SEARCHED:
@@ -205,7 +227,7 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
 
 def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
     """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
-    haves, wants = (numbered(text, overlooked, *_first_difference(actual, expected)) for text in (actual, expected))
+    haves, wants = _from_parting(actual, expected, overlooked)
     for have, want in zip_longest(haves, wants):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
@@ -226,28 +248,37 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 
 
 def _beyond(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> str:
-    """Name the lines that `one` has beyond those of `other`, which are the `rest`: their number and the first few."""
-    if rest is None:
-        rest, _ = unshared(*_level_forms(one, other, overlooked))
-    total = line_count(rest)
-    examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, rest), min(total, _EXAMPLES))]
+    """Name the lines that `one` has beyond those of `other`: their number and the first few.
+
+    They are the `rest`, which need not be known where all that `other` has is in `one`.
+    """
+    total = sub(*map(line_count, _level_forms(one, other, overlooked))) if rest is None else line_count(rest)
+    find = lines_beyond if rest is None else lambda *_: rest
+    examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, find), min(total, _EXAMPLES))]
     return f"{count(total, 'line')} ({listed(examples, total=total)})"
 
 
-def _unmatched(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> Iterator[tuple[int, bytes]]:
+def _unshared_first(one: bytes, other: bytes) -> bytes:
+    return unshared(one, other)[0]
+
+
+def _unmatched(
+    one: bytes, other: bytes, overlooked: Kinds, find: Callable[[bytes, bytes], bytes]
+) -> Iterator[tuple[int, bytes]]:
     """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers.
 
     Mostly the first few are asked for: so the lines of `other` are first counted for some lines of `one`, and then for
-    those that are left, the `rest`.
+    those that are left, which `find` finds in normal forms.
     """
     same, start = _first_difference(one, other)
 
     def unmatched(own: Container[bytes], most: int | None = None) -> Iterator[tuple[int, bytes]]:
         left = Counter(filter(own.__contains__, forms(ended(other), overlooked, start)))
-        for number, line, form in islice(numbered(one, overlooked, same, start), most):
+        rows = islice(numbered(one, overlooked, same, start), most)
+        for number, line, form in filter(lambda row: row[2] in own, rows):
             if left[form] > 0:
                 left[form] -= 1
-            elif form in own:
+            else:
                 yield number, line
 
     first = 0
@@ -255,8 +286,6 @@ def _unmatched(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None =
         {form for *_, form in islice(numbered(one, overlooked, same, start), _MOST_PAIRED)}, _MOST_PAIRED
     ):
         yield first, line
-    if rest is None:
-        rest, _ = unshared(*_level_forms(one, other, overlooked))
-    for number, line in unmatched(set(each_line(rest))):
+    for number, line in unmatched(set(each_line(find(*_level_forms(one, other, overlooked))))):
         if number > first:
             yield number, line

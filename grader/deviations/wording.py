@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import partial
 
-from grader.deviations.explanation import MOST_SEARCHED, part_of_both
+from grader.deviations.explanation import MOST_SEARCHED
 from grader.deviations.normal import bare, bare_rows, each_line, pieces
+from grader.deviations.rows import part_of_both
 from grader.late import compile_late
 from grader.text import quote
 

@@ -41,6 +41,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
     files = {
         **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
         "settings/spec": f"specs/{spec.id}.yaml\n".encode(),
+        "settings/language": f"{spec.language}\n".encode(),
         "settings/sandbox": f"{sandbox}\n".encode(),
         "settings/seconds": f"{minutes * 60 - _SPARE_SECONDS}\n".encode(),
         "settings/packages": "".join(f"{package}\n" for package in packages(spec)).encode(),

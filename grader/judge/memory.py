@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from grader.diagnosis import ReadLine
 from grader.errors import HostError
+from grader.late import compile_late
 from grader.model import Case, CaseResult, CodePlace, Deviation, Execution, MemoryFault, Sighting, Spot, Watched
 from grader.text import count, joined, one_line, quote
 
@@ -14,12 +15,12 @@ _MOST_PLACES = 2
 _LONGEST_LINE, _LONGEST_NAME = 40, 60
 _LAST_NULL = 4096
 """bytes from the address 0 on that nobody has: what is there is reached through a null pointer"""
-_ACCESS = re.compile(r"Invalid (read|write) of size ([\d,]+)")
-_BLOCK = re.compile(r"is ([\d,]+) bytes (after|before|inside) an? (?:\w+ )?block of size ([\d,]+)")
-_ADDRESS = re.compile(r"Address 0x([0-9a-f]+) ")
-_ON_STACK = re.compile(r"(?:is on thread|below stack pointer|thread \d+'s stack)")
-_CALLED = re.compile(r"Syscall param ([\w.]+)\(")
-_COPIED = re.compile(r"overlap in (\w+)")
+_ACCESS = compile_late(r"Invalid (read|write) of size ([\d,]+)")
+_BLOCK = compile_late(r"is ([\d,]+) bytes (after|before|inside) an? (?:\w+ )?block of size ([\d,]+)")
+_ADDRESS = compile_late(r"Address 0x([0-9a-f]+) ")
+_ON_STACK = compile_late(r"(?:is on thread|below stack pointer|thread \d+'s stack)")
+_CALLED = compile_late(r"Syscall param ([\w.]+)\(")
+_COPIED = compile_late(r"overlap in (\w+)")
 _VALUES = {
     "UninitCondition": "decides by a value that was never set",
     "UninitValue": "takes a value that was never set for an address or an index",

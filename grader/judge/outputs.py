@@ -274,24 +274,28 @@ def _exchanged_streams(
         for stream, want in wanted.items()
         if apart[stream] and any(one.kind == "wrong" for one in deviations_of(b"", _guessing(want)))
     ]
-    if not moved:
-        return
+    others = {
+        stream: line_count(outputs[stream])
+        for stream, want in wanted.items()
+        # What is on a text's own stream while the text is on the other, nothing else is held against.
+        if _OTHER_STREAM[stream] not in wanted
+        and any(COMPARATORS[part.how].whole for part in want.leaves)
+        and not is_blank(outputs[stream])
+    }
+    known = {deviation.kind for found in apart.values() for deviation in found}
+    if not moved or ("wrong" not in known and len(known) <= bool(others)):
+        return  # or is told in fewer kinds than could be told here
     found: list[Deviation] = []
     for stream, want in wanted.items():
         other = _OTHER_STREAM[stream]
         found += deviations_of(outputs[other], _guessing(want).of(other, STREAMS[other]))
-        # What is on a text's own stream while the text is on the other, nothing else is held against.
-        if (
-            other not in wanted
-            and any(COMPARATORS[part.how].whole for part in want.leaves)
-            and not is_blank(outputs[stream])
-        ):
-            lines = count(line_count(outputs[stream]), "line")
+        if stream in others:
+            lines = count(others[stream], "line")
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     if any(deviation.kind == "wrong" for deviation in found):
         return  # nothing is where it would be right
-    first, *others = moved
-    if others:
+    first, *both = moved
+    if both:
         message = "What belongs on standard output is on standard error, and the reverse."
     else:
         right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)

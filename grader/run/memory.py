@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from grader.errors import HostError
+from grader.late import compile_late
 from grader.model import (
     CodePlace,
     Execution,
@@ -177,10 +178,10 @@ def _tell_problem(execution: Execution) -> str:
 
 # ---------------------------------------------------------------- what valgrind writes
 
-_ERROR = re.compile(rb"<error>(.*?)</error>", re.DOTALL)
-_FRAME = re.compile(rb"<frame>(.*?)</frame>", re.DOTALL)
-_LEAF = re.compile(rb"<(\w+)>([^<>]*)</\1>")
-_PART = re.compile(rb"<(what|auxwhat|text)>(?P<told>[^<>]*)</\1>|<stack>(?P<stack>.*?)</stack>", re.DOTALL)
+_ERROR = compile_late(rb"<error>(.*?)</error>", re.DOTALL)
+_FRAME = compile_late(rb"<frame>(.*?)</frame>", re.DOTALL)
+_LEAF = compile_late(rb"<(\w+)>([^<>]*)</\1>")
+_PART = compile_late(rb"<(what|auxwhat|text)>(?P<told>[^<>]*)</\1>|<stack>(?P<stack>.*?)</stack>", re.DOTALL)
 
 
 def _faults(reports: Mapping[int, bytes], folder: Path) -> Iterator[MemoryFault]:

@@ -1,8 +1,9 @@
 """What commands came to before, by content: the same files, input and limits are the same run, which need not be made.
 
 For whoever runs a course's own programs again and again, such as the samples of a spec that somebody is at work on; a
-student's program is always run. What is near a limit, or was measured more than once, is never kept: the machine has a
-part in that. What is run several times is kept as often, since programs draw lots.
+student's program is always run. What is near a limit, was measured more than once, or looks slow since it waited for a
+processor, is never kept: the machine has a part in that. What is run several times is kept as often, since programs
+draw lots.
 """
 
 import hashlib
@@ -24,6 +25,8 @@ from grader.run.company import is_near_a_limit
 
 _MOST_KEPT = 2**24
 """bytes of all that programs wrote, and builds left, that are kept of one program"""
+_MUCH = 0.25
+"""the share of a limit from which on a run says something about it, and of its time that is no small part"""
 _FORMER = 3
 """how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
 
@@ -32,7 +35,7 @@ _Measure = Callable[[Sequence[Launch], Callable[[int], None]], Generator[Executi
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
-    """What is on disk of a memory."""
+    """What is on disk of it."""
 
     around: str
     token: str
@@ -123,10 +126,17 @@ class Recall:
         return found
 
     def _learn(self, mark: str, found: Execution | HostError) -> None:
-        if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or found.size > self._room:
+        if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
+            return
+        if found.size > self._room:
             return
         self._room -= found.size
         self._used[mark] = found
+
+
+def _was_held_up(found: Execution) -> bool:
+    """Whether a run took much of its time, and had it at all only for a part of that."""
+    return found.time > _MUCH * found.limits.time and found.waited > _MUCH * found.time
 
 
 def _mark_inside(folder: Path | None) -> str:

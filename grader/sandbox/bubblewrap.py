@@ -146,10 +146,11 @@ def _file_system(show: Sequence[str]) -> list[str]:
     # The links of /etc/alternatives name the programs in /usr/bin.
     configuration = ["/etc/alternatives", "/etc/ld.so.cache", *show]
     return [
-        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local", "--remount-ro", "/usr/local"),
+        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
         *(word for path in configuration for word in _shown(path)),
+        *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
         *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
@@ -160,15 +161,15 @@ def _file_system(show: Sequence[str]) -> list[str]:
 @cache
 def _shown(path: str) -> tuple[str, ...]:
     """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
-    if _is_shown_anyway(path):
+    if _is_in_usr(path):
         return ()
-    leads_to = os.path.realpath(path)
-    if os.path.islink(path) and _is_shown_anyway(leads_to):
+    if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
         return "--symlink", leads_to, path
     return "--ro-bind-try", path, path
 
 
-def _is_shown_anyway(path: str) -> bool:
+def _is_in_usr(path: str) -> bool:
+    """Whether a path is shown to every command."""
     return path.startswith("/usr/") and not path.startswith("/usr/local/")
 
 

@@ -27,12 +27,12 @@ from math import ceil
 from pathlib import Path
 from queue import SimpleQueue
 from subprocess import Popen
-from threading import Lock
+from threading import Lock, Thread
 from typing import TypeVar
 
 from msgspec import Struct
 
-from grader.errand import Errand, start_thread
+from grader.errand import Errand
 from grader.errors import HostError
 from grader.model import Launch, SandboxInfo
 from grader.sandbox.cgroup import ControlGroup, new_group
@@ -259,7 +259,7 @@ def _starter(user: int | None) -> SimpleQueue[Callable[[], None]]:  # noqa: ARG0
         while True:
             waiting.get()()
 
-    start_thread(serve)
+    Thread(target=serve, daemon=True).start()
     return waiting
 
 

@@ -345,10 +345,16 @@ def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:
     That is what says much in little time: a wrong program mostly says something else in all of them.
     """
     seen = [scene for scene in scenes if scene.by_reference]
-    quickest = min((scene.right.time for scene in seen), default=0.0)
+    quickest = min(map(_own_time, seen), default=0.0)
 
     def rank(scene: Scene) -> tuple[bool, float, int]:
-        is_slow = scene.right.time > _QUICK * quickest
-        return is_slow, scene.right.time if is_slow else 0, -len(scene.right.stdout)
+        time = _own_time(scene)
+        is_slow = time > _QUICK * quickest
+        return is_slow, time if is_slow else 0, -len(scene.right.stdout)
 
     return sorted(seen, key=rank)
+
+
+def _own_time(scene: Scene) -> float:
+    """Return the seconds that the right program takes, without those that it waited for a processor."""
+    return scene.right.time - scene.right.waited

@@ -160,6 +160,7 @@ def test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here(tmp_path: Path,
     text = (ROOT / "specs" / path.name).read_text()
     if "language: java" in text:  # of what is slow one case of each series: what gets to the workers is the same
         text = re.sub(r"each: \{n: .*\}", "each: {n: [4]}", text)
+        text = text.partition("  - name: setQueenPosition\n")[0]  # the first three of ten functions
     path.write_text(text)
     assert grader(tmp_path, "class", folder, "--spec", path, "--out", "here").returncode == 0
     there = grader(tmp_path, "class", folder, "--spec", path, "--out", "there", "--dask", cluster)

@@ -110,6 +110,7 @@ def test_the_zip_holds_what_grades_and_nothing_else_of_the_course(tmp_path: Path
         "course/reference/echo.py",
         "course/specs/echo.yaml",
         "run_autograder",
+        "settings/language",
         "settings/packages",
         "settings/sandbox",
         "settings/seconds",

@@ -28,9 +28,7 @@ def one(run: str, **keys: Any) -> dict[str, Any]:
     return {**IO, "tests": [{key: value for key, value in test.items() if value is not None}]}
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def test_a_tests_json_becomes_a_spec(tmp_path: Path) -> None:

@@ -20,9 +20,7 @@ def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = 
     return write_assignment(import_kattis(lay(folder / "Pair_Sums", files), name), folder / "course")
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def test_a_problem_becomes_a_spec_with_its_samples_visible_and_its_secrets_hidden(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_every_command_takes_it(tmp_path: Path) -> None:
         done = call(*words, at=tmp_path)
         assert (done.returncode, done.stderr) == (0, ""), (words, done.stdout)
         assert shown in done.stdout
-    assert re.search(r"(?m)^awk +ok .*a small program works$", call("doctor", at=tmp_path).stdout)
+    assert re.search(r"(?m)^awk +ok .*a small program works$", call("doctor", "awk", at=tmp_path).stdout)
     assert "mawk" in packages(load(tmp_path / "specs/sum.yaml"))
 
 

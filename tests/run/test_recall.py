@@ -15,6 +15,7 @@ from grader.model import Execution, Launch, Limits, Step
 from grader.run import Room, measure_each
 from grader.run.recall import Recall
 from grader.sandbox import LEVELS
+from tests.support.processes import processor_taken
 
 DRAW = "head -c 9 /dev/urandom | od -An -tx1"
 """says something else each time"""
@@ -135,6 +136,16 @@ def test_what_the_machine_may_have_a_part_in_is_run_again(
     memory.keep()
     again = recall("tools")
     said(again, launch)
+    assert again.recalled == 0
+
+
+def test_what_a_busy_machine_held_up_is_run_again(recall: Callable[..., Recall]) -> None:
+    work = "import time\nwhile time.process_time() < 0.1: pass"
+    argv = ("taskset", "--cpu-list", "0", "python3", "-c", work)
+    with processor_taken():
+        said(memory := recall("tools"), Launch(argv=argv, limits=Limits(time=2, cpu=5)))
+    memory.keep()
+    said(again := recall("tools"), Launch(argv=argv, limits=Limits(time=2, cpu=5)))
     assert again.recalled == 0
 
 

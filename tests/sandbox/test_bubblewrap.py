@@ -1,5 +1,6 @@
 import os
 import socket
+import tempfile
 from pathlib import Path
 from threading import Event
 
@@ -140,7 +141,18 @@ def test_what_is_a_link_into_what_is_shown_is_one_inside() -> None:
     assert b"Read-only" in execution.stderr
 
 
-@pytest.mark.skipif(not Path("/usr/bin/awk").is_symlink(), reason="it is no link here")
-def test_what_is_to_be_shown_may_be_a_link_where_all_is_shown_anyway() -> None:
-    execution = execute(choose("full", ("/usr/bin/awk",)), Launch(argv=("awk", 'BEGIN { print "hello" }')), Event())
-    assert (execution.status, execution.stdout) == (0, b"hello\n")
+@pytest.mark.parametrize("tool", ["/usr/bin/sh", "/usr/bin/env"])
+def test_what_is_shown_anyway_may_be_asked_for(tool: str) -> None:
+    assert execute(choose("full", (tool,)), Launch(argv=("sh", "-c", f"test -x {tool}")), Event()).status == 0
+
+
+@pytest.mark.skipif(not os.access("/usr/local/bin", os.W_OK), reason="who is not root has nothing there")
+def test_a_tool_below_usr_local_can_be_shown_and_nothing_written_beside_it() -> None:
+    with tempfile.NamedTemporaryFile(prefix="grader-", dir="/usr/local/bin") as tool:
+        os.fchmod(tool.fileno(), 0o644)
+        tool.write(b"seen")
+        tool.flush()
+        script = f"cat {tool.name}; ls /usr/local/bin | wc -l; touch /usr/local/bin/x"
+        execution = execute(choose("full", (tool.name,)), Launch(argv=("sh", "-c", script)), Event())
+    assert execution.stdout == b"seen1\n"
+    assert b"Read-only" in execution.stderr

@@ -44,4 +44,6 @@ python=$(find_python)
 chmod -R go-rwx "$source"
 
 # For whoever reads the log of the image: what there is. The container that grades may allow more or less than this one.
-"$venv/bin/grader" doctor || echo "setup.sh: something is missing, see above; a sandbox may come up only later"
+cd "$source/course"  # whose language may be one of its own
+language=$(<"$source/settings/language")
+"$venv/bin/grader" doctor "$language" || echo "setup.sh: something is missing, see above; a sandbox may come up only later"
