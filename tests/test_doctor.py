@@ -70,7 +70,16 @@ def test_of_all_languages_those_alone_that_are_named() -> None:
         ("python", "ok"),
         ("pytest", "ok"),
     ]
-    assert [name for name, *_ in table][4:] == ["junit", "make", "grader", "temporary", "cache"]
+    assert [name for name, *_ in table][4:] == [
+        "valgrind",
+        "grammars",
+        *STYLE_TOOLS,
+        "junit",
+        "make",
+        "grader",
+        "temporary",
+        "cache",
+    ]
 
 
 def test_a_language_that_nobody_knows_is_a_wrong_usage() -> None:

@@ -447,7 +447,7 @@ cases: {args: [a]}
 ! 8:12: tests[0].cases: wanted a list, found a mapping
 
 cases: [{name: a}]
-! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, run, repeat, dialogue, interactor, command, limits, tolerate, expect, functions
+! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, run, repeat, dialogue, interactor, command, limits, memory-clean, tolerate, expect, functions
 
 cases: [a]
 ! 8:13: tests[0].cases[0]: wanted a mapping, found "a"
