@@ -58,7 +58,7 @@ _OTHER_BLANKS = (b"\t", b"\v", b"\f", b"\n ", b" \n", b" \r", b"\r ")
 _SIGN = compile_late(rb"\S")
 _PIECE = 2**16
 """bytes rewritten at a time, unless a single line is longer: no more than what an allocator has at hand"""
-_LONGEST_ROW = 2**18
+LONGEST_ROW = 2**18
 """bytes of a line; one that is longer is left as it is"""
 _SIGNS_APART = b",;:()[]{}<>|!?=*/"
 """signs beside which a blank never parts words or numbers"""
@@ -100,7 +100,7 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
 def _may_change(kind: str, text: bytes) -> bool:
     patterns = [pattern for pattern, _ in _REWRITINGS[kind]]
     return any(
-        len(piece) <= _LONGEST_ROW and _has_needed(kind, piece) and any(how.search(piece) for how in patterns)
+        len(piece) <= LONGEST_ROW and _has_needed(kind, piece) and any(how.search(piece) for how in patterns)
         for piece in pieces(text)
     )
 
@@ -108,6 +108,12 @@ def _may_change(kind: str, text: bytes) -> bool:
 def _has_needed(kind: str, piece: bytes) -> bool:
     framed = b"\n" + ended(piece)
     return kind not in _NEEDED or any(map(framed.__contains__, _NEEDED[kind]))
+
+
+def first_sign(text: bytes) -> int:
+    """Return where the first character is that is no blank; the length of the text when there is none."""
+    sign = _SIGN.search(text)
+    return sign.start() if sign else len(text)
 
 
 def last_sign(text: bytes) -> int:
@@ -167,7 +173,7 @@ def rewritten(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
     """Iterate over pieces of the normal form behind a place: each but the last ends with a newline, or is empty."""
     chosen = [kind for kind in _REWRITINGS if kind in kinds]
     for piece in pieces(text, begin):
-        if len(piece) > _LONGEST_ROW:
+        if len(piece) > LONGEST_ROW:
             yield piece
             continue
         form = small(piece) if "letter-case" in kinds else piece

@@ -11,6 +11,7 @@ from grader.deviations.normal import (
     Kinds,
     each_line,
     ended,
+    first_sign,
     forms,
     is_blank,
     level,
@@ -19,14 +20,16 @@ from grader.deviations.normal import (
     normal,
     numbered,
 )
-from grader.deviations.rows import behind_rows, equal_ends, part_of_both, parting
+from grader.deviations.rows import behind_rows, enormous_row, equal_ends, part_of_both, parting
 from grader.model import DEVIATIONS, STREAMS
-from grader.text import capital, count, listed, quote, quote_difference, size
+from grader.text import capital, common_length, count, listed, quote, quote_difference, size
 
 _EXAMPLES = 3
 """lines quoted as examples"""
 _MOST_AHEAD = 20
 """lines further on among which one is looked for that is not in its place"""
+_WINDOW = 2**10
+"""bytes of a line on either side of a place of which something is quoted"""
 _MOST_PAIRED = 1000
 """lines that are held against the expected ones, for an example"""
 
@@ -138,6 +141,10 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
     """
+    if (begin := enormous_row(actual, expected)) is not None:
+        number, at = actual.count(b"\n", 0, begin) + 1, common_length(actual, expected)
+        shown, wanted = quote_difference(*(ended(_window(text, begin, at)) for text in (actual, expected)))
+        return f"line {number} of {where} is {shown}, expected {wanted}."
     haves, wants = _from_parting(actual, expected, TEXT_KINDS)
     for have, want in zip_longest(haves, wants):
         if have is None or want is None or have[2] == want[2]:
@@ -186,8 +193,14 @@ def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
 
 def _lines_in(text: bytes) -> tuple[str, str]:
     total = line_count(text)
-    first = next(line for line in each_line(text) if line.strip())
-    return count(total, "line"), listed([quote(first)], total=total)
+    begin = text.rfind(b"\n", 0, first_sign(text)) + 1
+    return count(total, "line"), listed([quote(_window(text, begin, begin))], total=total)
+
+
+def _window(text: bytes, begin: int, at: int) -> bytes:
+    """Return what can be quoted, around a place, of the line that begins there: an enormous one is not copied."""
+    some = text[max(begin, at - _WINDOW) : at + _WINDOW]
+    return some[: some.find(b"\n") + 1 or len(some)]
 
 
 def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:

@@ -265,6 +265,39 @@ def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change
     assert most < len(expected) // 2
 
 
+@pytest.mark.parametrize("before", [b"", b"Ab there\n" * 9], ids=["alone", "below others"])
+@pytest.mark.parametrize(
+    ("actual", "expected", "told"),
+    [
+        pytest.param(b"x", b"7", "…56712345671234567123x`, expected `…567123456712345671237`.", id="last byte"),
+        pytest.param(b" \n", b"\n", "…56712345671234567123 `, expected `…56712345671234567123`.", id="a blank more"),
+    ],
+)
+def test_of_an_enormous_line_hardly_anything_is_copied(
+    before: bytes, actual: bytes, expected: bytes, told: str
+) -> None:
+    line = before + b"1234567" * (MOST_SEARCHED // 2) + b"123"
+    wanted = Wanted(how="text", values=(line + expected,), tolerate={}, place="stdout", where="standard output")
+    actual = line + actual
+    tracemalloc.start()
+    try:
+        (found,) = TEXT.compare(actual, wanted)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (found.kind, most < 2**20) == ("wrong", True)
+    assert found.message.partition(" What is ")[0].endswith(told)
+
+
+def test_an_enormous_line_without_its_newline_is_named() -> None:
+    line = b"1234567" * (MOST_SEARCHED // 7)
+    assert explain_difference(line, line + b"\n", {}) == frozenset({"final-newline"})
+    assert explain_difference(b"a\n" + line, b"a\n" + line + b"\n", {}) == frozenset({"final-newline"})
+    assert explain_difference(b"a\n" + line + b"\n", line + b"\n", {}) == frozenset({"extra-lines"})
+    assert explain_difference(line, line + b"x", {}) is None
+    assert explain_difference(line, line, {}, means=lambda shape: shape) == frozenset()
+
+
 @pytest.mark.parametrize(
     ("how", "change"),
     [
