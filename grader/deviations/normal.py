@@ -65,6 +65,9 @@ _SIGNS_APART = b",;:()[]{}<>|!?=*/"
 _SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(_WORD).sub(b"w", bytes(range(256))))
 """makes `w` of what is in words, and `.` of every other sign"""
 
+_CHARACTERS = bytes(0x80) + b"C" * 0x40 + bytes(3) + b"L" * 50 + bytes(11)
+"""makes `LC` of what begins a character that may be a capital and no ASCII: none is before U+00C0"""
+
 TEXT_KINDS: Kinds = frozenset({"final-newline", "letter-case", *_REWRITINGS})
 """the kinds that are differences of blanks and capitals, not of lines"""
 
@@ -106,8 +109,11 @@ def _may_change(kind: str, text: bytes) -> bool:
 
 
 def _has_needed(kind: str, piece: bytes) -> bool:
+    if kind not in _NEEDED:
+        return True
     framed = b"\n" + ended(piece)
-    return kind not in _NEEDED or any(map(framed.__contains__, _NEEDED[kind]))
+    # To look for a single byte takes a tenth of the time that two take.
+    return any(part.strip(b" \n") in framed and part in framed for part in _NEEDED[kind])
 
 
 def first_sign(text: bytes) -> int:
@@ -216,7 +222,7 @@ def pieces(text: bytes, begin: int = 0) -> Iterator[bytes]:
 
 def small(text: bytes) -> bytes:
     """Return a text in small letters."""
-    if text.isascii():
+    if text.isascii() or b"LC" not in text.translate(_CHARACTERS):
         return text.lower()
     return text.decode(errors="surrogateescape").lower().encode(errors="surrogateescape")
 

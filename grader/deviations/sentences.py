@@ -33,6 +33,10 @@ _WINDOW = 2**10
 _MOST_PAIRED = 1000
 """lines that are held against the expected ones, for an example"""
 
+_Rows = Iterator[tuple[int, bytes, bytes]]
+_Places = list[tuple[bytes, int]]
+"""texts, each with the beginning of a line"""
+
 _IN_PLACE: Mapping[str, str] = {
     "trailing-space": "Blanks at the ends of lines",
     "leading-space": "Blanks at the beginnings of lines",
@@ -145,7 +149,8 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
         number, at = actual.count(b"\n", 0, begin) + 1, common_length(actual, expected)
         shown, wanted = quote_difference(*(ended(_window(text, begin, at)) for text in (actual, expected)))
         return f"line {number} of {where} is {shown}, expected {wanted}."
-    haves, wants = _from_parting(actual, expected, TEXT_KINDS)
+    places = _parting_places(actual, expected, TEXT_KINDS)
+    haves, wants = _rows_behind(places, TEXT_KINDS)
     for have, want in zip_longest(haves, wants):
         if have is None or want is None or have[2] == want[2]:
             continue
@@ -160,7 +165,7 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
                 f"{where} has {count(many, 'line')} too many before {quote(want[1])}: line {have[0]}, {quote(have[1])}."
             )
         break
-    return _parting(actual, expected, TEXT_KINDS, where)
+    return _tell_parting(where, *_rows_behind(places, TEXT_KINDS))
 
 
 def tell_empty(where: str, wanted: str) -> str:
@@ -209,12 +214,16 @@ def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
     return one.count(b"\n", 0, start), start
 
 
-def _from_parting(actual: bytes, expected: bytes, overlooked: Kinds) -> Iterator[Iterator[tuple[int, bytes, bytes]]]:
-    """Iterate over the lines of each text, as `numbered` does, from where they part on, `overlooked` kinds aside."""
+def _parting_places(actual: bytes, expected: bytes, overlooked: Kinds) -> _Places:
+    """Return each text with the place from where on they part, `overlooked` kinds aside."""
     _, start = _first_difference(actual, expected)
     rows = parting(actual, expected, overlooked, start) or 0
-    for text in (actual, expected):
-        begin = behind_rows(text, rows, start)
+    return [(text, behind_rows(text, rows, start)) for text in (actual, expected)]
+
+
+def _rows_behind(places: _Places, overlooked: Kinds) -> Iterator[_Rows]:
+    """Iterate over the lines of each text, as `numbered` does, from a place on."""
+    for text, begin in places:
         yield numbered(text, overlooked, text.count(b"\n", 0, begin), begin)
 
 
@@ -240,7 +249,10 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
 
 def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
     """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
-    haves, wants = _from_parting(actual, expected, overlooked)
+    return _tell_parting(where, *_rows_behind(_parting_places(actual, expected, overlooked), overlooked))
+
+
+def _tell_parting(where: str, haves: _Rows, wants: _Rows) -> str:
     for have, want in zip_longest(haves, wants):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
