@@ -103,7 +103,10 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
 def _may_change(kind: str, text: bytes) -> bool:
     patterns = [pattern for pattern, _ in _REWRITINGS[kind]]
     return any(
-        len(piece) <= LONGEST_ROW and _has_needed(kind, piece) and any(how.search(piece) for how in patterns)
+        len(piece) <= LONGEST_ROW
+        and _has_needed(kind, piece)
+        and not (kind == "inner-space" and _parts_words(piece))
+        and any(how.search(piece) for how in patterns)
         for piece in pieces(text)
     )
 

@@ -357,3 +357,22 @@ def test_numbers_are_shifted_all_at_once_as_one_after_the_other(found: list[tupl
     kind = "zero-based" if by > 0 else "one-based"
     wanted = re.sub(rb"-?\d+", lambda number: b"%d" % (int(number[0]) + by), actual)
     assert wanted in [text for text, _ in mended_tuples(actual, wanted, kind=kind)]
+
+
+@given(found=st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=4))
+@settings(max_examples=examples(200), deadline=None)
+@example(found=[[b"1"], [b"1", b"2", b"3"]])
+def test_tuples_are_turned_all_at_once_as_one_after_the_other(found: list[list[bytes]]) -> None:
+    """Also where those of one number and of three are two on average."""
+    rows = [[b"7", b"8"], *found]
+    actual, turned = (b"".join(b"(%b)\n" % b", ".join(row[::by]) for row in rows) for by in (1, -1))
+    assert all(text == turned for text, _ in mended_tuples(actual, turned, kind="reversed"))
+
+
+@given(found=st.lists(NUMBERS, min_size=2, max_size=4), smallest=st.sampled_from([0, 1]))
+@settings(max_examples=examples(200), deadline=None)
+def test_where_to_count_from_is_said_only_to_who_begins_elsewhere(found: list[bytes], smallest: int) -> None:
+    kind, by = ("zero-based", 1) if smallest == 0 else ("one-based", -1)
+    actual, wanted = (b"(%b)\n" % b", ".join(row) for row in (found, [b"%d" % (int(one) + by) for one in found]))
+    for text, tell in mended_tuples(actual, wanted, kind=kind):
+        assert text != wanted or ("count from" in tell()) == (min(map(int, found)) == smallest)
