@@ -247,8 +247,7 @@ def _tell_tuples(how: _TupleKind, actual: bytes, turn: _Turning) -> str:
 
 def _is_smallest(number: int, text: bytes) -> bool:
     """Whether this is the smallest number of all tuples."""
-    rows = b" %b " % text.translate(_DIGITS_APART)
-    if (b" 0" not in rows and (number == 0 or b" 1 " not in rows)) or not _EQUAL[number].search(text):
+    if not any(_may_have(number, piece) and _EQUAL[number].search(piece) for piece in pieces(text)):
         return False
     is_there, may_be_smaller = False, _SMALLER[number].search(text)
     for piece in pieces(text):
@@ -261,6 +260,12 @@ def _is_smallest(number: int, text: bytes) -> bool:
         if is_there and not may_be_smaller:
             break
     return is_there
+
+
+def _may_have(number: int, text: bytes) -> bool:
+    """Whether a number of one digit, perhaps behind zeros, may be in a text: a look that costs a tenth of a pattern."""
+    numbers = b" %b " % text.translate(_DIGITS_APART)
+    return b" 0" in numbers or b" %d " % number in numbers
 
 
 # ---------------------------------------------------------------- how many there are
