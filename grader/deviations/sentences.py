@@ -275,8 +275,11 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 def _beyond(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few.
 
-    They are the `rest`, which need not be known where all that `other` has is in `one`.
+    They are the `rest`, which need not be known where all that `other` has is in `one`: but a last line of blanks that
+    has no newline is none while blanks are overlooked, and may be one that `one` has not.
     """
+    if rest is None and other[-1:] != b"\n" and is_blank(other, other.rfind(b"\n") + 1):
+        rest = _unshared_first(*_level_forms(one, other, overlooked))
     total = sub(*map(line_count, _level_forms(one, other, overlooked))) if rest is None else line_count(rest)
     find = lines_beyond if rest is None else lambda *_: rest
     examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, find), min(total, _EXAMPLES))]
