@@ -41,7 +41,16 @@ from grader.deviations.normal import (
     pieces,
     possible,
 )
-from grader.deviations.rows import PART, bare_parting, behind_rows, equal_ends, part_of_both, parting, some_lines
+from grader.deviations.rows import (
+    PART,
+    bare_parting,
+    behind_rows,
+    enormous_row,
+    equal_ends,
+    part_of_both,
+    parting,
+    some_lines,
+)
 from grader.model import DEVIATIONS, SHARE, Tolerances
 
 Shape = Kinds
@@ -264,7 +273,7 @@ def explain_difference(
     """
     if actual == expected and means is None:
         return SAME
-    if is_blank(actual) != is_blank(expected):
+    if is_blank(actual) != is_blank(expected) or enormous_row(actual, expected) is not None:
         return None
     terms = _Terms(tolerate, len(DEVIATIONS) if most is None else most, means)
     plain = None

@@ -24,7 +24,7 @@ from functools import partial
 from grader.deviations.explanation import MOST_COUNTED, MOST_SEARCHED, credit, rank
 from grader.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
 from grader.deviations.normal import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
-from grader.deviations.rows import equal_ends, part_of_both
+from grader.deviations.rows import enormous_row, equal_ends, part_of_both
 from grader.deviations.wording import mended_wording
 from grader.late import compile_late
 from grader.model import Tolerances
@@ -225,7 +225,7 @@ def _trials(
         yield from ((kind, whole, mender) for kind, mender in kinds if listed or kind not in TUPLE_KINDS)
         return
     start, end = equal_ends(*whole)
-    if longest - start - end > MOST_COUNTED:
+    if longest - start - end > MOST_COUNTED or enormous_row(*whole) is not None:
         return
     one, other = (text[start : len(text) - end] for text in whole)
     head, wanted = part_of_both(one, other)

@@ -7,7 +7,17 @@ rows is a place in both of them.
 from collections.abc import Iterator
 from itertools import islice
 
-from grader.deviations.normal import Kinds, bare, each_line, ended, is_blank, last_sign, pieces, rewritten
+from grader.deviations.normal import (
+    LONGEST_ROW,
+    Kinds,
+    bare,
+    each_line,
+    ended,
+    is_blank,
+    last_sign,
+    pieces,
+    rewritten,
+)
 from grader.text import common_end, common_length
 
 PART = 2**13
@@ -30,6 +40,25 @@ def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
     if not is_blank(one, len(one) - end):
         return start, end
     return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
+
+
+def enormous_row(one: bytes, other: bytes) -> int | None:
+    """Return where a line begins that is all in which two texts differ, if it is longer than what is ever rewritten.
+
+    None also when it may be elsewhere in a text, or differs by its newline alone. No set explains such a difference,
+    and nothing of the size of the line is copied to see it.
+    """
+    if one == other:
+        return None
+    start, end = equal_ends(one, other)
+    lengths = [len(text) - start - end for text in (one, other)]
+    if min(lengths) <= max(LONGEST_ROW, 2 * (start + end)):
+        return None
+    if any(text.find(b"\n", start, len(text) - end - 1) >= 0 or is_blank(text, start) for text in (one, other)):
+        return None
+    shorter = len(min(one, other, key=len))
+    is_ended = abs(len(one) - len(other)) == 1 and max(one, other, key=len).endswith(b"\n")
+    return None if is_ended and common_length(one, other) == shorter else start
 
 
 def parting(one: bytes, other: bytes, overlooked: Kinds, begin: int = 0) -> int | None:

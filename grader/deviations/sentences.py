@@ -11,6 +11,7 @@ from grader.deviations.normal import (
     Kinds,
     each_line,
     ended,
+    first_sign,
     forms,
     is_blank,
     level,
@@ -19,16 +20,22 @@ from grader.deviations.normal import (
     normal,
     numbered,
 )
-from grader.deviations.rows import behind_rows, equal_ends, part_of_both, parting
+from grader.deviations.rows import behind_rows, enormous_row, equal_ends, part_of_both, parting
 from grader.model import DEVIATIONS, STREAMS
-from grader.text import capital, count, listed, quote, quote_difference, size
+from grader.text import capital, common_length, count, listed, quote, quote_difference, size
 
 _EXAMPLES = 3
 """lines quoted as examples"""
 _MOST_AHEAD = 20
 """lines further on among which one is looked for that is not in its place"""
+_WINDOW = 2**10
+"""bytes of a line on either side of a place of which something is quoted"""
 _MOST_PAIRED = 1000
 """lines that are held against the expected ones, for an example"""
+
+_Rows = Iterator[tuple[int, bytes, bytes]]
+_Places = list[tuple[bytes, int]]
+"""texts, each with the beginning of a line"""
 
 _IN_PLACE: Mapping[str, str] = {
     "trailing-space": "Blanks at the ends of lines",
@@ -138,7 +145,12 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
     """
-    haves, wants = _from_parting(actual, expected, TEXT_KINDS)
+    if (begin := enormous_row(actual, expected)) is not None:
+        number, at = actual.count(b"\n", 0, begin) + 1, common_length(actual, expected)
+        shown, wanted = quote_difference(*(ended(_window(text, begin, at)) for text in (actual, expected)))
+        return f"line {number} of {where} is {shown}, expected {wanted}."
+    places = _parting_places(actual, expected, TEXT_KINDS)
+    haves, wants = _rows_behind(places, TEXT_KINDS)
     for have, want in zip_longest(haves, wants):
         if have is None or want is None or have[2] == want[2]:
             continue
@@ -153,7 +165,7 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
                 f"{where} has {count(many, 'line')} too many before {quote(want[1])}: line {have[0]}, {quote(have[1])}."
             )
         break
-    return _parting(actual, expected, TEXT_KINDS, where)
+    return _tell_parting(where, *_rows_behind(places, TEXT_KINDS))
 
 
 def tell_empty(where: str, wanted: str) -> str:
@@ -186,8 +198,14 @@ def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
 
 def _lines_in(text: bytes) -> tuple[str, str]:
     total = line_count(text)
-    first = next(line for line in each_line(text) if line.strip())
-    return count(total, "line"), listed([quote(first)], total=total)
+    begin = text.rfind(b"\n", 0, first_sign(text)) + 1
+    return count(total, "line"), listed([quote(_window(text, begin, begin))], total=total)
+
+
+def _window(text: bytes, begin: int, at: int) -> bytes:
+    """Return what can be quoted, around a place, of the line that begins there: an enormous one is not copied."""
+    some = text[max(begin, at - _WINDOW) : at + _WINDOW]
+    return some[: some.find(b"\n") + 1 or len(some)]
 
 
 def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
@@ -196,12 +214,16 @@ def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
     return one.count(b"\n", 0, start), start
 
 
-def _from_parting(actual: bytes, expected: bytes, overlooked: Kinds) -> Iterator[Iterator[tuple[int, bytes, bytes]]]:
-    """Iterate over the lines of each text, as `numbered` does, from where they part on, `overlooked` kinds aside."""
+def _parting_places(actual: bytes, expected: bytes, overlooked: Kinds) -> _Places:
+    """Return each text with the place from where on they part, `overlooked` kinds aside."""
     _, start = _first_difference(actual, expected)
     rows = parting(actual, expected, overlooked, start) or 0
-    for text in (actual, expected):
-        begin = behind_rows(text, rows, start)
+    return [(text, behind_rows(text, rows, start)) for text in (actual, expected)]
+
+
+def _rows_behind(places: _Places, overlooked: Kinds) -> Iterator[_Rows]:
+    """Iterate over the lines of each text, as `numbered` does, from a place on."""
+    for text, begin in places:
         yield numbered(text, overlooked, text.count(b"\n", 0, begin), begin)
 
 
@@ -227,7 +249,10 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
 
 def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
     """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
-    haves, wants = _from_parting(actual, expected, overlooked)
+    return _tell_parting(where, *_rows_behind(_parting_places(actual, expected, overlooked), overlooked))
+
+
+def _tell_parting(where: str, haves: _Rows, wants: _Rows) -> str:
     for have, want in zip_longest(haves, wants):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
@@ -250,8 +275,11 @@ def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, by
 def _beyond(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> str:
     """Name the lines that `one` has beyond those of `other`: their number and the first few.
 
-    They are the `rest`, which need not be known where all that `other` has is in `one`.
+    They are the `rest`, which need not be known where all that `other` has is in `one`: but a last line of blanks that
+    has no newline is none while blanks are overlooked, and may be one that `one` has not.
     """
+    if rest is None and other[-1:] != b"\n" and is_blank(other, other.rfind(b"\n") + 1):
+        rest = _unshared_first(*_level_forms(one, other, overlooked))
     total = sub(*map(line_count, _level_forms(one, other, overlooked))) if rest is None else line_count(rest)
     find = lines_beyond if rest is None else lambda *_: rest
     examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, find), min(total, _EXAMPLES))]

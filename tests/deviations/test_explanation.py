@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from grader.deviations.explanation import explain_difference, shapes
 from grader.deviations.normal import TEXT_KINDS, level, normal
+from grader.deviations.sentences import tell_kinds
 from grader.model import DEVIATIONS
 from tests.support.examples import examples
 
@@ -52,3 +53,8 @@ def test_what_is_found_explains_and_nothing_in_it_can_be_left_out(
     everything = set(every_explanation(actual, expected))
     assert found in everything if everything else found is None
     assert found is None or not any(kinds < found for kinds in everything)
+
+
+def test_a_last_line_of_blanks_without_a_newline_is_none_of_those_that_are_repeated() -> None:
+    told = dict(tell_kinds(b"a\r\n\r\na\r\n", b"a\r\n\t", frozenset({"trailing-space", "duplicates"}), "it"))
+    assert told["duplicates"] == "It repeats 2 lines (``, `a`)."
