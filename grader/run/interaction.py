@@ -176,14 +176,17 @@ class _Exchange:
             if self._is_over():
                 program.deadline = -_NEVER
         is_first = program.ended and (not other.ended or program.ended <= other.ended)
-        first: Literal["program", "interactor"] = "program" if is_first else "interactor"
-        if first == "interactor":
+        has_said_all = other.events in self._told_end
+        if not is_first:
             program.deadline = min(program.deadline, time.monotonic() + _GRACE_SECONDS - program.given_back)
         elif program.limit:
             other.deadline = -_NEVER
         while not (program.ended and other.ended):
             self._round()
-        return Farewell(first=first)
+        # Of what says nothing more the kernel may tell late that it ended, and the program that it had accepted then.
+        if not is_first or (has_said_all and other.cage.process.returncode == INTERACTOR_ACCEPTS):
+            return Farewell(first="interactor")
+        return Farewell(first="program")
 
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""

@@ -44,6 +44,14 @@ def test_what_one_writes_the_other_reads(level: str) -> None:
     assert [turn.text for turn in found.transcript] == [b"0\n", b"0\n", b"1\n", b"1\n", b"2\n", b"2\n", b""]
 
 
+@pytest.mark.parametrize(("status", "first"), [(42, "interactor"), (43, "program")])
+def test_what_has_accepted_and_says_no_more_has_ended_before_whom_that_ends(status: int, first: str) -> None:
+    slow = f"import os, time\nprint(1, flush=True)\ninput()\nos.close(1)\ntime.sleep(0.3)\nos._exit({status})"
+    found = speak(f"{ECHO}\nsys.exit(3)", slow.encode(), level="none")  # where nobody else holds its output open
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.first, found.status) == (status, first, 3)
+
+
 def test_however_much_is_said_the_transcript_is_bounded_and_keeps_the_end() -> None:
     found = speak(ECHO, args=("1500",))
     assert found.interaction is not None
