@@ -59,7 +59,6 @@ class Course(Struct, frozen=True, kw_only=True):
     """what is left of them for the submission at hand; None for whoever works on no single one"""
     budget: run.Budget | None = None
     """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
-
     recall: "Recall | None" = None
     """what the commands of the submission at hand came to before; None for whoever has them all run"""
 
