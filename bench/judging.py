@@ -16,13 +16,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from grader.judge import judge
-from grader.model import Case, Execution, Expectation, Expected, Toolchain
+from grader.core.judge import judge
+from grader.core.model import Case, Execution, Expectation, Expected, Toolchain
 
 MIB = 2**20
-MOST_SECONDS = {1: 0.25, 8: 1.0, 100: 2.0}
+MAX_SEARCH_SECONDS = {1: 0.25, 8: 1.0, 100: 2.0}
 """MiB of an output -> the processor time that a judgement may take"""
-MOST_BESIDE = 100
+MAX_BESIDE = 100
 """MiB of memory, beside the two texts"""
 
 T = TypeVar("T")
@@ -218,8 +218,8 @@ def measure(name: str, size: int) -> None:
         folder = Path(temporary)
         fresh(write, name, size * MIB, folder)
         taken, beside, told = fresh(take, name, folder)
-    most = MOST_SECONDS.get(size, MOST_SECONDS[100])
-    reached = "reached" if taken <= most and beside <= MOST_BESIDE else "MISSED"
+    most = MAX_SEARCH_SECONDS.get(size, MAX_SEARCH_SECONDS[100])
+    reached = "reached" if taken <= most and beside <= MAX_BESIDE else "MISSED"
     print(f"{name:36}{size:4} {taken:8.2f} {taken / most:7.2f} {beside:7.0f}   {reached:8} {told}", flush=True)
 
 
@@ -229,7 +229,7 @@ def main(sizes: list[int], names: list[str]) -> None:
         "\nA judgement: MiB of the reference's output, processor seconds, their share of what they may be, MiB beside\n"
     )
     for size in sizes:
-        print(f"at most {MOST_SECONDS.get(size, MOST_SECONDS[100])} s and {MOST_BESIDE} MiB")
+        print(f"at most {MAX_SEARCH_SECONDS.get(size, MAX_SEARCH_SECONDS[100])} s and {MAX_BESIDE} MiB")
         for name in ROWS:
             if not names or any(part in name for part in names):
                 measure(name, size)
@@ -237,6 +237,6 @@ def main(sizes: list[int], names: list[str]) -> None:
 
 if __name__ == "__main__":
     main(
-        [int(each) for each in sys.argv[1:] if each.isdigit()] or list(MOST_SECONDS),
+        [int(each) for each in sys.argv[1:] if each.isdigit()] or list(MAX_SEARCH_SECONDS),
         [each for each in sys.argv[1:] if not each.isdigit()],
     )

@@ -63,7 +63,7 @@ JAVA = Subject(
     target=1.00,
 )
 PYTHON = Subject(name="Python, 20 cases", target=1.35, **_IN_PYTHON)
-FEW = Subject(name="Python, 3 cases", cases=CASES[:3], most=0.20, **_IN_PYTHON)
+SMALL_GROUP = Subject(name="Python, 3 cases", cases=CASES[:3], most=0.20, **_IN_PYTHON)
 TRIVIAL = Subject(name="Python, one trivial case", cases=("1",), **_IN_PYTHON)
 CPP = Subject(
     name="C++, 10 cases",

@@ -18,7 +18,7 @@ ROWS: Mapping[str, Callable[[], None]] = {
     "help": submission.measure_help,
     "python": partial(submission.measure, submission.PYTHON),
     "java": partial(submission.measure, submission.JAVA),
-    "python-3": partial(submission.measure, submission.FEW),
+    "python-3": partial(submission.measure, submission.SMALL_GROUP),
     "trivial": partial(submission.measure, submission.TRIVIAL),
     "cpp": partial(submission.measure, submission.CPP),
     "output": larger.measure_output,
@@ -27,7 +27,7 @@ ROWS: Mapping[str, Callable[[], None]] = {
     "unchanged": partial(whole_class.unchanged, 300, 2.0),
     "memory": partial(whole_class.memory, 1000, 60),
     "verify": larger.measure_verify,
-    "judge": partial(judging.main, list(judging.MOST_SECONDS), []),
+    "judge": partial(judging.main, list(judging.MAX_SEARCH_SECONDS), []),
     "many-1000": partial(whole_class.many, 1000),
     "many-10000": partial(whole_class.many, 10_000, 10.0),
 }

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
     del sys.path[0]
 
-from grader.errors import Wrong
+from grader.core.errors import Wrong
 
 if TYPE_CHECKING:
-    from grader.load import load
-    from grader.model import Judgement
-    from grader.pipeline import grade
+    from grader.core.model import Judgement
+    from grader.core.pipeline import grade
+    from grader.core.reader import load
 
     __version__: str
 
 __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
 
 _PLACES = {
-    "load": ("grader.load", "load"),
-    "grade": ("grader.pipeline", "grade"),
-    "Judgement": ("grader.model", "Judgement"),
-    "__version__": ("grader.model", "VERSION"),
+    "load": ("grader.core.reader", "load"),
+    "grade": ("grader.core.pipeline", "grade"),
+    "Judgement": ("grader.core.model", "Judgement"),
+    "__version__": ("grader.core.model", "VERSION"),
 }
 """a public name -> its module, and what it is called there"""
 
@@ -43,7 +43,7 @@ def __getattr__(name: str) -> object:
 
 
 class _Package(ModuleType):
-    """This package: `load` stays the function when Python has imported the package `grader.load` and puts it here."""
+    """This package: `load` stays the function when Python has imported the package `grader.core.reader` and puts it here."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in _PLACES:

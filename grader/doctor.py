@@ -19,13 +19,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader import build, review, run
-from grader.cache import user_cache
-from grader.errors import HostError
-from grader.load import languages_of_course, read_data, root_at
-from grader.model import GRAMMARS, STYLE_TOOLS, Execution, Launch, Runner, StyleTool, Toolchain
-from grader.sandbox import Sandbox, broken_promises, choose, trial
-from grader.text import joined
+from grader.core import build, run
+from grader.core.cache import user_cache
+from grader.core.errors import HostError
+from grader.core.model import GRAMMARS, STYLE_TOOLS, Execution, Launch, Runner, StyleTool, Toolchain
+from grader.core.reader import languages_of_course, read_data, root_at
+from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
+from grader.core.text import joined
+from grader.kinds import source_rules as review
 
 _GIB = 2**30
 
@@ -91,7 +92,7 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
 
 def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
     try:
-        broken = broken_promises(sandbox.info.level, runner(trial(sandbox.info.level)))
+        broken = failed_self_tests(sandbox.info.level, runner(trial(sandbox.info.level)))
     except HostError as error:
         return Requirement(name="sandbox", state="broken", found=str(error))
     if broken:

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.build import check_path
-from grader.errors import GraderError
-from grader.load import load, source
-from grader.model import Job, ReportedCase, ReportedTest, Submission, TestResult, Verdict
-from grader.pipeline import Bench, bench, prepare
-from grader.report.feedback import build_text, case_text
-from grader.report.json import to_report, to_reported_test
-from grader.report.view import is_shown, test_points
-from grader.text import inert, sentence
+from grader.core.build import check_path
+from grader.core.errors import GraderError
+from grader.core.model import Job, ReportedCase, ReportedTest, Submission, TestResult, Verdict
+from grader.core.pipeline import Bench, bench, prepare
+from grader.core.reader import load, source
+from grader.core.report.feedback import build_text, case_text
+from grader.core.report.json import to_report, to_reported_test
+from grader.core.report.view import is_shown, test_points
+from grader.core.text import inert, sentence
 
 
 @dataclass(slots=True, kw_only=True)

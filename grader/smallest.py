@@ -19,9 +19,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 from msgspec.structs import replace as with_fields
 
-from grader import run
-from grader.errors import GraderError
-from grader.model import (
+from grader.core import run
+from grader.core.errors import GraderError
+from grader.core.execution_summary import summarise
+from grader.core.model import (
     Case,
     CaseResult,
     DrawnNumber,
@@ -34,21 +35,20 @@ from grader.model import (
     TestResult,
     Verdict,
 )
-from grader.pipeline import Bench, Course, answer, bench, grade, judged
-from grader.report import to_report
-from grader.report.view import told_groups
-from grader.text import show
-from grader.trace import trace_of
-from grader.yaml.dumping import dump
-from grader.yaml.nodes import entries_of, items_of
-from grader.yaml.parsing import parse
-from grader.yaml.writing import listing, plain, table
+from grader.core.pipeline import Bench, Course, answer, bench, grade, judged
+from grader.core.report import to_report
+from grader.core.report.view import describe_groups
+from grader.core.text import show
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.nodes import entries_of, items_of
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.writing import listing, plain, table
 
 Part = TypeVar("Part")
 
 _LINEAR = 12
 """up to here every smaller number is tried, from the smallest on"""
-_MOST_TRIES = 60
+_MAX_TRIES = 60
 """inputs that are tried below what was drawn for a submission. Not seconds: each grading finds the same."""
 _OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 """what takes too long to look for unasked"""
@@ -79,14 +79,14 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
         if course.spec.reference is None:
             return report
         deadline, search = monotonic() + (inf if seconds is None else seconds), ready.without_budget()
-        firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in told_groups(test)]
+        firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]
         if seconds is None:
             drawn = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_drawn}
             firsts = [(number, case) for number, case in firsts if _is_tried_unasked(case, drawn)]
         found: dict[str, ReportedSmallest] = {}
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
-            tries = _MOST_TRIES / len(firsts) if seconds is None else inf
+            tries = _MAX_TRIES / len(firsts) if seconds is None else inf
             if smallest := _Search(search, results[number], case.id, monotonic() + share, tries).smallest():
                 found[case.id] = smallest
     return with_fields(
@@ -128,7 +128,7 @@ class _Search:
         if is_run_otherwise or case.memory_clean or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
-        if first.execution is None or trace_of(first.execution).missing:
+        if first.execution is None or summarise(first.execution).missing:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None
@@ -253,7 +253,7 @@ def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> It
     kept = {key: value for key, value in entries_of(node).items() if key != "needs"}
     written = dump(table({**top, "tests": listing([table({**kept, "each": each})])}), open_levels=1)
     wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
-    read = import_module("grader.load.spec").read  # who looks for nothing needs nothing that reads a spec
+    read = import_module("grader.core.reader.spec").read  # who looks for nothing needs nothing that reads a spec
     try:
         (again,) = read(written.encode(), course.spec.id, course.spec.root, seed=course.spec.drawn_from).tests
     except GraderError:

@@ -66,7 +66,7 @@ def carry_out(step: dict[str, str], copy: Path) -> None:
 def copy(tmp_path: Path) -> Path:
     """Copy the program, and what makes its pages."""
     folder = tmp_path / "copy"
-    for name in ("grader", "docs/generate", "tests/build", "tests/support"):
+    for name in ("grader", "docs/generate", "tests/core/build", "tests/support"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
@@ -109,7 +109,7 @@ def test_a_comparator_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     submission(work, "wrong", "print(1)\n")
     assert grade(copy, work, "right")["verdict"] == "passed"
     assert grade(copy, work, "wrong")["message"] == "Standard output has 1 line, expected 2."
-    schema = run(copy, "-c", "from grader.load.json_schema import schema_text; print(schema_text())").stdout
+    schema = run(copy, "-c", "from grader.core.reader.json_schema import schema_text; print(schema_text())").stdout
     assert "line-count" in schema
     assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
     path.write_text(path.read_text().replace("line-count: 2", "line-count: two"))
@@ -147,7 +147,7 @@ def test_a_toolchain_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     assert re.search(
         r"^awk +ok .*; a small program works$", run(copy, "-m", "grader", "doctor", "awk").stdout, re.MULTILINE
     )
-    programs = yaml.safe_load((copy / "tests/build/programs.yaml").read_text())["awk"]
+    programs = yaml.safe_load((copy / "tests/core/build/programs.yaml").read_text())["awk"]
     assert programs.keys() == {"file", "program", "broken", "crash", "memory", "loop"}
 
 

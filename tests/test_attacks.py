@@ -28,7 +28,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from grader.text import show
+from grader.core.text import show
 
 ATTACKS = Path(__file__).parent / "attacks"
 ROOT = Path(__file__).parents[1]
@@ -176,7 +176,7 @@ MADE: dict[str, tuple[Callable[[Path, Path], object], Promise]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
+class WorkerSlots:
     """All around the attackers: a course, a home, a world that everybody may write, servers, and a victim."""
 
     folder: Path
@@ -237,7 +237,7 @@ def left_behind() -> set[str]:
 
 
 @contextmanager
-def a_room() -> Iterator[Room]:
+def a_room() -> Iterator[WorkerSlots]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-canary-", dir="/var/tmp")))
         for name, mode in (("course", 0o755), ("home", 0o755), ("home/.ssh", 0o755), ("world", 0o777)):
@@ -266,7 +266,7 @@ def a_room() -> Iterator[Room]:
         victim = stack.enter_context(subprocess.Popen(["/usr/bin/sleep", "1200"], env=environment, cwd=folder / "home"))
         stack.callback(victim.kill)
         make_course(folder, port, victim.pid)
-        yield Room(folder=folder, port=port, servers=(tcp, udp, named, hidden), victim=victim)
+        yield WorkerSlots(folder=folder, port=port, servers=(tcp, udp, named, hidden), victim=victim)
 
 
 @contextmanager
@@ -304,7 +304,7 @@ def make_course(room: Path, port: int, victim: int) -> None:
 # ---------------------------------------------------------------- the class
 
 
-def grade_class(room: Room, language: str, level: str) -> tuple[str, Path]:
+def grade_class(room: WorkerSlots, language: str, level: str) -> tuple[str, Path]:
     """Grade a class as an instructor does; return what is printed, and where the results are."""
     out = room.folder / "out" / language
     command = [sys.executable, "-P", "-m", "grader", "class", language, "--spec", f"specs/{language}.yaml"]
@@ -354,7 +354,7 @@ class Graded:
     outs: dict[str, Path]
 
 
-def grade_all(room: Room, level: str) -> Graded:
+def grade_all(room: WorkerSlots, level: str) -> Graded:
     before = room.state()
     with ThreadPoolExecutor(2) as pool:  # one class ends with few who wait for their limits: so another is begun
         done = dict(zip(LANGUAGES, pool.map(lambda name: grade_class(room, name, level), LANGUAGES), strict=True))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader import cli
-from grader.model import VERSION
-from grader.sandbox import bubblewrap
+from grader.core.model import VERSION
+from grader.core.sandbox import bubblewrap
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
 

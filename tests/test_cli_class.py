@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.classes import seconds_left, tell_left
+from grader.cli.classes import describe_left, seconds_left
 from tests.support.classes import command, finals, graded_names, grader, small_class
 from tests.support.courses import SPEC
 
@@ -332,7 +332,7 @@ def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None
 def test_the_time_left_settles(ends: list[float], left: int, places: int, seconds: float | None, told: str) -> None:
     found = seconds_left(ends, left, places)
     assert found == (None if seconds is None else pytest.approx(seconds))
-    assert tell_left(found) == told
+    assert describe_left(found) == told
 
 
 def test_a_second_grader_on_the_same_folder_is_refused(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from grader.classroom.store import ReportKey, open_store
 from grader.cli import cli
 from grader.cli.export import OTHERS
 from grader.cli.export import export as command
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Judgement
+from grader.core.model.gradebook import Entry, Student
+from grader.core.report import to_json, to_report
+from grader.core.report.formats import write_report
 from grader.exports.registry import EXPORTS
-from grader.model import Judgement
-from grader.model.gradebook import Entry, Student
-from grader.report import to_json, to_report
-from grader.report.formats import write_report
 from tests.support.export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
 
 CLASS: dict[str, tuple[Student, Judgement | None]] = {

@@ -42,7 +42,7 @@ def call(*words: str | Path, cwd: Path, **environment: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class NewObject:
     """What was built of the files that an image gets, and the environment that has it alone."""
 
     source: Path
@@ -51,7 +51,7 @@ class Made:
 
 
 @pytest.fixture(scope="module", name="made")
-def _made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def _made(tmp_path_factory: pytest.TempPathFactory) -> NewObject:
     folder = tmp_path_factory.mktemp("distribution")
     context = folder / "context"
     context.mkdir()
@@ -72,7 +72,7 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     (lent / "lent.pth").write_text(sysconfig.get_path("purelib"))
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", clean / "bin" / "python")
     call(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=folder)
-    return Made(source=source, wheel=wheel, bin=clean / "bin")
+    return NewObject(source=source, wheel=wheel, bin=clean / "bin")
 
 
 def built(kind: str, source: Path, to: Path) -> Path:
@@ -87,7 +87,7 @@ def files_of_the_program() -> set[str]:
 
 
 @pytest.mark.slow
-def test_every_file_of_the_program_is_shipped(made: Made) -> None:
+def test_every_file_of_the_program_is_shipped(made: NewObject) -> None:
     with zipfile.ZipFile(made.wheel) as wheel, tarfile.open(made.source) as source:
         in_wheel = set(wheel.namelist())
         in_source = {name.partition("/")[2] for name in source.getnames()}
@@ -99,7 +99,7 @@ def test_every_file_of_the_program_is_shipped(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_works_where_nothing_of_the_repository_is(made: Made, tmp_path: Path) -> None:
+def test_the_wheel_works_where_nothing_of_the_repository_is(made: NewObject, tmp_path: Path) -> None:
     grader = made.bin / "grader"
     cache = str(tmp_path / "cache")
     course = tmp_path / "course"
@@ -123,7 +123,7 @@ def test_the_wheel_works_where_nothing_of_the_repository_is(made: Made, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man")
-def test_man_finds_the_page_in_the_environment(made: Made, tmp_path: Path) -> None:
+def test_man_finds_the_page_in_the_environment(made: NewObject, tmp_path: Path) -> None:
     found = call("man", "-w", "grader", cwd=tmp_path, PATH=f"{made.bin}:/usr/bin:/bin")
     assert found.strip() == str(made.bin.parent / "share" / "man" / "man1" / "grader.1")
 
@@ -165,7 +165,7 @@ def test_the_image_s_packages_can_be_had() -> None:
 
 
 @pytest.mark.slow
-def test_the_image_starts_what_was_installed(made: Made, tmp_path: Path) -> None:
+def test_the_image_starts_what_was_installed(made: NewObject, tmp_path: Path) -> None:
     (entry,) = instructions("ENTRYPOINT")
     (command,) = instructions("CMD")
     assert "/opt/grader/bin/pip install" in instructions("RUN")[1]

@@ -17,9 +17,8 @@ from msgspec.structs import replace
 from msgspec.structs import replace as fields_replaced
 
 from docs.generate import PAGES, deviations, pictures
-from grader.classroom.afterwards import with_final
-from grader.load.language import TABLES
-from grader.model import (
+from grader.classroom.post_grading import apply_post_grading
+from grader.core.model import (
     BuildResult,
     Case,
     Change,
@@ -34,9 +33,10 @@ from grader.model import (
     Verdict,
     Watched,
 )
-from grader.model.gradebook import Afterwards
-from grader.model.report import ByHand, Lateness
-from grader.report import to_json, to_report
+from grader.core.model.gradebook import Afterwards
+from grader.core.model.report import ByHand, Lateness
+from grader.core.reader.language import TABLES
+from grader.core.report import to_json, to_report
 from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page
 from tests.support.layouts import ROOT
 from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
@@ -215,7 +215,7 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     late = Lateness(due="", submitted="", days=1, takes=0.1, message="")
     after = Afterwards(late=late, by_hand=(ByHand(why="W"),))
     written = [*map(to_report, reports), with_smallest(to_report(reports[0]))]
-    written.append(with_final(written[0], after))
+    written.append(apply_post_grading(written[0], after))
     found = {key for report in written for key in keys_of(json.loads(to_json(report)))}
     leaves = {key for key in found if not any(other.startswith((f"{key}.", f"{key}[]")) for other in shown)}
     assert leaves == set(shown)

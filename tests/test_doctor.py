@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import build, cli
-from grader.build import toolchains
+from grader import cli
+from grader.core import build
+from grader.core.build import toolchains
+from grader.core.model import LANGUAGES, STYLE_TOOLS
+from grader.core.sandbox import bubblewrap
 from grader.doctor import (
     Requirement,
     diagnose,
@@ -17,8 +20,6 @@ from grader.doctor import (
     requirements_to_json,
     requirements_to_text,
 )
-from grader.model import LANGUAGES, STYLE_TOOLS
-from grader.sandbox import bubblewrap
 from tests.support.languages import is_here
 
 

@@ -4,7 +4,7 @@ from threading import Event, current_thread
 
 import pytest
 
-from grader.errand import Errand
+from grader.core.thread_task import ThreadTask
 
 
 def test_what_an_action_returns_can_be_had_while_its_thread_goes_on() -> None:
@@ -14,7 +14,7 @@ def test_what_an_action_returns_can_be_had_while_its_thread_goes_on() -> None:
         assert free.wait(20)
         heard.append(done)
 
-    errand = Errand(lambda: current_thread().name, go_on)
+    errand = ThreadTask(lambda: current_thread().name, go_on)
     name = errand.result()
     assert (name != current_thread().name, heard) == (True, [])
     free.set()
@@ -28,7 +28,7 @@ def test_what_an_action_raises_is_raised_where_it_is_asked_for(error: type[BaseE
         raise error("oh")
 
     heard = list[object]()
-    errand = Errand(fail, heard.append)
+    errand = ThreadTask(fail, heard.append)
     errand.join()
     for _ in range(2):
         with pytest.raises(error, match="oh"):

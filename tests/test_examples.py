@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from grader.load import read_data
-from grader.model import Job
-from grader.pipeline import grade, prepare
+from grader.core.model import Job
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import read_data
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.classes import small_class
 

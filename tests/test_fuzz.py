@@ -17,18 +17,18 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from grader.build import stage
-from grader.build.archive import read_archive
-from grader.build.archive_kinds import NoArchiveError
-from grader.build.tree import Refused, StagingLimits
 from grader.classroom.names import read_name
 from grader.classroom.people import find_owners, index_roster, read_roster
-from grader.errors import GraderError, HostError, SpecError
+from grader.core.build import stage
+from grader.core.build.archive import read_archive
+from grader.core.build.archive_kinds import NoArchiveError
+from grader.core.build.tree import Refused, StagingLimits
+from grader.core.errors import GraderError, HostError, SpecError
+from grader.core.model import Execution, FileRules, Launch, Staged, Submission
+from grader.core.reader import read
+from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link
-from grader.load import read
-from grader.model import Execution, FileRules, Launch, Staged, Submission
-from grader.report.json import from_json, to_json, to_report
-from grader.run.calls import with_calls
+from grader.kinds.functions.probe import with_calls
 from tests.support.functions import function
 from tests.support.report_samples import full_report
 from tests.support.required import required

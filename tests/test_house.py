@@ -6,8 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
-MOST_LINES = 600
-MOST_MODULES = 245
+MAX_LINES = 600
+MAX_MODULES = 245
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults"""
 TWICE = {
@@ -44,8 +44,8 @@ def test_no_two_modules_define_the_same_public_name() -> None:
 
 
 def test_a_file_is_a_concept_and_the_house_is_small() -> None:
-    assert {str(path): lines for path in MODULES if (lines := len(path.read_text().splitlines())) > MOST_LINES} == {}
-    assert len(MODULES) <= MOST_MODULES
+    assert {str(path): lines for path in MODULES if (lines := len(path.read_text().splitlines())) > MAX_LINES} == {}
+    assert len(MODULES) <= MAX_MODULES
 
 
 def test_only_tests_are_called_tests() -> None:

@@ -100,7 +100,7 @@ def imported(path: Path) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
             assert node.module
-            # `from grader import load` names a module, `from grader.load import load` a thing in one.
+            # `from grader import load` names a module, `from grader.core.reader import load` a thing in one.
             found |= {full if (full := f"{node.module}.{alias.name}") in NAMES else node.module for alias in node.names}
     return frozenset(found)
 

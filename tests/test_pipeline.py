@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import UsageError
-from grader.model import Job, Report, Submission, Verdict
-from grader.pipeline import grade, prepare, work_on
-from grader.report import to_json
+from grader.core.errors import UsageError
+from grader.core.model import Job, Report, Submission, Verdict
+from grader.core.pipeline import grade, prepare, work_on
+from grader.core.report import to_json
 from tests.support.courses import ECHO, SPEC, course, submission
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -117,11 +117,11 @@ def test_only_runs_what_was_asked_for(tmp_path: Path) -> None:
 
 
 def test_no_trace_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    workshop = tmp_path / "tmp"
-    workshop.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(workshop))
+    temporary_workspace = tmp_path / "tmp"
+    temporary_workspace.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary_workspace))
     graded(tmp_path / "course")
-    assert list(workshop.iterdir()) == []
+    assert list(temporary_workspace.iterdir()) == []
     assert [path.name for path in (tmp_path / "course" / "echo" / "alice").iterdir()] == ["echo.py"]
 
 
@@ -167,7 +167,7 @@ def test_a_fault_of_the_judge_is_ours(tmp_path: Path, monkeypatch: pytest.Monkey
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("grader.judge.case.judge", broken)
+    monkeypatch.setattr("grader.core.judge.case.judge", broken)
     report = graded(tmp_path)
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
     assert "a fault of the grader: ZeroDivisionError: oh" in messages(report)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Job, Report, Submission, Verdict
-from grader.pipeline import grade
+from grader.core.model import Job, Report, Submission, Verdict
+from grader.core.pipeline import grade
 from tests.support.courses import course, submission
 
 SPEC = """\

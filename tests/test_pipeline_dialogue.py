@@ -4,11 +4,11 @@ from threading import Event
 
 import pytest
 
-from grader.model import Execution, Job, Launch, Report, ReportedCase, Submission, Verdict
-from grader.pipeline import grade, prepare
-from grader.report.json import to_json
-from grader.run import execute
-from grader.sandbox import Sandbox
+from grader.core.model import Execution, Job, Launch, Report, ReportedCase, Submission, Verdict
+from grader.core.pipeline import grade, prepare
+from grader.core.report.json import to_json
+from grader.core.run import execute
+from grader.core.sandbox import Sandbox
 from tests.support.courses import course, submission
 
 SPEC = r"""
@@ -215,7 +215,7 @@ def test_a_reference_that_does_not_keep_the_dialogue_makes_ungraded(tmp_path: Pa
 
 
 def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.patterns.MOST_SECONDS", 0.5)
+    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.5)
     spec = SPEC.replace("twice: [0-9]+", "(a|a)+b").replace("reference, exit", '"", exit')
     report = graded(tmp_path, RIGHT.replace('"twice:"', "'a' * 50"), spec=spec)
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
@@ -236,6 +236,6 @@ def test_who_was_busy_is_asked_once_more_alone(
     path = course(tmp_path, spec, RIGHT)
     job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
     prepared = prepare(path)
-    monkeypatch.setattr("grader.run.runner.execute", counted)
+    monkeypatch.setattr("grader.core.run.runner.execute", counted)
     grade(job, prepared)
     assert [launch.dialogue[0].text for launch in again] == ["Enter n: "] * times

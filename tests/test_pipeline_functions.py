@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Job, Report, ReportedCase, Submission, Verdict
-from grader.pipeline import grade, prepare
-from grader.report.feedback import to_feedback
-from grader.report.json import to_json
-from grader.report.junit import to_junit
+from grader.core.model import Job, Report, ReportedCase, Submission, Verdict
+from grader.core.pipeline import grade, prepare
+from grader.core.report.feedback import to_feedback
+from grader.core.report.json import to_json
+from grader.core.report.junit import to_junit
 
 JAVA = """\
 spec: 1

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
-from grader.load import load
-from grader.model import Case, Job, Report, ReportedCase, Submission, Verdict
-from grader.pipeline import Course, assess, grade, prepare
-from grader.report import to_json
+from grader.core.model import Case, Job, Report, ReportedCase, Submission, Verdict
+from grader.core.pipeline import Course, assess, grade, prepare
+from grader.core.reader import load
+from grader.core.report import to_json
 from grader.verify.verification import verify_spec
 from tests.support.courses import course, submission
 

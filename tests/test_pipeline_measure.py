@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Job, Submission, Verdict
-from grader.pipeline import grade
-from grader.report import from_json, to_json
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.report import from_json, to_json
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import UNHEARD, processor_taken
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import HostError, SpecError
-from grader.load import load
-from grader.model import Job, Submission
-from grader.pipeline import Course, grade, prepare
+from grader.core.errors import HostError, SpecError
+from grader.core.model import Job, Submission
+from grader.core.pipeline import Course, grade, prepare
+from grader.core.reader import load
 
 SPEC = """\
 spec: 1

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Job, ReportedCase, Submission
-from grader.pipeline import Course, grade, prepare
+from grader.core.model import Job, ReportedCase, Submission
+from grader.core.pipeline import Course, grade, prepare
 
 SPEC = """\
 spec: 1

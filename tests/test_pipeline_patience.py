@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.errors import HostError
-from grader.load import load
-from grader.model import Execution, Job, Launch, Report, Submission, Toolchain
-from grader.pipeline import Course, bench, grade, prepare
-from grader.run import Budget, Patience, budget_of
+from grader.core.errors import HostError
+from grader.core.model import Execution, Job, Launch, Report, Submission, Toolchain
+from grader.core.pipeline import Course, bench, grade, prepare
+from grader.core.reader import load
+from grader.core.run import EarlyStop, TimeBudget, budget_of
 from tests.support.courses import SPEC, course, submission
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
@@ -122,7 +122,7 @@ DONE = Execution(status=0)
         ([HUNG], False),
         ([HUNG, Execution(signal=11)], False),
         ([HUNG, replace(HUNG, limit="memory")], False),
-        ([HUNG, replace(HUNG, starved=True)], False),
+        ([HUNG, replace(HUNG, cpu_starved=True)], False),
         ([HUNG, replace(HUNG, signal=None, status=0)], False),  # by a hair, and by itself: it is measured again
         ([HUNG, HostError("no space")], False),
         ([HUNG, HUNG, HUNG, HUNG], False),  # nothing is left
@@ -131,12 +131,12 @@ DONE = Execution(status=0)
 def test_what_the_machine_may_be_to_blame_for_does_not_count(
     done: list[Execution | HostError], *, is_lost: bool
 ) -> None:
-    patience = Patience(most=2, launches=[Launch(argv=("sh",))] * 4, cases=list("abcd"))
+    patience = EarlyStop(most=2, launches=[Launch(argv=("sh",))] * 4, cases=list("abcd"))
     assert patience.is_lost(done) is is_lost
 
 
 def test_a_case_is_not_left_in_its_midst() -> None:
-    patience = Patience(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
+    patience = EarlyStop(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
     assert [patience.is_lost([HUNG] * number) for number in (1, 2)] == [False, True]
     assert not patience.is_lost([DONE, HUNG])
 
@@ -167,10 +167,10 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
     job = Job(spec=tmp_path, submission=Submission(id="alice", path=submission(tmp_path, program=SLOW)))
     first, more, _ = ready.spec.tests
     with bench(job, ready) as made:
-        left = replace(made, course=replace(made.course, budget=Budget(0.4, of_ended=True)))
+        left = replace(made, course=replace(made.course, budget=TimeBudget(0.4, of_ended=True)))
         lost = left.grade_test(replace(first, patience=None), [])
         skipped = left.grade_test(more, [])
-        kept = replace(made, course=replace(made.course, budget=Budget(0.4, of_ended=True))).grade_test(more, [])
+        kept = replace(made, course=replace(made.course, budget=TimeBudget(0.4, of_ended=True))).grade_test(more, [])
     assert [case.verdict for case in lost.cases] == ["timeout", "skipped", "skipped", "skipped"]
     assert skipped.cases[0].message == (
         "Not run, because what ran before it and was stopped took more than 0.4 s in all "
@@ -187,13 +187,13 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
         ([replace(HUNG, time=3), replace(HUNG, time=3)], True, True),
         ([replace(BURNT, time=4), replace(HUNG, limit="output", time=4)], True, True),
         ([replace(DONE, time=9, waited=6)], False, False),  # for a processor
-        ([replace(HUNG, time=9, starved=True)], False, False),
+        ([replace(HUNG, time=9, cpu_starved=True)], False, False),
         ([replace(HUNG, time=9, signal=None, status=0)], False, False),  # late by a hair: it is measured again
         ([HostError("no space")], False, False),
     ],
 )
 def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
-    budget = Budget(5, of_ended=of_ended)
+    budget = TimeBudget(5, of_ended=of_ended)
     for run in done:
         budget.charge(run)
     assert budget.is_spent() is is_spent

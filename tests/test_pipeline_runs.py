@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Job, Report, ReportedCase, Submission, Verdict
-from grader.pipeline import grade
-from grader.report import from_json, to_json
+from grader.core.model import Job, Report, ReportedCase, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.report import from_json, to_json
 from tests.support.courses import ECHO, SPEC, course, submission
 
 ONLY_PIPED = "import sys\nprint('menu' if sys.stdout.isatty() else ' '.join(sys.argv[1:]))\n"

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.model import Job, Report, Submission
-from grader.pipeline import Course, grade, prepare
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import Course, grade, prepare
 from tests.support.courses import SPEC, course, submission
 
 TEST = """\

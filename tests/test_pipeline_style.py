@@ -9,15 +9,15 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
+from grader.core.judge import judge_source
+from grader.core.model import STYLE_TOOLS, Case, Examined, Job, Judgement, Spot, StyleCheck, Verdict
+from grader.core.pipeline import Course, assess, prepare
+from grader.core.reader import load
+from grader.core.report import to_report
+from grader.core.report.formats import render
 from grader.exports.registry import make_export
-from grader.judge import judge_source
-from grader.load import load
-from grader.model import STYLE_TOOLS, Case, Examined, Job, Judgement, Spot, StyleCheck, Verdict
-from grader.pipeline import Course, assess, prepare
-from grader.report import to_report
-from grader.report.formats import render
 from grader.verify.samples import Sample, read_samples, sample_differences
-from grader.verify.verification import tell_verification, verify_spec
+from grader.verify.verification import describe_verification, verify_spec
 from tests.support.expected import ROOT
 from tests.support.export_samples import request_of
 
@@ -104,7 +104,7 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
     found = verify_spec(spec, prepare(spec))
     assert not found.is_right
     assert found.unknown == ("unused", "recursion")
-    lines = tell_verification(found).lines
+    lines = describe_verification(found).lines
     assert "unused: nobody shows what is right: no reference can, and no right sample does" in lines
     assert "long: no sample breaks this rule; add one that does, which shows that it is noticed." in lines
     assert "unused: ruff has 1 finding in the reference, as in echo.py:1: F401 `os` imported but unused" in lines

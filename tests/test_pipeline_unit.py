@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.load import load
-from grader.model import Job, Report, Submission
-from grader.pipeline import Course, grade, prepare
-from grader.run.units import JUNIT_JARS
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import Course, grade, prepare
+from grader.core.reader import load
+from grader.kinds.unit_tests.probe import JUNIT_JARS
 from grader.verify.verification import verify_spec
 from tests.support.courses import course, submission
 

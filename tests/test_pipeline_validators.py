@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
-from grader.lint.examination import asking, examine
-from grader.model import Job, Report, Submission, Verdict
-from grader.pipeline import Course, grade, prepare
+from grader.core.model import Job, Report, Submission, Verdict
+from grader.core.pipeline import Course, grade, prepare
+from grader.lint.runner import asking, examine
 from tests.support.courses import course, submission
 
 SPEC = """\

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.load import load
-from grader.model import FileRules, Job, Spec, Submission, Test
-from grader.pipeline import grade, prepare
+from grader.core.model import FileRules, Job, Spec, Submission, Test
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
 from tests.support.expected import ROOT
 
 SPECS = {path.stem: load(path) for path in sorted((ROOT / "specs").glob("*.yaml"))}

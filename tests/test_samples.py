@@ -13,10 +13,10 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from grader.load import load
-from grader.model import Case, Job, Spec, Test
-from grader.pipeline import Course, grade, prepare
-from grader.text import points
+from grader.core.model import Case, Job, Spec, Test
+from grader.core.pipeline import Course, grade, prepare
+from grader.core.reader import load
+from grader.core.text import points
 from grader.verify.samples import Sample, Stated, read_samples, sample_differences
 from tests.support.expected import ROOT
 
@@ -78,7 +78,7 @@ def hurried(spec: Spec) -> Spec:
     return replace(spec, tests=tests, build=spec.build and replace(spec.build, limits={"time": 5}))
 
 
-def told_of(spec_id: str, sample: Sample, spec: Spec) -> tuple[str, ...]:
+def describe_of(spec_id: str, sample: Sample, spec: Spec) -> tuple[str, ...]:
     job = Job(spec=SPECS[spec_id], submission=sample.submission)
     return sample_differences(grade(job, replace(course(spec_id), spec=spec)), sample)
 
@@ -99,7 +99,7 @@ def test_a_sample_gets_what_is_stated(spec_id: str, place: int) -> None:
         spec = hurried(spec)
     if place:
         spec, sample = thinned(spec, sample, place)
-    told = told_of(spec_id, sample, spec)
+    told = describe_of(spec_id, sample, spec)
     assert not told, "\n".join(told)
 
 
@@ -108,7 +108,7 @@ def test_a_sample_gets_what_is_stated(spec_id: str, place: int) -> None:
 @pytest.mark.parametrize(("spec_id", "place"), EVERYBODY)
 def test_a_sample_gets_what_is_stated_in_every_case(spec_id: str, place: int) -> None:
     sample = STATED[spec_id][place]
-    told = told_of(spec_id, sample, course(spec_id).spec)
+    told = describe_of(spec_id, sample, course(spec_id).spec)
     assert not told, "\n".join(told)
 
 

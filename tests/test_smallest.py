@@ -6,9 +6,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from grader.model import Job, Report, Submission
-from grader.pipeline import grade, prepare
-from grader.report import from_json, to_json
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import grade, prepare
+from grader.core.report import from_json, to_json
 from grader.smallest import grade_and_search, grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.cli import COMMANDS, SENTENCES
-from grader.model import VERSION
+from grader.core.model import VERSION
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "platformdirs", "distributed")
 """libraries that take time to import"""
@@ -34,8 +34,8 @@ def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     modules = imported_by(*words)
     ours = {name for name in modules if name.startswith("grader.")}
     asked = {f"grader.cli.{COMMANDS[word].partition('.')[0]}" for word in words if word in COMMANDS}
-    shared = {"grader.cli.shared", "grader.text", "grader.late"} if asked else set[str]()
-    assert {"grader.cli"} < ours <= {"grader.cli", "grader.errors", *shared, *asked}
+    shared = {"grader.cli.shared", "grader.core.text", "grader.core.lazy"} if asked else set[str]()
+    assert {"grader.cli"} < ours <= {"grader.cli", "grader.core.errors", *shared, *asked}
     assert modules.isdisjoint({*PACKAGES, "dataclasses", "fractions", "json", "logging", "statistics", "secrets"})
 
 
@@ -52,7 +52,7 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
     (tmp_path / "specs").mkdir()
     (tmp_path / "alice").mkdir()
     modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "none.yaml"))
-    assert "grader.pipeline" in modules
+    assert "grader.core.pipeline" in modules
     assert modules.isdisjoint({"rich", "jinja2", "junit_xml", "distributed", "pytest", "tarfile"})
     others = ("classroom", "gradebook", "exports", "imports", "verify", "lint", "author", "doctor")
     unwanted = [name for name in modules if name.startswith(tuple(f"grader.{other}" for other in others))]
@@ -63,9 +63,9 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
 
 TOLD_AT_THE_END = ("rich", "jinja2", "junit_xml")
 """libraries that only tell of results"""
-JUDGING = ("grader.judge.", "grader.comparators", "grader.deviations")
+JUDGING = ("grader.core.judge.", "grader.core.comparators", "grader.core.deviations")
 """what is needed when a first program has ended"""
-PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/late.py")
+PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/core/lazy.py")
 """whose functions compile what somebody else wrote"""
 WATCHED_RUN = f"""
 import json, os, sys, threading
@@ -128,7 +128,7 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     assert len(second["started"]) == trial_and_cases
     first_case = second["started"][1]
     assert first_case["waited_for"] == []
-    assert first_case["judging"] == ["grader.judge.interaction"]
+    assert first_case["judging"] == ["grader.kinds.interactive.judge"]
     # Of our patterns none is compiled that nobody has used: these see to the sandbox and to what was handed in.
     used = {"build.layout", "sandbox.bubblewrap", "sandbox.cgroup", "sandbox.promises"}
     assert {name.removeprefix("grader.") for name in first_case["patterns"] if name.startswith("grader.")} <= used
@@ -137,7 +137,7 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     # Of what has not changed nothing is read anew, and nothing imported that could.
     assert second["parsed"] == second["compiled"] == []
     readers = {"spec", "language", "expectation", "functions", "work", "files"}
-    assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.load.{name}" for name in readers)})
+    assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.core.reader.{name}" for name in readers)})
     # Who writes no report imports nothing that does.
     assert {"jinja2", "junit_xml"} < set(second["modules"])
     assert {"jinja2", "junit_xml"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])
@@ -151,7 +151,7 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
 def test_no_start_makes_a_dataclass() -> None:
     code = (
         "import dataclasses, json, sys\n"
-        "import grader.pipeline\n"
+        "import grader.core.pipeline\n"
         "ours = [module for name, module in sys.modules.items() if name.startswith('grader.')]\n"
         "types = [kind for module in ours for kind in vars(module).values() if dataclasses.is_dataclass(kind)]\n"
         "print(json.dumps([kind.__module__ for kind in types if isinstance(kind, type)]))\n"
@@ -201,9 +201,9 @@ def test_the_command_ends_without_freeing_what_it_holds_unless_something_has_to_
 def test_public_names_are_what_they_say_whatever_was_imported_before() -> None:
     code = (
         "import warnings; warnings.simplefilter('error')\n"
-        "import grader, grader.load.files\n"
+        "import grader, grader.core.reader.files\n"
         "from grader import grade, load\n"
-        "assert (load.__name__, grader.load, grade.__name__) == ('load', load, 'grade')\n"
+        "assert (load.__name__, grader.core.reader, grade.__name__) == ('load', load, 'grade')\n"
         "assert grader.__version__ and grader.Judgement.__name__ == 'Judgement'\n"
     )
     subprocess.run([sys.executable, "-c", code], timeout=60, check=True, cwd=Path(__file__).parents[1])

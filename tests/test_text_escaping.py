@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.text import inert, one_line, points, sentence, show, to_bytes
+from grader.core.text import inert, one_line, points, sentence, show, to_bytes
 from tests.support.report_samples import HOSTILE
 
 

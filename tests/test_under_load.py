@@ -9,9 +9,9 @@ from functools import cache
 
 import pytest
 
-from grader.load import load
-from grader.model import Job, Report
-from grader.pipeline import Course, grade, prepare
+from grader.core.model import Job, Report
+from grader.core.pipeline import Course, grade, prepare
+from grader.core.reader import load
 from grader.verify.samples import Sample, read_samples
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docs.generate.words import code, page, plain, table
-from grader.load.json_schema import make_schema
-from grader.load.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, TABLES
-from grader.load.toolchains import OWN_LANGUAGE
-from grader.model import LANGUAGES
-from grader.yaml.value import Key, Keys
+from grader.core.model import LANGUAGES
+from grader.core.reader.json_schema import make_schema
+from grader.core.reader.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, TABLES
+from grader.core.reader.toolchains import OWN_LANGUAGE
+from grader.core.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
     "spec": "The top level",

@@ -8,7 +8,7 @@ from click.shell_completion import ShellComplete
 
 from docs.generate.command_line import options, paragraphs, usage
 from grader.cli import cli
-from grader.model import VERSION
+from grader.core.model import VERSION
 
 _MADE = r".\" Made by `python -m docs.generate` (`make golden`); a change here would be lost."
 _SEE_ALSO = "The documentation in docs/ of the source: a tutorial, how-to pages, the keys of specs, explanations."

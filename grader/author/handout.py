@@ -10,15 +10,12 @@ from fractions import Fraction
 from itertools import product
 from statistics import mode
 
-from grader import oracle, run
-from grader.author.source_words import told_source, told_style
-from grader.build.repairs import told_repair
-from grader.comparators import in_words
-from grader.errors import GraderError
-from grader.judge.calls import name_of_call
-from grader.judge.case import reachable
-from grader.judge.values import has_whatever, place_of, written
-from grader.model import (
+from grader.core import oracle, run
+from grader.core.build.repairs import describe_repair
+from grader.core.comparators import in_words
+from grader.core.errors import GraderError
+from grader.core.judge.case import reachable
+from grader.core.model import (
     DEVIATION_MEANINGS,
     Case,
     Execution,
@@ -37,13 +34,16 @@ from grader.model import (
     Tolerances,
     UnitFramework,
 )
-from grader.model.layout import Trouble
-from grader.pipeline import Course, answer, draw_for
-from grader.report.feedback import code, fenced, inline
-from grader.report.json import said, speaker
-from grader.text import capital, count, joined, percent, points, seconds, show, size
+from grader.core.model.layout import Trouble
+from grader.core.pipeline import Course, answer, generate_for
+from grader.core.report.feedback import code, fenced, inline
+from grader.core.report.json import said, speaker
+from grader.core.text import capital, count, joined, percent, points, seconds, show, size
+from grader.kinds.functions.compare_values import has_whatever, place_of, written
+from grader.kinds.functions.judge import name_of_call
+from grader.kinds.source_rules.describe import describe_source, describe_style
 
-_MOST_CASES_TOLD = 12
+_MAX_CASES_SHOWN = 12
 """cases of a test that are written out"""
 
 
@@ -52,30 +52,30 @@ def to_handout(course: Course, when: str = "") -> str:
 
     Raises HostError when the reference cannot be asked.
     """
-    course = draw_for(course, oracle.NOBODY)
+    course = generate_for(course, oracle.NOBODY)
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
     limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
     usual = mode(limits.values()) if limits else run.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
     parts = (
-        _told_assignment(spec),
-        _told_making(spec, [case for test in shown for case in test.cases]),
+        _describe_assignment(spec),
+        _describe_making(spec, [case for test in shown for case in test.cases]),
         _sample_session(course, shown),
         _table_of_points(spec, shown),
         *(
-            _told_test(test, spec, tolerate, None if limits[test.name] == usual else limits[test.name])
+            _describe_test(test, spec, tolerate, None if limits[test.name] == usual else limits[test.name])
             for test in shown
         ),
         [
             "## Limits",
             "",
-            f"One run may use {_told_limits(usual)}. A program that goes on is ended, and gets nothing.",
-            *_told_room(shown),
-            *_told_budget(course),
+            f"One run may use {_describe_limits(usual)}. A program that goes on is ended, and gets nothing.",
+            *_describe_room(shown),
+            *_describe_budget(course),
         ],
         _table_of_tolerance(tolerate, spec.once),
-        _told_repairs(spec),
+        _describe_repairs(spec),
         ["## When it is due", "", inline(when)] if when else [],
         [
             "## To check it yourself",
@@ -93,7 +93,7 @@ def _usual_limits(case: Case, course: Course) -> Limits:
     return run.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
 
 
-def _told_limits(limits: Limits) -> str:
+def _describe_limits(limits: Limits) -> str:
     """Tell limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
     cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
     return (
@@ -102,13 +102,13 @@ def _told_limits(limits: Limits) -> str:
     )
 
 
-def _told_room(tests: Sequence[Test]) -> Iterator[str]:
+def _describe_room(tests: Sequence[Test]) -> Iterator[str]:
     """Tell that a long answer may be written, where the spec does not say how much."""
     if any("output" not in case.limits for test in tests for case in test.cases):
-        yield f"Where what is right is long itself, {run.TIMES_RIGHT} times as much may be written."
+        yield f"Where what is right is long itself, {run.OUTPUT_FACTOR} times as much may be written."
 
 
-def _told_budget(course: Course) -> Iterator[str]:
+def _describe_budget(course: Course) -> Iterator[str]:
     """Tell how long all runs may take together, where a program can overdraw that."""
     budget = run.budget_of(course.spec, course.toolchain)
     if budget.seconds < run.time_allowed(course.spec, course.toolchain):
@@ -129,7 +129,7 @@ def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
 # ---------------------------------------------------------------- the assignment
 
 
-def _told_assignment(spec: Spec) -> Iterator[str]:
+def _describe_assignment(spec: Spec) -> Iterator[str]:
     """Tell what it is and where it comes from, and what is to be handed in."""
     yield f"# {inline(spec.title)}"
     if told := ": ".join(filter(None, (spec.course, spec.source))):
@@ -139,9 +139,9 @@ def _told_assignment(spec: Spec) -> Iterator[str]:
     rules = spec.files
     needed = [one for one in rules.required if one.costs is None]
     named = (
-        ("Required", _told_files_of(needed), "Without these nothing can be graded."),
+        ("Required", _describe_files_of(needed), "Without these nothing can be graded."),
         *(
-            ("Required", _told_files_of([one]), f"Without it {points(one.costs)} points are taken off.")
+            ("Required", _describe_files_of([one]), f"Without it {points(one.costs)} points are taken off.")
             for one in rules.required
             if one.costs is not None
         ),
@@ -161,7 +161,7 @@ def _told_assignment(spec: Spec) -> Iterator[str]:
             yield f"- {title}: {told}. {note}".rstrip()
 
 
-def _told_files_of(required: Sequence[RequiredFile]) -> str:
+def _describe_files_of(required: Sequence[RequiredFile]) -> str:
     return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
 
 
@@ -175,18 +175,18 @@ _TROUBLES: Mapping[Trouble, str] = {
 }
 
 
-def _told_repairs(spec: Spec) -> Iterator[str]:
+def _describe_repairs(spec: Spec) -> Iterator[str]:
     """Tell what is repaired for whom, and what that costs."""
     if not spec.repairs:
         return
     yield from ("## What is repaired", "", "What cannot be built or started as it was handed in is tried again:", "")
     for repair in spec.repairs:
         trouble = _TROUBLES.get(repair.when) or f"Without {joined(list(map(code, repair.missing)))}"
-        yield f"- {trouble}: {inline(told_repair(repair))}"
+        yield f"- {trouble}: {inline(describe_repair(repair))}"
     yield from ("", "The first of these that helps is taken, and told in the report.")
 
 
-def _told_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
+def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     yield from ("## How it is built and started", "")
     if spec.build:
         commands = " and then ".join(code(shlex.join(command)) for command in spec.build.run)
@@ -238,7 +238,7 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
 
 
-def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
+def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
     """Tell of a visible test. `tolerate` is told elsewhere; `limits` are those that other tests have not."""
     scored = f"{points(test.points)} points{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
     yield f"## {inline(test.name)}: {scored}"
@@ -248,17 +248,17 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
     before = [other.name for other in spec.tests if other.name in test.needs and other.visibility == "visible"]
     if before:
         rules.append(f"It is run only when {' and '.join(map(inline, before))} passed.")
-    rules += _told_runs(test)
+    rules += _describe_runs(test)
     if told := " ".join(rules).strip():
         yield from ("", told)
     # Cases of which the same is expected are told together; calls and rules tell that themselves.
     groups: dict[tuple[str, ...], list[Case]] = {}
     for case in test.cases:
-        groups.setdefault(() if case.functions or case.source else tuple(told_expectation(case.expect)), []).append(
+        groups.setdefault(() if case.functions or case.source else tuple(describe_expectation(case.expect)), []).append(
             case
         )
     for expected, cases in groups.items():
-        yield from ("", *_told_cases(cases, spec))
+        yield from ("", *_describe_cases(cases, spec))
         if expected:
             yield from ("", "Expected:", "", *expected)
     for kind in DEVIATION_MEANINGS:
@@ -267,13 +267,13 @@ def _told_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | No
             deviation = inline(DEVIATION_MEANINGS[kind])
             yield from ("", f"Tolerated here: {deviation} This keeps {percent(*found)}.")
     if limits is not None:
-        yield from ("", f"Here one run may use {_told_limits(limits)}.")
+        yield from ("", f"Here one run may use {_describe_limits(limits)}.")
 
 
 _RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "what comes most often"}
 
 
-def _told_runs(test: Test) -> Iterator[str]:
+def _describe_runs(test: Test) -> Iterator[str]:
     """Tell how often and where something is run, where that is more than once; and when it is not run any more."""
     cases = test.cases
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
@@ -297,18 +297,18 @@ def _told_runs(test: Test) -> Iterator[str]:
 _FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
 
 
-def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
+def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     if called := cases[0].functions:
         within = {"python": "module", "java": "class"}.get(spec.language, "file")
-        place = f"{code(called.within[0])}{_told_others(called.within[1:])}"
+        place = f"{code(called.within[0])}{_describe_others(called.within[1:])}"
         private = "; it may be private" if called.any_access else ""
-        yield f"{_told_headings(cases)} in the {within} {place}{private}:"
+        yield f"{_describe_headings(cases)} in the {within} {place}{private}:"
     elif unit := cases[0].unit:
         yield f"Methods of a unit test of ours, {code(unit.file.rpartition('/')[2])} for {_FRAMEWORKS[unit.framework]}:"
         yield from ("", *(f"- {code(case.unit.name)}" for case in cases if case.unit))
         return
     elif isinstance(cases[0].source, StyleCheck):
-        yield from told_style(cases[0].source, spec)
+        yield from describe_style(cases[0].source, spec)
         return
     elif cases[0].source:
         yield "Looked at without being run:"
@@ -319,27 +319,27 @@ def _told_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     other = cases[0].interactor
     is_secret = other is not None and not other.afterwards
     known = list({run.command_text(case, spec): case for case in cases}.values()) if is_secret else cases
-    for case in known[:_MOST_CASES_TOLD]:
+    for case in known[:_MAX_CASES_SHOWN]:
         told = code(run.command_text(case, spec))
         if isinstance(case.source, SourceRule):
-            yield f"- {told_source(case.source)}"
+            yield f"- {describe_source(case.source)}"
             continue
         if case.functions:
-            yield f"- {told} {told_result(case.functions, case.expect.stdout, spec.language)}"
+            yield f"- {told} {describe_result(case.functions, case.expect.stdout, spec.language)}"
         else:
-            yield f"- {told}{_told_surroundings(case)}"
-    if len(known) > _MOST_CASES_TOLD:
-        yield f"- and {len(known) - _MOST_CASES_TOLD} more"
-    yield from _told_drawn(cases, spec)
+            yield f"- {told}{_describe_surroundings(case)}"
+    if len(known) > _MAX_CASES_SHOWN:
+        yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
+    yield from _describe_drawn(cases, spec)
 
 
 _PLACES = {"args": "the arguments", "stdin": "standard input"}
 
 
-def _told_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
+def _describe_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Tell what is drawn of what was shown, where a program is graded with other values."""
     numbers = {(one.name, one.low, one.high) for case in cases for one in case.drawn}
-    ranges = [f"{_told_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
+    ranges = [f"{_describe_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
     made = dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.draws)
     called = ["what the function is given"] if any(case.functions and case.is_drawn for case in cases) else []
     drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *called))]
@@ -348,11 +348,11 @@ def _told_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         yield from ("", f"These are examples. What counts is drawn{whom}: {joined(drawn)}.")
 
 
-def _told_place(name: str) -> str:
+def _describe_place(name: str) -> str:
     return f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
 
 
-def _told_headings(cases: Sequence[Case]) -> str:
+def _describe_headings(cases: Sequence[Case]) -> str:
     """Tell the headings of what is called: a class with its methods, or functions."""
     own = [case.functions.call for case in cases if case.functions and case.functions.steps is None]
     steps = [
@@ -360,13 +360,13 @@ def _told_headings(cases: Sequence[Case]) -> str:
     ]
     made = next((call for case in cases if case.functions for call in case.functions.calls if call.makes), None)
     methods = dict.fromkeys(call.signature for call in (*own, *steps) if not (call.makes or call.sets))
-    told = joined([f"{code(one.text)}{_told_others(one.aliases)}" for one in methods])
+    told = joined([f"{code(one.text)}{_describe_others(one.aliases)}" for one in methods])
     if made is None:
         return told
     return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {told}' if told else ''}"
 
 
-def _told_others(names: Sequence[str]) -> str:
+def _describe_others(names: Sequence[str]) -> str:
     return f" (or {joined(list(map(code, names)), 'or')})" if names else ""
 
 
@@ -379,7 +379,7 @@ _DONE_IN_STEP = {
 }
 
 
-def _told_surroundings(case: Case) -> str:
+def _describe_surroundings(case: Case) -> str:
     """Tell what there is beside the command."""
     told = ""
     if case.env:
@@ -406,9 +406,9 @@ def _told_surroundings(case: Case) -> str:
 
 _ENOUGH_LINES = 8
 """lines of an output that says enough"""
-_MOST_LINES = 20
+_MAX_LINES = 20
 """lines of an output that are shown"""
-_MOST_EXAMPLES = 6
+_MAX_EXAMPLES = 6
 
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
@@ -418,10 +418,10 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
     """
     if course.spec.reference is None:
         return []
-    examples = [shown for test in tests[: _MOST_EXAMPLES * 2] if (shown := _most_telling(course, test))]
+    examples = [shown for test in tests[: _MAX_EXAMPLES * 2] if (shown := _most_telling(course, test))]
     # What looks the same as one before shows nothing more.
     different = {(run.stdout, run.stderr): (case, run) for case, run in reversed(examples)}
-    few = list(reversed(different.values()))[:_MOST_EXAMPLES]
+    few = list(reversed(different.values()))[:_MAX_EXAMPLES]
     if not few:
         return []
     lines = [line for case, execution in few for line in _typed_example(course, case, execution)]
@@ -462,9 +462,9 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
     for heading, output in (([], execution.stdout), (["[standard error]"], execution.stderr)):
         lines = _lines_of(output)
-        yield from (*(heading if lines else ()), *lines[:_MOST_LINES])
-        if len(lines) > _MOST_LINES:
-            yield f"… and {len(lines) - _MOST_LINES} more lines"
+        yield from (*(heading if lines else ()), *lines[:_MAX_LINES])
+        if len(lines) > _MAX_LINES:
+            yield f"… and {len(lines) - _MAX_LINES} more lines"
 
 
 def _lines_of(data: bytes) -> list[str]:
@@ -473,34 +473,34 @@ def _lines_of(data: bytes) -> list[str]:
 
 # ---------------------------------------------------------------- what is expected, in words
 
-_MOST_LINES_OF_TEXT = 40
+_MAX_LINES_OF_TEXT = 40
 """lines of an exact text"""
 _STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the right answer"}
 
 
-def told_expectation(expect: Expectation) -> Iterator[str]:
+def describe_expectation(expect: Expectation) -> Iterator[str]:
     """Tell what a program must do, as the items of a list, exact texts in blocks below theirs."""
     for _, name, _, expected in expect.streams:
         if expected is not None:
-            yield from _told_content(f"- {capital(name)}:", expected)
+            yield from _describe_content(f"- {capital(name)}:", expected)
     if expect.exit != "any":
         status = expect.exit
         told = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
         yield f"- Exit status: {told}."
     if expect.files:
-        yield from _told_files(expect.files)
+        yield from _describe_files(expect.files)
 
 
-def _told_files(files: ExpectedFiles) -> Iterator[str]:
+def _describe_files(files: ExpectedFiles) -> Iterator[str]:
     if files.present:
         yield f"- Afterwards there must be {_listed(files.present)}."
     if files.absent:
         yield f"- Afterwards there must not be {_listed(files.absent)}."
     for name, content in files.contents.items():
-        yield from _told_content(f"- The file {code(name)}:", content)
+        yield from _describe_content(f"- The file {code(name)}:", content)
 
 
-def _told_content(title: str, expected: Expected) -> Iterator[str]:
+def _describe_content(title: str, expected: Expected) -> Iterator[str]:
     if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
         yield from _exact_text(title, expected.want[0])
     else:
@@ -516,9 +516,9 @@ def _exact_text(title: str, text: str) -> Iterator[str]:
     without = "" if text.endswith("\n") else ", without a newline at the end"
     yield f"{title} exactly{without}"
     yield ""
-    yield from (f"  {line}" for line in fenced(lines[:_MOST_LINES_OF_TEXT]))
-    if len(lines) > _MOST_LINES_OF_TEXT:
-        yield f"  and {len(lines) - _MOST_LINES_OF_TEXT} more lines."
+    yield from (f"  {line}" for line in fenced(lines[:_MAX_LINES_OF_TEXT]))
+    if len(lines) > _MAX_LINES_OF_TEXT:
+        yield f"  and {len(lines) - _MAX_LINES_OF_TEXT} more lines."
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -528,12 +528,12 @@ def _listed(words: Sequence[str]) -> str:
 # ---------------------------------------------------------------- functions
 
 
-def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
+def describe_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
     """Tell what a call must come to, on a line."""
     told: list[str] = []
     for at, outcome in case.outcomes.items():
         name = f"{name_of_call(case, at)} " if case.steps is not None else ""
-        told += [f"{name}{one}" for one in _told_outcome(outcome, language)]
+        told += [f"{name}{one}" for one in _describe_outcome(outcome, language)]
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
@@ -542,7 +542,7 @@ def told_result(case: FunctionCase, stdout: Expected | None, language: str) -> s
     return ", ".join(told)
 
 
-def _told_outcome(outcome: Outcome, language: str) -> Iterator[str]:
+def _describe_outcome(outcome: Outcome, language: str) -> Iterator[str]:
     if outcome.returns:
         yield f"returns {_value_in_words(outcome.returns, language)}"
     if outcome.raises:

@@ -16,19 +16,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader import build
 from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node
-from grader.author.written import CannotBeWrittenError
-from grader.errors import HostError, UsageError
-from grader.load import languages_of_course, read, read_data
-from grader.load.finding import TOOLCHAINS_NAME
-from grader.load.json_schema import schema_text
-from grader.model import LANGUAGES, PROGRAM_KINDS, Case, Execution
-from grader.pipeline import prepare
-from grader.text import joined
-from grader.yaml.dumping import dump
-from grader.yaml.writing import listing
+from grader.author.to_yaml import CannotBeWrittenError
+from grader.core import build
+from grader.core.errors import HostError, UsageError
+from grader.core.model import LANGUAGES, PROGRAM_KINDS, Case, Execution
+from grader.core.pipeline import prepare
+from grader.core.reader import languages_of_course, read, read_data
+from grader.core.reader.finding import TOOLCHAINS_NAME
+from grader.core.reader.json_schema import schema_text
+from grader.core.text import joined
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.writing import listing
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"

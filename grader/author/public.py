@@ -17,8 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from grader import oracle
-from grader.author.written import (
+from grader.author.to_yaml import (
     CannotBeWrittenError,
     call_node,
     decode,
@@ -28,22 +27,23 @@ from grader.author.written import (
     start_nodes,
     with_answer,
 )
-from grader.comparators.base import text_node
-from grader.errors import GraderError, HostError, SpecError, UsageError
-from grader.load import load, read, source
-from grader.load.finding import COPY_MARK, TOOLCHAINS_NAME
-from grader.load.language import CASE
-from grader.model import Case, Expectation, Expected, Facts, Spec, Test
-from grader.pipeline import Course, answer, draw_for, judged
-from grader.report import write_files
-from grader.text import one_line, points
-from grader.verify.right import Answered, ask_all
+from grader.core import oracle
+from grader.core.comparators.base import text_node
+from grader.core.errors import GraderError, HostError, SpecError, UsageError
+from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
+from grader.core.pipeline import Course, answer, generate_for, judged
+from grader.core.reader import load, read, source
+from grader.core.reader.finding import COPY_MARK, TOOLCHAINS_NAME
+from grader.core.reader.language import CASE
+from grader.core.report import write_files
+from grader.core.text import one_line, points
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.value import WORD, fill
+from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.verify.expected_results import Answered, ask_all
 from grader.verify.source_mutants import imported_modules
-from grader.yaml.dumping import dump
-from grader.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
-from grader.yaml.parsing import parse
-from grader.yaml.value import WORD, fill
-from grader.yaml.writing import listing, plain, quoted, table
 
 _NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
@@ -68,7 +68,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     `shared` are files that students may have, though the reference uses them. Raises UsageError when no test is left,
     and HostError when the reference fails.
     """
-    course = draw_for(course, oracle.NOBODY)
+    course = generate_for(course, oracle.NOBODY)
     spec = course.spec
     answered = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)

@@ -12,24 +12,24 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader import run
-from grader.author.typed import Typist, typed_dialogue
-from grader.author.written import CannotBeWrittenError, decode, dialogue_node, expectation_node, with_answer
-from grader.cache import Cache
-from grader.comparators.any import ANYTHING
-from grader.comparators.base import text_node, text_nodes
-from grader.errors import GraderError, HostError, SpecError, UsageError
-from grader.load import read, source
-from grader.model import Case, Execution, Expectation, Expected, ExpectedFiles, Spec, Step, Test
-from grader.pipeline import Course, answer, judged
-from grader.text import one_line
-from grader.verify.right import Answered
-from grader.yaml.dumping import dump
-from grader.yaml.editing import with_item, with_value
-from grader.yaml.nodes import Node, entries_of, entry, items_of
-from grader.yaml.parsing import parse
-from grader.yaml.value import escaped, fill
-from grader.yaml.writing import listing, plain, quoted, table
+from grader.author.dialogue_from_input import Typist, typed_dialogue
+from grader.author.to_yaml import CannotBeWrittenError, decode, dialogue_node, expectation_node, with_answer
+from grader.core import run
+from grader.core.cache import Cache
+from grader.core.comparators.any import ANYTHING
+from grader.core.comparators.base import text_node, text_nodes
+from grader.core.errors import GraderError, HostError, SpecError, UsageError
+from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Spec, Step, Test
+from grader.core.pipeline import Course, answer, judged
+from grader.core.reader import read, source
+from grader.core.text import one_line
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.editing import with_item, with_value
+from grader.core.yaml.nodes import Node, entries_of, entry, items_of
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.value import escaped, fill
+from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.verify.expected_results import Answered
 
 _EXACT = Expected(how="text")
 _NO_DIALOGUE = (Step(do="send"), Step(do="eof"))
@@ -117,7 +117,7 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
     )
     if execution is None:
         return expectation_node(expect) if status or run.left else plain("reference")
-    return expectation_node(with_answer(Case(id="", expect=expect), execution.at_leave).expect)
+    return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
 def _files_left(run: Run) -> ExpectedFiles | None:
@@ -149,7 +149,7 @@ def ask_twice(case: Case, course: Course) -> Execution:
     exact = [name for name, content in contents.items() if content.how == "text"]
     said, again = (
         (kept.stdout, kept.stderr, kept.status, [kept.files.get(name) for name in exact])
-        for kept in (one.at_leave, other.at_leave)
+        for kept in (one.truncated_to_script_end, other.truncated_to_script_end)
     )
     if said != again:
         raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")

@@ -22,11 +22,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from grader.build.tree import IGNORED
-from grader.errors import GraderError, GradingStoppedError
-from grader.model import Job, Report, ReportedTest, Spec, Test, TestResult, Verdict
-from grader.pipeline import Bench, Course, bench, prepare
-from grader.report.json import to_report, to_reported_test
+from grader.core.build.tree import IGNORED
+from grader.core.errors import GraderError, GradingStoppedError
+from grader.core.model import Job, Report, ReportedTest, Spec, Test, TestResult, Verdict
+from grader.core.pipeline import Bench, Course, bench, prepare
+from grader.core.report.json import to_report, to_reported_test
 
 INTERVAL = 0.1
 """seconds between two looks"""
@@ -34,7 +34,7 @@ SETTLED = 0.05
 """seconds in which nothing may change before a save counts as done"""
 PATIENCE = 2.0
 """seconds after which it counts as done, whatever still changes"""
-MOST_FILES = 4_000
+MAX_FILES = 4_000
 """twice as many as a submission may have; what is beyond is not looked at"""
 PASSING = (*IGNORED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
 """files that are no part of the work: what is never staged, and what editors leave while they are open"""
@@ -61,7 +61,7 @@ def footprint(paths: Iterable[Path]) -> Footprint:
     """Look at files, and at all that is in folders; links in them are not followed."""
     found: dict[str, tuple[int, ...]] = {}
     waiting = [(os.fspath(path), True) for path in paths]
-    while waiting and len(found) < MOST_FILES:
+    while waiting and len(found) < MAX_FILES:
         name, is_named = waiting.pop()
         try:
             status = os.stat(name, follow_symlinks=is_named)  # noqa: PTH116 - ten times a second

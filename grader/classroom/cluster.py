@@ -17,13 +17,13 @@ from typing import Any
 
 from distributed import Client, Worker, get_worker
 
-from grader import build, pipeline
 from grader.classroom.grading import Workers, grade_entry, key_of
 from grader.classroom.store import ReportKey
-from grader.errors import GraderError, HostError, UsageError
-from grader.model import SECRET_FILE, Report
-from grader.model.gradebook import Entry
-from grader.pipeline import Course
+from grader.core import build, pipeline
+from grader.core.errors import GraderError, HostError, UsageError
+from grader.core.model import SECRET_FILE, Report
+from grader.core.model.gradebook import Entry
+from grader.core.pipeline import Course
 
 CONNECT_SECONDS = 10
 RETRIES = 5

@@ -18,11 +18,12 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.build import ARCHIVE_ENDINGS
-from grader.classroom.handed_in import (
-    Heap,
+from grader.classroom.names import CANVAS, MOODLE, Named, bare_name, read_name, without_copy
+from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
+from grader.classroom.uploads import (
     Look,
     Submitted,
+    UploadGroup,
     find_latest,
     heap_of,
     heaps_of,
@@ -31,12 +32,11 @@ from grader.classroom.handed_in import (
     read_submitters,
     settle,
 )
-from grader.classroom.names import CANVAS, MOODLE, Named, bare_name, read_name, without_copy
-from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
-from grader.errors import HostError, UsageError
-from grader.model.gradebook import Entry, Student
-from grader.report import safe_name
-from grader.text import one_line
+from grader.core.build import ARCHIVE_ENDINGS
+from grader.core.errors import HostError, UsageError
+from grader.core.model.gradebook import Entry, Student
+from grader.core.report import safe_name
+from grader.core.text import one_line
 
 Submitters = Mapping[str, Submitted]
 """folder -> whose it is and when it was handed in, as Gradescope tells"""
@@ -44,7 +44,7 @@ _NOBODY = Submitted(students=(), time="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loose:
+class LooseFile:
     """A submission of files that lie in the class's folder one by one, under a platform's names."""
 
     id: str
@@ -61,7 +61,7 @@ class ClassEntries:
     """sorted by id"""
     unused: tuple[str, ...] = ()
     """a sentence each"""
-    loose: tuple[Loose, ...] = ()
+    loose: tuple[LooseFile, ...] = ()
     """Until `gather` has made a folder of them, such an entry's path is its first file, which cannot be graded."""
 
 
@@ -73,7 +73,7 @@ class _Sorting:
     submitters: Submitters
     latest: bool
     """whether of several submissions the latest counts"""
-    found: list[tuple[Entry, Heap | None]] = field(default_factory=list)
+    found: list[tuple[Entry, UploadGroup | None]] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
 
 
@@ -103,7 +103,7 @@ def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = Fal
         work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
         # An archive among them is one that we cannot read; where there is nothing else, that is what is told of it.
         if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
-            loose.append(Loose(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
+            loose.append(LooseFile(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
     return ClassEntries(
         entries=tuple(entry for entry, _ in found),
         unused=(
@@ -119,13 +119,13 @@ def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = Fal
 # ---------------------------------------------------------------- without a roster
 
 
-def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
+def _by_names(heaps: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
     """Make an entry of each heap, named after what its name tells; no two have the same id, and none a taken one."""
     people = [sorting.submitters.get(heap.name, _NOBODY).students for heap in heaps]
     ids = _distinct([_possible_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
     for heap, students, id_ in zip(heaps, people, ids, strict=True):
         chosen = settle([heap], (), latest=sorting.latest)
-        doubts = () if chosen else (_tell_doubt([heap], "one student", "move the rest elsewhere"),)
+        doubts = () if chosen else (_describe_doubt([heap], "one student", "move the rest elsewhere"),)
         entry = Entry(
             id=id_,
             path=chosen.work[0].path if chosen else None,
@@ -139,11 +139,11 @@ def _by_names(heaps: Sequence[Heap], sorting: _Sorting, taken: Collection[str] =
         sorting.found.append((entry, chosen))
 
 
-def _names_of(heap: Heap | None) -> tuple[str, ...]:
+def _names_of(heap: UploadGroup | None) -> tuple[str, ...]:
     return tuple(item.path.name for item in heap.work) if heap else ()
 
 
-def _tell_doubt(heaps: Sequence[Heap], whose: str, what_to_do: str) -> str:
+def _describe_doubt(heaps: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
     """Say that several submissions could be the one, and what settles it."""
     choices = [choice for heap in heaps for choice in heap.choices]
     names = list_files([choice[0].path.name for choice in choices])
@@ -151,7 +151,7 @@ def _tell_doubt(heaps: Sequence[Heap], whose: str, what_to_do: str) -> str:
     return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
 
 
-def _possible_ids(heap: Heap, students: Sequence[Student]) -> list[str]:
+def _possible_ids(heap: UploadGroup, students: Sequence[Student]) -> list[str]:
     """Return what the entry may be called, the best first; the last one is nobody else's."""
     if students:
         return [*(student.id for student in students if len(students) == 1), heap.name]
@@ -176,10 +176,10 @@ def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[st
 # ---------------------------------------------------------------- with a roster
 
 
-def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None:
+def _by_roster(heaps: Sequence[UploadGroup], roster: Roster, sorting: _Sorting) -> None:
     index = index_roster(roster)
-    given: defaultdict[str, list[Heap]] = defaultdict(list)
-    unsure: list[tuple[Heap, tuple[Owner, ...]]] = []
+    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
+    unsure: list[tuple[UploadGroup, tuple[Owner, ...]]] = []
     others = []
     for heap in heaps:
         candidates = _possible_owners(index, heap, sorting.submitters)
@@ -198,7 +198,7 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
         theirs = _one_attempt_each(given.get(owner.id, ()))
         chosen = settle(theirs, named[owner.id], latest=sorting.latest)
         if theirs and not chosen:
-            notes[owner.id].insert(0, _tell_doubt_of(owner, theirs))
+            notes[owner.id].insert(0, _describe_doubt_of(owner, theirs))
         entry = Entry(
             id=owner.id,
             path=chosen.work[0].path if chosen else None,
@@ -214,7 +214,7 @@ def _by_roster(heaps: Sequence[Heap], roster: Roster, sorting: _Sorting) -> None
 
 
 def _note_unsure(
-    unsure: Sequence[tuple[Heap, tuple[Owner, ...]]],
+    unsure: Sequence[tuple[UploadGroup, tuple[Owner, ...]]],
     given: Collection[str],
     notes: defaultdict[str, list[str]],
     sorting: _Sorting,
@@ -230,13 +230,13 @@ def _note_unsure(
     return {owner.id for _, owners in unsure for owner in owners}
 
 
-def _tell_doubt_of(owner: Owner, heaps: Sequence[Heap]) -> str:
+def _describe_doubt_of(owner: Owner, heaps: Sequence[UploadGroup]) -> str:
     whose = f"{'the team ' if owner.team else ''}{_who(owner)} (line {owner.line} of the roster)"
     apart = ", or take the team apart" if owner.team else ""
-    return _tell_doubt(heaps, whose, f"write its name there, in the column folder{apart}")
+    return _describe_doubt(heaps, whose, f"write its name there, in the column folder{apart}")
 
 
-def _one_attempt_each(heaps: Sequence[Heap]) -> Sequence[Heap]:
+def _one_attempt_each(heaps: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     """Put the attempts of one person together whose names differ in a number, which was the upload's."""
     items = [item for heap in heaps for item in heap.items]
     people = {(item.named.platform, folded(item.named.who)) for item in items}
@@ -244,7 +244,7 @@ def _one_attempt_each(heaps: Sequence[Heap]) -> Sequence[Heap]:
     return [heap_of(items)] if len(people) == 1 and len(attempts) == len(items) else heaps
 
 
-def _possible_owners(index: RosterIndex, heap: Heap, submitters: Submitters) -> tuple[Owner, ...]:
+def _possible_owners(index: RosterIndex, heap: UploadGroup, submitters: Submitters) -> tuple[Owner, ...]:
     found: dict[str, Owner] = {}
     for item in heap.items:  # the roster's column folder may name any of the attempts
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
@@ -288,7 +288,7 @@ def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> Cla
     return replace(found, entries=entries, loose=())
 
 
-def _folder_of(loose: Loose, folder: Path, wanted: Sequence[str]) -> Path:
+def _folder_of(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
     files = {}  # of two with one name, the later one stays
     for path, name in loose.files:
         before = without_copy(name) if read_name(path.name).platform == CANVAS else name

@@ -18,14 +18,14 @@ from typing import TypeVar
 
 import msgspec
 
-from grader import build, pipeline
-from grader.classroom.afterwards import with_final
+from grader.classroom.post_grading import apply_post_grading
 from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
-from grader.errors import GraderError, GradingStoppedError, HostError
-from grader.model import VERSION, Job, Report, Spec, Submission
-from grader.model.gradebook import Entry
-from grader.pipeline import Course
-from grader.report import from_json, to_json
+from grader.core import build, pipeline
+from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.model import VERSION, Job, Report, Spec, Submission
+from grader.core.model.gradebook import Entry
+from grader.core.pipeline import Course
+from grader.core.report import from_json, to_json
 from grader.smallest import grade_with_drawn
 
 Work = Callable[[Entry], Report]
@@ -117,7 +117,7 @@ def grade_class(
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
         put_entry_right(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
-        yield GradedEntry(entry=entry, report=with_final(report, entry.after), written=final, reused=False)
+        yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 
 
 def as_completed(

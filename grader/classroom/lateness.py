@@ -12,11 +12,11 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from grader.load.language import LATE
-from grader.model.report import Lateness
-from grader.text import count, percent
-from grader.yaml.nodes import Table
-from grader.yaml.value import (
+from grader.core.model.report import Lateness
+from grader.core.reader.language import LATE
+from grader.core.text import count, percent
+from grader.core.yaml.nodes import Table
+from grader.core.yaml.value import (
     Value,
     entries,
     fields,
@@ -174,7 +174,7 @@ def _read_grace(value: Value) -> timedelta:
     return timedelta(seconds=seconds or 0)
 
 
-def told_rule(due: Moment, rule: LateRule | None) -> str:
+def describe_rule(due: Moment, rule: LateRule | None) -> str:
     """Tell students, in sentences, when the work is due and what it costs to be late."""
     lines = [f"The work is due at {due.written}."]
     if rule:

@@ -22,10 +22,10 @@ from grader.classroom.store import (
     read_store,
     results_of,
 )
-from grader.errors import UsageError
-from grader.model.gradebook import Entry
-from grader.report import from_json
-from grader.text import one_line
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Entry
+from grader.core.report import from_json
+from grader.core.text import one_line
 
 _COMMON = {
     "spec": "spec",

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from grader.build import ARCHIVE_ENDINGS
-from grader.late import compile_late
+from grader.core.build import ARCHIVE_ENDINGS
+from grader.core.lazy import lazy_regex
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 
@@ -43,7 +43,7 @@ NAME_PATTERNS = (
     # (as quoted in github.com/kwurst/bb-file-cleanup).
     (
         BLACKBOARD,
-        compile_late(
+        lazy_regex(
             r"(?P<owner>(?:.+_)?(?P<who>[^_]+))_attempt_(?P<attempt>[0-9]{4}(?:-[0-9][0-9]){5})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
             re.DOTALL,
         ),
@@ -51,7 +51,7 @@ NAME_PATTERNS = (
     # mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name.
     (
         MOODLE,
-        compile_late(
+        lazy_regex(
             r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)",
             re.DOTALL,
         ),
@@ -59,31 +59,31 @@ NAME_PATTERNS = (
     # A user's name, perhaps a number, the number of the attempt.
     (
         ATTEMPT,
-        compile_late(
+        lazy_regex(
             r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_attempt_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
             re.DOTALL | re.IGNORECASE,
         ),
     ),
     # The export has a folder for each submission, and tells whose they are in submission_metadata.yml.
-    (GRADESCOPE, compile_late(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?")),
+    (GRADESCOPE, lazy_regex(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?")),
     # lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's number, the
     # file's name; or what was typed, as HTML.
     (
         CANVAS,
-        compile_late(
+        lazy_regex(
             r"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_"
             r"(?:(?P<part>[0-9]+)_(?P<file>.+)|(?P<kind>text|link)\.html)",
             re.DOTALL,
         ),
     ),
     # lib/content_zipper.rb, for an anonymous assignment.
-    (CANVAS, compile_late(r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_\w{5}))_(?P<part>[0-9]+)_(?P<file>.+)", re.DOTALL)),
+    (CANVAS, lazy_regex(r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_\w{5}))_(?P<part>[0-9]+)_(?P<file>.+)", re.DOTALL)),
 )
 """A platform, and how it writes names, with the groups who, number, attempt, late, part and file, or some.
 
 In the order in which they are tried: the first that fits the whole name counts."""
 
-_COPY = compile_late(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
+_COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 
 def bare_name(name: str) -> str:

@@ -22,9 +22,9 @@ from pathlib import Path
 
 from grader.classroom.lateness import parse_moment
 from grader.classroom.names import BLACKBOARD, Named, bare_name, read_name
-from grader.errors import UsageError
-from grader.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.text import inert, listed, one_line, show
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.text import inert, listed, one_line, show
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "id": (
@@ -51,8 +51,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """What a column means -> how it may be called; the first one with something in it counts."""
 
 STUDENT_ROLES = ("", "student", "learner")
-_MOST_BYTES = 16 * 2**20
-_MOST_TOLD = 8
+_MAX_BYTES = 16 * 2**20
+_MAX_REPORT_BYTES = 8
 _SEPARATORS = ",;\t"
 _NO_STUDENTS = ("points possible", "student, test")
 """what Canvas adds as lines: the points, and the student of its test view"""
@@ -104,7 +104,7 @@ def read_roster(path: Path) -> Roster:
     twice = sorted({name for name in names if name in known and names.count(name) > 1})
     problems = [f"two columns are called {name!r}; rename one" for name in twice]
     if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        there = ", ".join(map(one_line, names[:_MOST_TOLD]))
+        there = ", ".join(map(one_line, names[:_MAX_REPORT_BYTES]))
         problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
     if problems:
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
@@ -126,12 +126,12 @@ def read_roster(path: Path) -> Roster:
     notes = []
     unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
     if unused:
-        columns = listed(list(map(one_line, unused)), most=_MOST_TOLD)
+        columns = listed(list(map(one_line, unused)), most=_MAX_REPORT_BYTES)
         meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
         hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
         notes.append(f"{shown}: these columns are not used: {columns}{hint}")
     if others:
-        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MOST_TOLD)
+        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_REPORT_BYTES)
         notes.append(f"{shown}: these are no students: {roles}")
     return Roster(members=members, notes=tuple(notes))
 
@@ -140,11 +140,11 @@ def _read_text(path: Path, shown: str) -> str:
     """Read the file, as UTF-8 unless it cannot be: spreadsheets also write UTF-16 and Latin-1."""
     try:
         with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+            data = file.read(_MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"the roster {one_line(str(path))} cannot be read: {error.strerror}") from error
-    if len(data) > _MOST_BYTES:
-        raise UsageError(f"{shown}: more than {_MOST_BYTES // 2**20} MiB are no roster")
+    if len(data) > _MAX_BYTES:
+        raise UsageError(f"{shown}: more than {_MAX_BYTES // 2**20} MiB are no roster")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace")
     else:

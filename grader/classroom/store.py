@@ -21,15 +21,15 @@ from typing import Any
 
 import msgspec
 
-from grader.classroom.afterwards import is_open, with_final
-from grader.errors import HostError, UsageError
-from grader.model import Verdict
-from grader.model.decoding import decodable
-from grader.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
-from grader.model.report import Report, ReportedSpec, without_outputs
-from grader.report import from_json, safe_name, to_json, write_files
-from grader.report.files import tidy
-from grader.report.formats import FORMATS, render
+from grader.classroom.post_grading import apply_post_grading, is_open
+from grader.core.errors import HostError, UsageError
+from grader.core.model import Verdict
+from grader.core.model.decoding import decodable
+from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
+from grader.core.model.report import Report, ReportedSpec, without_outputs
+from grader.core.report import from_json, safe_name, to_json, write_files
+from grader.core.report.files import tidy
+from grader.core.report.formats import FORMATS, render
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
@@ -308,7 +308,9 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
-        report = None if written is None else with_final(without_outputs(from_json(written), known), entry.after)
+        report = (
+            None if written is None else apply_post_grading(without_outputs(from_json(written), known), entry.after)
+        )
         grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
@@ -328,7 +330,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         digests = store.digests(grade.entry.id, after_due=shown)
         if there is not None and _digest_of_file(there) == digests.get(name) and _is_of(digests, after):
             return there  # to read it is much faster than to make it again
-        whole = with_final(from_json(report), after)
+        whole = apply_post_grading(from_json(report), after)
         return FORMATS[name](whole, about.get("course", ""), shown) if name in FORMATS else None
 
     return Results(path=store.path.parent, book=book, file=file)
@@ -336,7 +338,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
 
 def finished(report: bytes, after: Afterwards) -> bytes:
     """Return a `report.json` with what came after the grading; byte for byte the same where nothing did."""
-    return to_json(with_final(from_json(report), after)) if after.late or after.by_hand else report
+    return to_json(apply_post_grading(from_json(report), after)) if after.late or after.by_hand else report
 
 
 def files_of(report: bytes, *, course: str, after_due: bool, after: Afterwards = NOTHING_AFTER) -> Mapping[str, bytes]:

@@ -21,7 +21,7 @@ gc.set_threshold(_GARBAGE)
 
 import click  # noqa: E402 - with fewer looks
 
-from grader.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
+from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 
 COMMANDS = {
     "run": "submissions.run",
@@ -86,9 +86,9 @@ class _Commands(click.Group):
             formatter.write_dl([*SENTENCES.items()])
 
 
-def _tell_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
+def _describe_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
     if asked:
-        from grader.model import VERSION
+        from grader.core.model import VERSION
 
         click.echo(f"grader, version {VERSION}")
         context.exit()
@@ -100,7 +100,7 @@ def _tell_version(context: click.Context, _param: click.Parameter, asked: bool) 
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_tell_version,
+    callback=_describe_version,
     help="Show the version and exit.",
 )
 def cli() -> None:

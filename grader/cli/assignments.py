@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.errors import UsageError
-from grader.text import count, one_line, show
+from grader.core.errors import UsageError
+from grader.core.text import count, one_line, show
 
 if TYPE_CHECKING:
+    from grader.author.dialogue_from_input import Typist
     from grader.author.record import Given, Run
-    from grader.author.typed import Typist
-    from grader.model import Case, Execution, Spec
-    from grader.pipeline import Course
+    from grader.core.model import Case, Execution, Spec
+    from grader.core.pipeline import Course
 
-_MOST_TEXT = 4096
+_MAX_TEXT = 4096
 """bytes of an input that is written into the spec; a longer one stays a file"""
 
 args_option = click.option(
@@ -84,7 +84,7 @@ def new(
     of that program: one for each --args, and one without arguments; for each --stdin, where there are several.
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
-    from grader.load import languages_of_course, root_at
+    from grader.core.reader import languages_of_course, root_at
 
     root = root_at(Path.cwd())
     if language is None and like is None:
@@ -98,7 +98,7 @@ def new(
             started = start_alike(spec_id, like, language)
         else:
             started = start_assignment(spec_id, language or "", languages_of_course(root))
-        _tell_what_is_next(spec_id, root, create(root, started), "right")
+        _describe_what_is_next(spec_id, root, create(root, started), "right")
         return shared.PASSED
     runs = _runs_of(("", *(line for line in lines if line.strip())), inputs, root, files=_read_files(files, root))
     adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
@@ -108,7 +108,7 @@ def new(
         _show_output(execution)
     for run, why in adopted.left_out:
         click.echo(f"not recorded: {_command_of(run)}: {one_line(why)}", err=True)
-    _tell_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+    _describe_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
     return shared.PASSED
 
 
@@ -117,7 +117,7 @@ def _command_of(run: "Run") -> str:
     return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
 
 
-def _tell_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
+def _describe_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
     """Say what was written, and what comes next."""
     for path in made:
         click.echo(_from_here(path))
@@ -182,7 +182,7 @@ def record(
     already, the texts in the spec are held against what the reference says now. The differences are shown, with exit
     code 1; --accept writes them into the spec. Comments and layout stay as they are.
     """
-    from grader import pipeline
+    from grader.core import pipeline
 
     path = _from_here(shared.spec_file(spec))
     workers = jobs or shared.cores()
@@ -279,7 +279,7 @@ def _read_content(path: Path, option: str, root: Path) -> "Given":
     if path.is_file() and path.resolve().is_relative_to(root):
         return Given(data=data, file=path.resolve().relative_to(root).as_posix())
     try:
-        if len(data.decode()) <= _MOST_TEXT:
+        if len(data.decode()) <= _MAX_TEXT:
             return Given(data=data)
     except UnicodeDecodeError:
         pass
@@ -288,7 +288,7 @@ def _read_content(path: Path, option: str, root: Path) -> "Given":
 
 def _typist(name: str) -> "Callable[[], Typist]":
     """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
-    from grader.author.typed import lines_of
+    from grader.author.dialogue_from_input import lines_of
 
     stream = sys.stdin
     if name == "-" and stream.isatty():
@@ -343,9 +343,9 @@ def _add_run(
     from msgspec.structs import replace
 
     from grader.author.record import add_case, add_test, find_open_test
-    from grader.author.written import CannotBeWrittenError
-    from grader.load import read
-    from grader.report import write_files
+    from grader.author.to_yaml import CannotBeWrittenError
+    from grader.core.reader import read
+    from grader.core.report import write_files
 
     try:
         if worth is not None:
@@ -366,7 +366,7 @@ def _add_run(
 
 def _show_output(execution: "Execution") -> None:
     """Print what a program wrote, stream by stream, the files that are expected of it, and a status that is not 0."""
-    execution = execution.at_leave
+    execution = execution.truncated_to_script_end
     left = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
     for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr), *left):
         if output:
@@ -381,9 +381,9 @@ def _show_output(execution: "Execution") -> None:
 def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
     """Hold cases against the reference, and show where it says something else; change the spec if told to."""
     from grader.author.record import accept, find_disagreements
-    from grader.report import write_files
-    from grader.report.view import diff_lines
-    from grader.verify.right import ask_all
+    from grader.core.report import write_files
+    from grader.core.report.view import diff_lines
+    from grader.verify.expected_results import ask_all
 
     answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
     failed = [one for one in answered if one.is_wrong and one.error]
@@ -448,11 +448,11 @@ def handout(
     The contract, a sample session of the reference, points, limits, and what is tolerated. Of hidden tests there are
     the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
     """
-    from grader import pipeline
     from grader.author.handout import to_handout
-    from grader.classroom.afterwards import find_rules
-    from grader.classroom.lateness import told_rule
-    from grader.report import write_files
+    from grader.classroom.lateness import describe_rule
+    from grader.classroom.post_grading import find_rules
+    from grader.core import pipeline
+    from grader.core.report import write_files
 
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()
@@ -460,7 +460,7 @@ def handout(
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
         if out is not None or copy is None:
             rules = find_rules(course.spec, path, [], Path.cwd())
-            page = to_handout(course, told_rule(rules.due, rules.late) if rules.due else "")
+            page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")
             if out is None:
                 click.echo(page, nl=False)
             else:

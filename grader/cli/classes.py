@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from grader.cli import shared
-from grader.errors import GradingStoppedError, UsageError
-from grader.text import inert, one_line, sentence
+from grader.core.errors import GradingStoppedError, UsageError
+from grader.core.text import inert, one_line, sentence
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import GradedEntry, Workers
-    from grader.model.gradebook import Grade, Gradebook
-    from grader.pipeline import Course
+    from grader.core.model.gradebook import Grade, Gradebook
+    from grader.core.pipeline import Course
 
 
 @click.command("class")
@@ -67,12 +67,12 @@ def grade_folder(
     """
     from dataclasses import replace
 
-    from grader import pipeline
-    from grader.classroom.afterwards import find_rules, settle_afterwards
     from grader.classroom.entries import find_entries
     from grader.classroom.merging import to_shard
+    from grader.classroom.post_grading import find_rules, resolve_post_grading
     from grader.classroom.store import locked
-    from grader.load import find_spec
+    from grader.core import pipeline
+    from grader.core.reader import find_spec
 
     piece = to_shard(shard) if shard else None
     found = find_entries(folder, roster, latest=latest)
@@ -82,11 +82,11 @@ def grade_folder(
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=sandbox, workers=places, cancelled=cancelled)
         if form == "text" and not quiet:
-            shared.tell_spec(spec, spec_name)
+            shared.describe_spec(spec, spec_name)
         out = shared.report_folder(out, course.spec.id, [folder])
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
-            found = replace(found, entries=settle_afterwards(found.entries, rules))
+            found = replace(found, entries=resolve_post_grading(found.entries, rules))
             return _grade_all(
                 course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form
             )
@@ -176,7 +176,7 @@ def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
     return median(end - start for start, end in zip(before, ends, strict=False)) * left / places
 
 
-def tell_left(seconds: float | None) -> str:
+def describe_left(seconds: float | None) -> str:
     """Say how long it takes, no finer than it is known."""
     if seconds is None:
         return ""
@@ -229,8 +229,8 @@ class _Steps:
 
     def show(self, step: "GradedEntry") -> None:
         """Show one step."""
-        from grader.report.json import on_one_line
-        from grader.report.view import headline
+        from grader.core.report.json import on_one_line
+        from grader.core.report.view import headline
 
         self._done += 1
         self._reused += step.reused
@@ -241,7 +241,7 @@ class _Steps:
         if self._form == "json":
             click.echo(on_one_line(step.written))
         elif self._bar is not None:
-            left = tell_left(seconds_left(self._ends, self._total - self._done, self._places))
+            left = describe_left(seconds_left(self._ends, self._total - self._done, self._places))
             name = one_line(step.entry.id, 40)  # there is no room for more beside the bar
             self._bar.update(self._bar.task_ids[0], advance=1, description=name, left=left)
         elif not self._quiet and not step.reused:
@@ -259,7 +259,7 @@ class _Steps:
 
     def end(self, book: "Gradebook", out: Path) -> int:
         """Tell what came out, the ungraded last; return the exit code."""
-        from grader.model import Verdict
+        from grader.core.model import Verdict
 
         if self._bar is not None:
             self._bar.stop()
@@ -282,9 +282,9 @@ class _Steps:
         return shared.UNGRADED if ungraded or doubtful else 0
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
+        from grader.core.model import Verdict
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import NOTHING, count_outcomes, told_of_changes, with_outcome
-        from grader.model import Verdict
+        from grader.gradebook.statistics import NOTHING, count_outcomes, describe_changes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -297,7 +297,7 @@ class _Steps:
         missing = sum(len(grade.entry.students) for grade in with_outcome(book, NOTHING))
         if missing:
             yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
-        if changes := told_of_changes(book):
+        if changes := describe_changes(book):
             yield f"After the grading: {changes}."
         for grade in book.grades:
             for one in grade.report.final.by_hand if grade.report and grade.report.final else ():

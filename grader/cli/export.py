@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.errors import UsageError
-from grader.text import one_line
+from grader.core.errors import UsageError
+from grader.core.text import one_line
 
 if TYPE_CHECKING:
+    from grader.core.model.gradebook import Gradebook
     from grader.exports.request import Exported, Template
-    from grader.model.gradebook import Gradebook
 
 OTHERS = ("gradescope-zip",)
 """formats that are made of a spec and not of results"""
@@ -23,7 +23,7 @@ OTHERS = ("gradescope-zip",)
 _GRADESCOPE, _CLASSROOM50, _PAGES = "gradescope", "classroom50", "pages"
 _SECRET_NAME = "pages.secret"  # noqa: S105 - a file's name
 _SECRET_BYTES = 32
-_LEAST_MINUTES = 2
+_MIN_MINUTES = 2
 
 
 def _formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
@@ -103,10 +103,10 @@ def export(
         return _gradescope_zip(str(source), None if out is None else Path(out), sandbox, minutes)
 
     from grader.classroom.store import open_results
+    from grader.core.report import write_files
     from grader.exports.gradescope import pending as pending_results
     from grader.exports.registry import EXPORTS, make_export
     from grader.exports.request import Exported, Request
-    from grader.report import write_files
 
     if form not in EXPORTS:
         names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
@@ -201,7 +201,7 @@ def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
 
 def _deliver(form: str, made: "Exported", out: str | None) -> int:
     """Write the export where it belongs, and say what is to be said about it."""
-    from grader.report import write_files
+    from grader.core.report import write_files
 
     # GitHub shows the file that it names here as the summary of a job.
     summary = os.environ.get("GITHUB_STEP_SUMMARY") if form == "github-summary" and out is None else None
@@ -228,12 +228,12 @@ def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int
 
     `sandbox` is the level in the container, `minutes` the time that Gradescope allows it; None for what is usual there.
     """
+    from grader.core.reader import find_named, load
+    from grader.core.report import write_files
     from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
-    from grader.load import find_named, load
-    from grader.report import write_files
 
-    if minutes is not None and minutes < _LEAST_MINUTES:
-        raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_LEAST_MINUTES}")
+    if minutes is not None and minutes < _MIN_MINUTES:
+        raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_MIN_MINUTES}")
     spec = load(find_named(spec_name, Path.cwd()))
     target = out or Path(f"{spec.id}-gradescope.zip")
     data = to_gradescope_zip(spec, sandbox=sandbox, minutes=minutes or PLATFORM_MINUTES)

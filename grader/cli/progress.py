@@ -12,8 +12,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from grader.model import Case, Job
-from grader.text import duration, one_line
+from grader.core.model import Case, Job
+from grader.core.text import duration, one_line
 
 _PERIOD = 0.5
 """seconds between two looks at the clock; what takes less is not told of"""

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.errors import UsageError
-from grader.text import inert, one_line, points
+from grader.core.errors import UsageError
+from grader.core.text import inert, one_line, points
 
 if TYPE_CHECKING:
-    from grader.classroom.afterwards import Rules
-    from grader.model import Report
-    from grader.model.report import ByHand
+    from grader.classroom.post_grading import Rules
+    from grader.core.model import Report
+    from grader.core.model.report import ByHand
 
 hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
 
@@ -31,9 +31,9 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     rest is written all the same.
     """
     from grader.classroom.merging import merge_shards
+    from grader.core.model import Verdict
     from grader.gradebook.class_files import write_class
     from grader.gradebook.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
-    from grader.model import Verdict
 
     with merge_shards(results, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
@@ -67,7 +67,7 @@ def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) 
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
     from grader.classroom.store import open_results, read_keys
-    from grader.gradebook.comparison import compare_gradebooks, comparison_to_json
+    from grader.gradebook.diff import compare_gradebooks, comparison_to_json
 
     with open_results(old) as before:
         book, keys = before.book, read_keys(before.path)
@@ -101,7 +101,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     """
     from grader.classroom.people import find_grade
     from grader.classroom.store import STORE_NAME, open_results, read_keys
-    from grader.gradebook.explanation import explain_grade, explanation_to_json
+    from grader.gradebook.explain import explain_grade, explanation_to_json
 
     with open_results(results) as opened:
         book, folder = opened.book, opened.path
@@ -146,10 +146,10 @@ def adjust_grade(
     """
     from functools import partial
 
-    from grader.classroom.afterwards import BY_HAND_NAME, add_line, find_rules, holding, settle_afterwards
     from grader.classroom.people import find_grade
+    from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, holding, resolve_post_grading
     from grader.classroom.store import STORE_NAME, locked, open_results
-    from grader.load import find_named, load
+    from grader.core.reader import find_named, load
 
     folder = results or _only_results(spec_name)
     is_class = (folder / STORE_NAME).is_file()
@@ -168,10 +168,10 @@ def adjust_grade(
     with holding(spec.root / BY_HAND_NAME), locked(folder):
         rules = read_rules()
         if is_class:  # what is wrong with other lines is to be known before one is added
-            settle_afterwards([each.entry for each in book.grades], rules, is_all=not book.shard)
+            resolve_post_grading([each.entry for each in book.grades], rules, is_all=not book.shard)
         line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
         if is_class:
-            _tell_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
+            _describe_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
         else:
             click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
@@ -198,10 +198,10 @@ def _only_results(spec_id: str | None) -> Path:
 
 def _decided(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
     """Return what was decided, with what the test, or the whole, has now; UsageError for what cannot be meant."""
-    from grader.classroom.afterwards import read_change
-    from grader.model.report import ByHand
-    from grader.text import sentence
-    from grader.yaml.value import suggestion
+    from grader.classroom.post_grading import read_change
+    from grader.core.model.report import ByHand
+    from grader.core.text import sentence
+    from grader.core.yaml.value import suggestion
 
     scores = {one.name: one.score for one in report.tests}
     if test and test not in scores:
@@ -219,14 +219,14 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
     """Write the files of a class anew as far as they are concerned; nothing is run. Return the reports."""
     from functools import partial
 
-    from grader.classroom.afterwards import settle_afterwards
+    from grader.classroom.post_grading import resolve_post_grading
     from grader.classroom.store import files_of_entry, open_store, put_entry_right
     from grader.gradebook.class_files import put_class_right
 
     with open_store(folder) as store:
         about = store.about()
         after_due, course = bool(about.get("after_due")), about.get("course", "")
-        entries = settle_afterwards(store.entries(), rules, is_all=not about.get("shard"))
+        entries = resolve_post_grading(store.entries(), rules, is_all=not about.get("shard"))
         store.enrol(entries, {})
         for entry in entries:
             if entry.path is not None and (written := store.get(entry.id)) is not None:
@@ -236,11 +236,11 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
         return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
 
 
-def _tell_final(report: "Report") -> None:
-    from grader.report.view import headline, told_after_grading
+def _describe_final(report: "Report") -> None:
+    from grader.core.report.view import describe_after_grading, headline
 
     click.echo(inert(headline(report), anywhere=True))
-    for line in told_after_grading(report):
+    for line in describe_after_grading(report):
         click.echo(inert(f"  {line}", anywhere=True))
     if (report.counted or 0) > report.max_score:
         click.echo(f"This is more than the {points(report.max_score)} points that there are; it counts all the same.")

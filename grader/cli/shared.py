@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -57,8 +57,8 @@ class Language(click.ParamType[str]):
 
     @cached_property
     def _choice(self) -> click.Choice[str]:
-        from grader.load import languages_of_course, root_at
-        from grader.model import LANGUAGES
+        from grader.core.model import LANGUAGES
+        from grader.core.reader import languages_of_course, root_at
 
         return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
 
@@ -85,14 +85,14 @@ def console(*, err: bool = False) -> "Console":
 
 def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; UsageError when there is none."""
-    from grader.load import find_named
+    from grader.core.reader import find_named
 
     return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
 
 
-def tell_spec(spec: Path, named: str | None) -> None:
+def describe_spec(spec: Path, named: str | None) -> None:
     """Say which spec was found, unless this very path was named."""
-    from grader.text import inert, one_line
+    from grader.core.text import inert, one_line
 
     if str(spec) != named:
         click.echo(inert(f"Spec: {one_line(os.path.relpath(spec))}"))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.errors import HostError, SpecError, UsageError
-from grader.text import count, one_line, points
+from grader.core.errors import HostError, SpecError, UsageError
+from grader.core.text import count, one_line, points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from grader.lint.examination import Examination, Remark
+    from grader.lint.runner import Examination, Remark
     from grader.verify.verification import Told
 
-MOST_COLUMNS = 10_000
+MAX_COLUMNS = 10_000
 """of a table for programs"""
 _ALL_MUTANTS = "all"
 
@@ -57,8 +57,8 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.lint.examination import RULES, asking, examine
     from grader.lint.formats import remarks_to_json, remarks_to_sarif
+    from grader.lint.runner import RULES, asking, examine
 
     for name in ignore:
         if name not in RULES:
@@ -129,9 +129,9 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
     """
     from dataclasses import asdict
 
-    from grader import pipeline
     from grader.classroom.grading import key_of
-    from grader.verify.verification import Told, tell_verification, verification_key, verify_spec
+    from grader.core import pipeline
+    from grader.verify.verification import Told, describe_verification, verification_key, verify_spec
 
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()
@@ -144,7 +144,7 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
             nonlocal is_run
             is_run = True
             found = verify_spec(path, course, jobs=workers, most=most, samples=samples, fresh=fresh, tell=say)
-            return tell_verification(found)
+            return describe_verification(found)
 
         key = verification_key(course, asdict(key_of(course)), most, samples=samples)
         told = course.cache.remember(key, Told, find, fresh=fresh, keep=lambda told: told.right)
@@ -196,7 +196,7 @@ def _print_verification(console: "Console", told: "Told", *, is_kept: bool) -> N
 def _print_whole(console: "Console", table: "Table") -> None:
     """Print a table: for a person as wide as the terminal is, and for a program as wide as it has to be."""
     if not console.is_terminal:
-        wide = console.options.update_width(MOST_COLUMNS)
+        wide = console.options.update_width(MAX_COLUMNS)
         console.width = max(console.width, console.measure(table, options=wide).maximum)
     console.print(table)
 
@@ -225,7 +225,7 @@ def print_schema(out: Path | None, where: bool) -> None:
     \b
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.load.json_schema import FILE, schema_text
+    from grader.core.reader.json_schema import FILE, schema_text
 
     if where:
         click.echo(FILE)

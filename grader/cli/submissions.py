@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.errors import GraderError, HostError, UsageError
+from grader.core.errors import GraderError, HostError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
-    from grader.classroom.afterwards import Rules
+    from grader.classroom.post_grading import Rules
     from grader.cli.progress import ProgressLine
-    from grader.model import Case, Job, Report, ReportedTest, Spec, Submission
-    from grader.pipeline import Course
+    from grader.core.model import Case, Job, Report, ReportedTest, Spec, Submission
+    from grader.core.pipeline import Course
 
-_MOST_ABREAST = 2
+_MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
 def _tests_of(context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
     """Return the names of tests that complete what is typed; none where the spec is not known yet."""
-    from grader.load import find_spec, load
+    from grader.core.reader import find_spec, load
 
     try:
         # While an option waits for its value, click has not yet told which words are arguments.
@@ -86,10 +86,10 @@ def run(
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
     or whose required files are all there. With --format json, each line is one report.
     """
-    from grader import pipeline
     from grader.cli.progress import ProgressLine
-    from grader.load import find_spec
-    from grader.model import Job
+    from grader.core import pipeline
+    from grader.core.model import Job
+    from grader.core.reader import find_spec
 
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
     spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
@@ -97,14 +97,14 @@ def run(
     workers = min(jobs, len(handed_in))
     with shared.stopping() as cancelled:
         course = pipeline.prepare(
-            spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MOST_ABREAST), cancelled=cancelled
+            spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MAX_PARALLEL_CASES), cancelled=cancelled
         )
         names = [test.name for test in course.spec.tests]
         for name in only:
             if name not in names:
                 raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
         if form == "text":
-            shared.tell_spec(spec, spec_name)
+            shared.describe_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
         rules = _rules_of(course.spec, spec, [each.path for each in handed_in])
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
@@ -119,7 +119,7 @@ def run(
 
 def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
     """Return what the course says beside the spec; None where it says nothing."""
-    from grader.load import course_folders, is_file
+    from grader.core.reader import course_folders, is_file
 
     # To read it takes more time than to find that there is nothing, and a student waits for it.
     folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
@@ -128,7 +128,7 @@ def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | N
         is_file(file) and re.search(b"due|late", file.read_bytes()) for file in dated
     ):
         return None
-    from grader.classroom.afterwards import find_rules
+    from grader.classroom.post_grading import find_rules
 
     return find_rules(spec, file, handed_in, Path.cwd())
 
@@ -138,8 +138,8 @@ def _submission_at(word: str) -> "Submission":
 
     It goes by the name of its folder, or of its archive without the ending.
     """
-    from grader.build import check_path
-    from grader.model import Submission
+    from grader.core.build import check_path
+    from grader.core.model import Submission
 
     path = Path.cwd() / word
     if path.name == "..":  # it has no name of its own, nor has `.`, which Path drops
@@ -179,14 +179,14 @@ def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job",
 
 
 def _get_ready(form: str, writes: bool) -> None:
-    import_module("grader.judge.runs")
-    import_module("grader.judge.totals")  # and with it all that judges a case
+    import_module("grader.core.judge.runs")
+    import_module("grader.core.judge.totals")  # and with it all that judges a case
     if writes:
-        import_module("grader.report.formats")
+        import_module("grader.core.report.formats")
     if form == "text":
-        import_module("grader.report.terminal")
+        import_module("grader.core.report.terminal")
     if writes:
-        from grader.report.html import get_ready
+        from grader.core.report.html import get_ready
 
         get_ready()
 
@@ -207,7 +207,7 @@ def _grade_and_keep(
     """
     from msgspec.structs import replace
 
-    from grader.pipeline import grade
+    from grader.core.pipeline import grade
 
     course = replace(course, begun=partial(begun, job))
     if seconds is None and not course.spec.draws_anything:
@@ -219,11 +219,11 @@ def _grade_and_keep(
     if out is None:
         return report, after_due, None
     if rules is not None:
-        from grader.classroom.afterwards import afterwards_of, is_open, with_final
+        from grader.classroom.post_grading import afterwards_of, apply_post_grading, is_open
 
         after = afterwards_of(report.submission.id, "", rules)
-        report, after_due = with_final(report, after), after_due or is_open(after)
-    from grader.report.formats import write_report  # not before: it takes as long as a few cases
+        report, after_due = apply_post_grading(report, after), after_due or is_open(after)
+    from grader.core.report.formats import write_report  # not before: it takes as long as a few cases
 
     try:
         name, title = job.submission.id, course.spec.course
@@ -234,7 +234,7 @@ def _grade_and_keep(
 
 def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
-    from grader.report import to_json_line
+    from grader.core.report import to_json_line
 
     code = shared.PASSED
     for report, after_due, written in kept:
@@ -242,7 +242,7 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
             if form == "json":
                 click.echo(to_json_line(report))
             else:
-                from grader.report.terminal import to_renderable
+                from grader.core.report.terminal import to_renderable
 
                 shared.console().print(to_renderable(report, after_due=after_due))
             if isinstance(written, HostError):
@@ -269,13 +269,13 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     exit code 0.
     """
     from grader.author.watch import grade_on_save
-    from grader.load import find_spec
-    from grader.model import Job
+    from grader.core.model import Job
+    from grader.core.reader import find_spec
 
     handed_in = _submission_at(submission)
     spec = find_spec(spec_name, [handed_in.path], Path.cwd())
     job = Job(spec=spec, submission=handed_in, sandbox=sandbox)
-    screen = _Screen(shared.console(), partial(shared.tell_spec, spec, spec_name), after_due=after_due)
+    screen = _Screen(shared.console(), partial(shared.describe_spec, spec, spec_name), after_due=after_due)
     with shared.stopping():
         try:
             for found in grade_on_save(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
@@ -288,20 +288,20 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
 class _Screen:
     """What is shown: each grading from a clear screen when it is a terminal, else one after the other."""
 
-    def __init__(self, console: "Console", tell_spec: Callable[[], None], *, after_due: bool) -> None:
+    def __init__(self, console: "Console", describe_spec: Callable[[], None], *, after_due: bool) -> None:
         self.console = console
-        self.tell_spec = tell_spec
+        self.describe_spec = describe_spec
         self.after_due = after_due
         self.before: Report | None = None
 
     def begin(self, saved: Sequence[str]) -> None:
         """Say what was saved."""
-        from grader.text import listed
+        from grader.core.text import listed
 
         if self.console.is_terminal:
             self.console.clear()
         if self.console.is_terminal or not saved:
-            self.tell_spec()
+            self.describe_spec()
         if saved:
             names = list(dict.fromkeys(Path(name).name for name in saved))
             self._print(f"Saved: {listed(names, most=6)}", "dim")
@@ -309,8 +309,8 @@ class _Screen:
     def tell(self, result: "ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
         from grader.author.watch import failed_tests
-        from grader.model import Verdict
-        from grader.report.terminal import line_of_test
+        from grader.core.model import Verdict
+        from grader.core.report.terminal import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
         if fails_now or result.name in failed_tests(self.before):
@@ -318,7 +318,7 @@ class _Screen:
 
     def show(self, found: "Round") -> None:
         """Show what changed and what is wrong, or why nobody knows."""
-        from grader.report.terminal import to_renderable_changes
+        from grader.core.report.terminal import to_renderable_changes
 
         if found.report is None:
             self._print(found.problem, "red")
@@ -328,7 +328,7 @@ class _Screen:
         self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
 
     def _print(self, text: str, style: str) -> None:
-        from grader.text import inert, show
+        from grader.core.text import inert, show
 
         for line in show(text).splitlines():
             self.console.print(inert(line, anywhere=True), style=style, soft_wrap=True)

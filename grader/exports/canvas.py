@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from grader.classroom.names import CANVAS
 from grader.classroom.people import PlatformRow
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 from grader.exports.filling import (
     CsvTable,
     decimal_mark,

@@ -15,23 +15,23 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from grader.errors import HostError, UsageError
+from grader.core.errors import HostError, UsageError
+from grader.core.model import ReportedTest
+from grader.core.model.report import fraction
+from grader.core.report.feedback import test_text
+from grader.core.report.json import to_json_file
+from grader.core.report.view import is_shown, out_of
+from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
     is_opened,
     is_readable,
     is_ungraded,
+    reason_without_grade,
     report_of,
-    standing,
     the_grade,
 )
-from grader.model import ReportedTest
-from grader.model.report import fraction
-from grader.report.feedback import test_text
-from grader.report.json import to_json_file
-from grader.report.view import is_shown, out_of
-from grader.text import one_line, sentence, show
 
 RESULT_SCHEMA = "classroom50/result/v1"
 
@@ -73,7 +73,7 @@ def to_classroom50(request: Request) -> Exported:
     report = report_of(request, grade)
     name = one_line(grade.entry.id)
     if not is_readable(grade):
-        raise UsageError(f"no result of {name} is written: {standing(grade)}")
+        raise UsageError(f"no result of {name} is written: {reason_without_grade(grade)}")
     if is_ungraded(grade) or report.score is None:
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100

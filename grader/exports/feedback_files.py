@@ -23,14 +23,14 @@ from pathlib import PurePosixPath
 
 from grader.classroom.names import CANVAS, MOODLE, read_name
 from grader.classroom.people import find_rows, index_rows, platform_number
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Entry, Grade
+from grader.core.report.feedback import to_feedback
+from grader.core.text import count, one_line
 from grader.exports.filling import read_table
 from grader.exports.moodle import read_participants
-from grader.exports.request import Exported, Request, is_ungraded, report_of, standing, zip_of
+from grader.exports.request import Exported, Request, is_ungraded, reason_without_grade, report_of, zip_of
 from grader.gradebook.class_files import csv_cell
-from grader.model.gradebook import Entry, Grade
-from grader.report.feedback import to_feedback
-from grader.text import count, one_line
 
 PAGE, TEXT = "feedback.html", "feedback.md"
 LIST_OF_PAGES = "pages.csv"
@@ -151,7 +151,7 @@ def _graded(request: Request) -> tuple[list[Grade], list[str]]:
         if grade.report is not None and not is_ungraded(grade):
             graded.append(grade)
         elif grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful:
-            left_out.append(f"{one_line(grade.entry.id)} is left out: {standing(grade)}")
+            left_out.append(f"{one_line(grade.entry.id)} is left out: {reason_without_grade(grade)}")
     return graded, left_out
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
-from grader.errors import UsageError
-from grader.exports.request import Exported, Request, Template, is_readable, is_ungraded, standing
-from grader.model.gradebook import Grade, Student
-from grader.model.report import fraction
-from grader.text import one_line, points
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Grade, Student
+from grader.core.model.report import fraction
+from grader.core.text import one_line, points
+from grader.exports.request import Exported, Request, Template, is_readable, is_ungraded, reason_without_grade
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
@@ -160,9 +160,9 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
     claims = defaultdict[int, list[tuple[Grade, Student]]](list)
     for grade in request.book.grades:
         if is_ungraded(grade) or (grade.report is None and (grade.entry.path is not None or grade.entry.is_doubtful)):
-            left_out.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
+            left_out.append(f"{one_line(grade.entry.id)} is left as it was: {reason_without_grade(grade)}")
         elif grade.report is not None and not is_readable(grade):
-            notes.append(f"{one_line(grade.entry.id)} is left as it was: {standing(grade)}")
+            notes.append(f"{one_line(grade.entry.id)} is left as it was: {reason_without_grade(grade)}")
         elif grade.report is not None:
             for student in grade.entry.students:
                 rows = find_rows(index, student, platform_number(grade.entry, platform))

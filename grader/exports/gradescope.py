@@ -12,21 +12,21 @@ nothing else, whether or not the platform would hide it. As long as there is suc
 
 from typing import Any
 
+from grader.core.model import ReportedTest, Verdict
+from grader.core.report.feedback import report_text, test_text
+from grader.core.report.json import to_json_file
+from grader.core.report.view import is_shown
+from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
     is_opened,
     is_readable,
     is_ungraded,
+    reason_without_grade,
     report_of,
-    standing,
     the_grade,
 )
-from grader.model import ReportedTest, Verdict
-from grader.report.feedback import report_text, test_text
-from grader.report.json import to_json_file
-from grader.report.view import is_shown
-from grader.text import one_line, points, sentence, show
 
 _OUTPUT_BYTES = 32 * 2**10
 """bytes of the text of one test"""
@@ -73,7 +73,7 @@ def to_gradescope(request: Request) -> Exported:
         ],
     }
     told = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
-    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {standing(grade)}",)
+    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
     return Exported(content=to_json_file(content), left_out=told, notes=notes)
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from grader.errors import HostError
-from grader.report import safe_name, write_files
-from grader.run import execute
-from grader.sandbox import broken_promises, choose, trial
-from grader.text import show
+from grader.core.errors import HostError
+from grader.core.report import safe_name, write_files
+from grader.core.run import execute
+from grader.core.sandbox import choose, failed_self_tests, trial
+from grader.core.text import show
 
 _TOLD_BYTES = 4000
 """of what is told about a failure"""
@@ -44,7 +44,7 @@ def best_level() -> str:
     """
     for level in ("full", "container"):
         try:
-            if not broken_promises(level, execute(choose(level), trial(level), Event())):
+            if not failed_self_tests(level, execute(choose(level), trial(level), Event())):
                 return level
         except HostError:
             continue

@@ -10,14 +10,14 @@ from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader import build, oracle
-from grader.errors import HostError
+from grader.core import build, oracle
+from grader.core.errors import HostError
+from grader.core.model import SECRET_FILE, VERSION, Spec
+from grader.core.reader import read_data
+from grader.core.sandbox import choose
 from grader.exports.request import zip_of
-from grader.load import read_data
-from grader.model import SECRET_FILE, VERSION, Spec
-from grader.run.memory import VALGRIND
-from grader.run.units import UNIT_PACKAGES
-from grader.sandbox import choose
+from grader.kinds.memory_clean.valgrind import VALGRIND
+from grader.kinds.unit_tests.probe import UNIT_PACKAGES
 
 PLATFORM_MINUTES = 10
 """after which Gradescope ends a container, unless the assignment says otherwise"""

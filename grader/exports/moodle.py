@@ -15,7 +15,10 @@ from fractions import Fraction
 
 from grader.classroom.names import MOODLE
 from grader.classroom.people import PlatformRow
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Grade
+from grader.core.report.feedback import in_short
+from grader.core.text import points
 from grader.exports.filling import (
     CellPlace,
     CsvTable,
@@ -29,9 +32,6 @@ from grader.exports.filling import (
     to_number,
 )
 from grader.exports.request import Exported, Request, is_opened, report_of
-from grader.model.gradebook import Grade
-from grader.report.feedback import in_short
-from grader.text import points
 
 HEADERS = {
     "identifier": ("identifier", "id", "identifiant", "identificador"),

@@ -6,7 +6,7 @@ A format is for a class, or for one student's report. What students may not see 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 from grader.exports.canvas import to_canvas
 from grader.exports.classroom50 import to_classroom50
 from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages

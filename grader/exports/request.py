@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from grader.classroom.afterwards import is_open
+from grader.classroom.post_grading import is_open
 from grader.classroom.store import ReportFile
-from grader.errors import HostError, UsageError
-from grader.model import SECRET_FILE, Report, Verdict
-from grader.model.gradebook import Grade, Gradebook
-from grader.report import from_json
-from grader.report.view import build_problem
-from grader.text import listed, one_line
+from grader.core.errors import HostError, UsageError
+from grader.core.model import SECRET_FILE, Report, Verdict
+from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.report import from_json
+from grader.core.report.view import build_problem
+from grader.core.text import listed, one_line
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """that a zip can say"""
@@ -100,14 +100,14 @@ def report_of(request: Request, grade: Grade) -> Report:
     """Read the report behind a grade; UsageError when there is none."""
     data = None if grade.report is None else request.file(grade, "report.json")
     if data is None:
-        raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {standing(grade)}")
+        raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {reason_without_grade(grade)}")
     try:
         return from_json(data)
     except HostError as error:
         raise HostError(f"the report of {one_line(grade.entry.id)}: {error}") from error
 
 
-def standing(grade: Grade) -> str:
+def reason_without_grade(grade: Grade) -> str:
     """Say why there is no grade; empty when there is one."""
     if grade.entry.is_doubtful:
         return f"it is in doubt which submission counts ({grade.entry.notes[0]})"

@@ -18,23 +18,23 @@ from typing import Any
 
 import msgspec
 
-from grader.errors import HostError
+from grader.core.errors import HostError
+from grader.core.model import Report, ReportedTest, Verdict
+from grader.core.model.report import fraction
+from grader.core.report.feedback import FAULT_OF_OURS, report_text, test_text
+from grader.core.report.json import to_json_file
+from grader.core.report.view import is_shown, out_of
+from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
     is_opened,
     is_readable,
     is_ungraded,
+    reason_without_grade,
     report_of,
-    standing,
     the_grade,
 )
-from grader.model import Report, ReportedTest, Verdict
-from grader.model.report import fraction
-from grader.report.feedback import FAULT_OF_OURS, report_text, test_text
-from grader.report.json import to_json_file
-from grader.report.view import is_shown, out_of
-from grader.text import one_line, points, sentence, show
 
 FILE_LIMIT = 1_000_000
 """bytes of the file"""
@@ -57,7 +57,7 @@ def to_prairielearn(request: Request) -> Exported:
     if not is_readable(grade):
         told = show(report_text(report), MESSAGE_LIMIT)
         content = to_json_file({"gradable": False, "message": told, "format_errors": [told]})
-        return Exported(content=content, notes=(f"{name} has no score: {standing(grade)}",))
+        return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if is_ungraded(grade) or report.score is None:
         content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
@@ -137,7 +137,7 @@ def to_autolab(request: Request) -> Exported:
     report = report_of(request, grade)
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
-    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {standing(grade)}",)
+    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
     scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
     if (report.on_top or report.final) and report.counted is not None:
         tests = sum((fraction(test.score or 0) for test in report.tests), Fraction(0))

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from grader.exports.request import Exported, Request, is_opened, is_ungraded, report_of, standing, the_grade
-from grader.model import VERSION, Report, Verdict
-from grader.report.json import to_json_file
-from grader.report.view import build_problem, is_shown
-from grader.text import one_line
+from grader.core.model import VERSION, Report, Verdict
+from grader.core.report.json import to_json_file
+from grader.core.report.view import build_problem, is_shown
+from grader.core.text import one_line
+from grader.exports.request import Exported, Request, is_opened, is_ungraded, reason_without_grade, report_of, the_grade
 
 _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _RULES = {
@@ -29,7 +29,7 @@ def to_sarif(request: Request) -> Exported:
     """Write the findings in one student's work; whoever is ungraded is left out."""
     grade = the_grade(request)
     report = report_of(request, grade)
-    left_out = (f"{one_line(grade.entry.id)} is left out: {standing(grade)}",) if is_ungraded(grade) else ()
+    left_out = (f"{one_line(grade.entry.id)} is left out: {reason_without_grade(grade)}",) if is_ungraded(grade) else ()
     found = [] if left_out else list(_findings(report, after_due=is_opened(request, grade)))
     rules = [
         {

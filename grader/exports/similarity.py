@@ -9,14 +9,14 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from grader.build.staging import read_submission
-from grader.build.tree import Refused, Unreadable
-from grader.errors import GraderError
+from grader.core.build.staging import read_submission
+from grader.core.build.tree import Refused, Unreadable
+from grader.core.errors import GraderError
+from grader.core.model.gradebook import Entry
+from grader.core.text import count, one_line
 from grader.exports.feedback_files import plain_part
-from grader.exports.request import Exported, Request, is_readable, standing, zip_of
+from grader.exports.request import Exported, Request, is_readable, reason_without_grade, zip_of
 from grader.gradebook.class_files import csv_cell
-from grader.model.gradebook import Entry
-from grader.text import count, one_line
 
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
@@ -56,10 +56,10 @@ def _collect(request: Request) -> tuple[list[tuple[Entry, dict[str, bytes]]], li
     for grade in request.book.grades:
         entry, name = grade.entry, one_line(grade.entry.id)
         if entry.path is None:
-            left_out += [f"{name} is left out: {standing(grade)}"] if entry.is_doubtful else []
+            left_out += [f"{name} is left out: {reason_without_grade(grade)}"] if entry.is_doubtful else []
             continue
         if grade.report and not is_readable(grade):
-            notes.append(f"{name} is left out: {standing(grade)}")
+            notes.append(f"{name} is left out: {reason_without_grade(grade)}")
             continue
         try:
             tree = read_submission(entry.path)

@@ -6,9 +6,9 @@ Seconds and bytes, as they were measured, each beside its limit. What was not ru
 import csv
 from io import StringIO
 
+from grader.core.report.costs import run_cases
 from grader.exports.request import Exported, Request, is_opened, report_of
 from grader.gradebook.class_files import csv_cell
-from grader.report.costs import run_cases
 
 _HEADINGS = (
     "submission",

@@ -19,36 +19,36 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
-from grader.classroom.afterwards import is_open
+from grader.classroom.post_grading import is_open
 from grader.classroom.store import GradeStore, ReportFile, Results, results_of
+from grader.core.model import VERSION, Report, Verdict
+from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.report import fraction
+from grader.core.report.feedback import inline
+from grader.core.report.files import tidy, write_files
+from grader.core.report.view import NAME_LIMIT, describe_after_grading
+from grader.core.text import one_line
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import (
     DOUBTFUL,
     NOTHING,
     clusters_of,
+    describe_changes,
     names_of_tests,
     outcome_of,
     points_text,
     statistics_of,
-    told_of_changes,
     with_outcome,
 )
-from grader.model import VERSION, Report, Verdict
-from grader.model.gradebook import Grade, Gradebook
-from grader.model.report import fraction
-from grader.report.feedback import inline
-from grader.report.files import tidy, write_files
-from grader.report.view import NAME_LIMIT, told_after_grading
-from grader.text import one_line
 
 LISTED_NAMES = 100
 """in a list of the summary"""
 
-_MOST_CLUSTERS = 10
+_MAX_CLUSTERS = 10
 """of those that students may know of"""
 
-_MOST_TESTS = 200
+_MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
 _AFTER_COLUMNS = ("late", "by_hand", "final_score")
@@ -69,7 +69,7 @@ def to_grades_csv(book: Gradebook) -> bytes:
     for grade in book.grades:
         entry, record = grade.entry, grade.report
         scores = {test.name: test.score for test in record.tests} if record else {}
-        after_lines = told_after_grading(record)[1:-1] if record else []
+        after_lines = describe_after_grading(record)[1:-1] if record else []
         of_all = [
             csv_cell(entry.path.name if entry.path else ""),
             outcome_of(grade),
@@ -111,13 +111,13 @@ def to_summary(book: Gradebook) -> str:
         mean = f"Mean {points_text(spread.mean)} of {points_text(book.max_score)}, median {points_text(spread.median)}"
         middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
-    if after := told_of_changes(book):
+    if after := describe_changes(book):
         lines += [f"After the grading: {after}.", ""]
     lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
     lines += _names_under("In doubt: say which submission counts, and grade these again", with_outcome(book, DOUBTFUL))
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
-        for test in figures.tests[:_MOST_TESTS]:
+        for test in figures.tests[:_MAX_TESTS]:
             passed = f"{test.passed} of {test.count} ({test.passed_percent})"
             cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
             lines.append(f"| {' | '.join(cells)} |")
@@ -125,9 +125,9 @@ def to_summary(book: Gradebook) -> str:
     # What shows in a hidden test is told nobody here.
     if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
         lines += ["## The same wrong output", ""]
-        for cluster in clusters[:_MOST_CLUSTERS]:
+        for cluster in clusters[:_MAX_CLUSTERS]:
             lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
-        if (more := len(clusters) - _MOST_CLUSTERS) > 0:
+        if (more := len(clusters) - _MAX_CLUSTERS) > 0:
             lines.append(f"- and {more} more group{'s' if more > 1 else ''}")
         lines.append("")
     lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))

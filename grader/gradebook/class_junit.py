@@ -18,12 +18,12 @@ from io import BytesIO
 from xml.sax.saxutils import escape, unescape
 
 from grader.classroom.store import ReportFile
-from grader.errors import HostError
+from grader.core.errors import HostError
+from grader.core.model import Verdict
+from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
+from grader.core.text import align, one_line, sentence
 from grader.gradebook.statistics import outcome_of, points_text
-from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook
-from grader.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
-from grader.text import align, one_line, sentence
 
 LIMIT = 29 * 10**6
 """bytes of the file; GitLab takes less than 30 MB"""
@@ -55,15 +55,15 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
     Raises HostError when one case for each submission is too much, or the file would not say what the suites say.
     """
     for is_folded in (False, True):
-        survey = _survey(_suites(book, file, is_folded=is_folded))
-        total = sum(survey.counts, Counter[str]())
+        list_files = _survey(_suites(book, file, is_folded=is_folded))
+        total = sum(list_files.counts, Counter[str]())
         root = ET.Element("testsuites", {"name": one_line(book.spec.id) or "(no name)", "tests": str(total.total())})
         root.set("failures", str(total["failure"]))
         root.set("errors", str(total["error"]))
-        root.set("time", f"{survey.seconds:.3f}")
+        root.set("time", f"{list_files.seconds:.3f}")
         opened = ET.tostring(root, encoding="unicode", short_empty_elements=False).removesuffix("</testsuites>")
         head, end = f"<?xml version='1.0' encoding='utf-8'?>\n{opened}\n".encode(), b"</testsuites>\n"
-        most = _fitting(survey.lengths, limit - survey.size - len(head) - len(end))
+        most = _fitting(list_files.lengths, limit - list_files.size - len(head) - len(end))
         if most is not None:
             written = BytesIO()  # which neither holds what it is given in pieces nor copies it when it is read
             written.write(head)
@@ -72,7 +72,7 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
                     _set_text(element, attribute, _cut_text(text, most))
                 written.write(_serial(suite))
             written.write(end)
-            _verify_class(written, survey.counts)
+            _verify_class(written, list_files.counts)
             return written.getvalue()
     raise HostError(f"junit.xml of {len(book.grades)} submissions needs more than {limit} bytes: grade in shards")
 
@@ -117,16 +117,16 @@ def _suite_of_one(grade: Grade) -> ET.Element:
 
 
 def _survey(suites: Iterable[ET.Element]) -> _Survey:
-    survey = _Survey()
+    list_files = _Survey()
     for suite in suites:
-        survey.counts.append(Counter(outcome(case) or "passed" for case in suite.iter("testcase")))
-        survey.seconds += float(suite.get("time", "0"))
+        list_files.counts.append(Counter(outcome(case) or "passed" for case in suite.iter("testcase")))
+        list_files.seconds += float(suite.get("time", "0"))
         for element, attribute, text in _texts(suite):
-            survey.lengths.append(len(_escaped(text)))
+            list_files.lengths.append(len(_escaped(text)))
             _set_text(element, attribute, "")
-            survey.size += _END_TAG
-        survey.size += len(_serial(suite))
-    return survey
+            list_files.size += _END_TAG
+        list_files.size += len(_serial(suite))
+    return list_files
 
 
 def _texts(suite: ET.Element) -> list[tuple[ET.Element, str, str]]:

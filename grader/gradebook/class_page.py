@@ -9,29 +9,29 @@ from typing import Any
 from urllib.parse import quote
 
 from grader.classroom.store import ReportFile
+from grader.core.model import VERSION, Verdict
+from grader.core.model.gradebook import Grade, Gradebook, Student
+from grader.core.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
+from grader.core.report.json import from_json
+from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, describe_after_grading, drawings, evidence
+from grader.core.text import listed, one_line, sentence
 from grader.gradebook.statistics import (
     DOUBTFUL,
-    FEW,
     LOW_DISCRIMINATION,
     NOTHING,
+    SMALL_GROUP,
     Cluster,
     TestFigures,
     clusters_of,
+    describe_changes,
     names_of_tests,
     outcome_in_words,
     points_text,
     statistics_of,
-    told_of_changes,
     why_not_graded,
     with_outcome,
 )
 from grader.gradebook.times import Growth, growths_of
-from grader.model import VERSION, Verdict
-from grader.model.gradebook import Grade, Gradebook, Student
-from grader.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
-from grader.report.json import from_json
-from grader.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence, told_after_grading
-from grader.text import listed, one_line, sentence
 
 _CLUSTERS_SHOWN = 30
 
@@ -81,14 +81,14 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         shard=one_line(book.shard),
         parts=[part for part, is_there in parts.items() if is_there],
         counts=figures.counts,
-        changes=told_of_changes(book),
+        changes=describe_changes(book),
         unbuilt=figures.unbuilt,
         spread=lines_of_spread,
         bins=[(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
         tallest=max((one.count for one in figures.bins), default=0),
         tests=[_shown_test(test) for test in figures.tests],
         growths=[_shown_growth(growth) for growth in growths[:_GROWTHS_SHOWN]],
-        few=FEW,
+        few=SMALL_GROUP,
         low=LOW_DISCRIMINATION,
         groups=[_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
         more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
@@ -195,5 +195,5 @@ def _row_of(grade: Grade, student: Student, tests: Sequence[str]) -> _ForTemplat
         "graded": points_text(record.score) if record and record.counted != record.score else "",
         "tests": [points_text(scores.get(name)) for name in tests],
         "notes": sentence("; ".join(grade.entry.notes)),
-        "after": told_after_grading(record)[1:-1] if record else [],
+        "after": describe_after_grading(record)[1:-1] if record else [],
     }

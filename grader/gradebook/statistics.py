@@ -15,10 +15,10 @@ from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal, TypeVar
 
-from grader.model import Verdict
-from grader.model.gradebook import Grade, Gradebook
-from grader.model.report import Report, ReportedCase, ReportedTest
-from grader.report.view import (
+from grader.core.model import Verdict
+from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.report import Report, ReportedCase, ReportedTest
+from grader.core.report.view import (
     FULL_MARKS,
     NAME_LIMIT,
     NO_POINTS,
@@ -29,12 +29,12 @@ from grader.report.view import (
     without_listing,
     word_for_report,
 )
-from grader.text import listed, one_line, sentence
+from grader.core.text import listed, one_line, sentence
 
 BINS = 10
 """parts of the way from nothing to the maximum"""
 
-FEW = 20
+SMALL_GROUP = 20
 """built submissions below which a correlation says nothing: with 20, its standard error is still 0.2"""
 
 NOTHING = "nothing handed in"
@@ -169,7 +169,7 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
 
 
-def told_of_changes(book: Gradebook) -> str:
+def describe_changes(book: Gradebook) -> str:
     """Count whose score something came after: "2 late, 1 changed by hand"; empty where nobody's did."""
     finals = [grade.report.final for grade in book.grades if grade.report and grade.report.final]
     counts = {
@@ -268,7 +268,7 @@ def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mappi
 
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:
     pairs = [(worths[name], sum(worths.values()) - worths[name]) for worths in built if name in worths]
-    if len(pairs) < FEW:
+    if len(pairs) < SMALL_GROUP:
         return None, "too few submissions"
     if max(map(len, built)) == 1:
         return None, "the only test"
@@ -285,7 +285,7 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
 
 # ---------------------------------------------------------------- the same mistake
 
-_FEWEST_MEMBERS = 2
+_MIN_MEMBERS = 2
 """submissions that make a cluster"""
 
 _TESTS_NAMED = 3
@@ -356,7 +356,7 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
         if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
             of_case.setdefault(_mistake(case), {})[number] = (test, case)
     for of_case in found.values():
-        large = (alike for alike in of_case.values() if len(alike) >= _FEWEST_MEMBERS)
+        large = (alike for alike in of_case.values() if len(alike) >= _MIN_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
             test, case = next(iter(alike.values()))
             stories: list[_MistakeKind] = [
@@ -495,5 +495,5 @@ def _repaired(book: Gradebook) -> Iterator[Cluster]:
 
 def _of_whole_work(groups: Mapping[str, list[Grade]]) -> Iterator[Cluster]:
     for why, grades in groups.items():
-        if len(grades) >= _FEWEST_MEMBERS:
+        if len(grades) >= _MIN_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])

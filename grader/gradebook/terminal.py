@@ -12,15 +12,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from grader.gradebook.comparison import Cause, Comparison, GradeChange, Kind, Standing, TestChange
-from grader.gradebook.explanation import Explanation, TestExplained
+from grader.core.report.prose import hint_lines
+from grader.core.report.terminal import SCREEN_LOG_LINES, Barred
+from grader.core.report.view import CASE_NAMES, NAME_LIMIT, excerpt, title_of_problem, word_for
+from grader.core.text import count, inert, listed, one_line, sentence
+from grader.gradebook.diff import Cause, Comparison, GradeChange, Kind, Standing, TestChange
+from grader.gradebook.explain import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
-from grader.report.prose import hint_lines
-from grader.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.report.view import CASE_NAMES, NAME_LIMIT, excerpt, title_of_problem, word_for
-from grader.text import count, inert, listed, one_line, sentence
 
-MOST_COMMANDS = 20
+MAX_COMMANDS = 20
 """that are shown"""
 
 _KIND_HEADINGS: Mapping[Kind, tuple[str, str]] = {
@@ -85,15 +85,15 @@ def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
     return table
 
 
-def _grade_cell(standing: Standing | None, *, percent: bool) -> Text:
-    if standing is None:
+def _grade_cell(reason_without_grade: Standing | None, *, percent: bool) -> Text:
+    if reason_without_grade is None:
         return Text("-")
-    if standing.score is None:
-        return Text(standing.words)
-    if not percent or not standing.max_score:
-        return Text(points_text(standing.score))
-    share = percent_text(standing.score / standing.max_score)
-    return Text(f"{points_text(standing.score)} of {points_text(standing.max_score)}, {share}")
+    if reason_without_grade.score is None:
+        return Text(reason_without_grade.words)
+    if not percent or not reason_without_grade.max_score:
+        return Text(points_text(reason_without_grade.score))
+    share = percent_text(reason_without_grade.score / reason_without_grade.max_score)
+    return Text(f"{points_text(reason_without_grade.score)} of {points_text(reason_without_grade.max_score)}, {share}")
 
 
 def _stories(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
@@ -172,8 +172,8 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
         yield from ("", "To grade it again", f"  $ {explanation.repeat}")
     if explanation.repeat and explanation.commands:
         yield from ("", "By hand, in the folder of the submission")
-        yield from (f"  $ {inert(command)}" for command in explanation.commands[:MOST_COMMANDS])
-        more = len(explanation.commands) - MOST_COMMANDS
+        yield from (f"  $ {inert(command)}" for command in explanation.commands[:MAX_COMMANDS])
+        more = len(explanation.commands) - MAX_COMMANDS
         yield from [f"  and {more} more"] if more > 0 else []
 
 

@@ -5,9 +5,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
 
-from grader.model.gradebook import Gradebook
+from grader.core.model.gradebook import Gradebook
 
-_LEAST_VALUES = 2
+_MIN_VALUES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ def growths_of(book: Gradebook) -> list[Growth]:
     return [
         Growth(test=test, variable=variable, times=tuple(_times_at(value, times[value]) for value in sorted(times)))
         for (test, variable), times in found.items()
-        if len(times) >= _LEAST_VALUES
+        if len(times) >= _MIN_VALUES
     ]
 
 

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from grader.errors import HostError, SpecError, UsageError
-from grader.load import load
-from grader.text import one_line
-from grader.yaml.dumping import dump
-from grader.yaml.nodes import Node, items_of
-from grader.yaml.writing import listing, plain, quoted, table
+from grader.core.errors import HostError, SpecError, UsageError
+from grader.core.reader import load
+from grader.core.text import one_line
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.nodes import Node, items_of
+from grader.core.yaml.writing import listing, plain, quoted, table
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""
@@ -92,23 +92,23 @@ def write_assignment(imported: Imported, root: Path) -> Written:
             raise UsageError(f"{root / place} is there already: remove it, or name another assignment with --id")
     try:
         root.mkdir(parents=True, exist_ok=True)
-        workshop = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
+        temporary_workspace = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
         try:
             for name, content in files.items():
                 check_name(name)
-                path = workshop / name
+                path = temporary_workspace / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
             for spec in specs:
-                load(workshop / spec)
+                load(temporary_workspace / spec)
             # The specs are moved last: until they are there, nothing refers to the rest.
             for place in sorted(places, key=lambda place: place.startswith("specs/")):
                 (root / place).parent.mkdir(exist_ok=True)
                 if os.path.lexists(root / place):
                     raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")
-                (workshop / place).rename(root / place)
+                (temporary_workspace / place).rename(root / place)
         finally:
-            shutil.rmtree(workshop, ignore_errors=True)
+            shutil.rmtree(temporary_workspace, ignore_errors=True)
     except SpecError as error:
         reasons = "; ".join(f"{problem.path}: {problem.message}" for problem in error.problems[:3])
         raise UsageError(f"this cannot be made a spec: {reasons}") from error

@@ -15,12 +15,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.text import one_line
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.value import escaped
+from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
-from grader.text import one_line
-from grader.yaml.nodes import Node
-from grader.yaml.value import escaped
-from grader.yaml.writing import listing, plain, quoted, table
 
 _FILE_LIMIT = 4 * 2**20
 _USUAL_SECONDS = 10

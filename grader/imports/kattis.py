@@ -15,17 +15,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.text import listed, one_line, points
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.nodes import Node, entries_of
+from grader.core.yaml.value import escaped
+from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, default_validator, identifier, text_or_word
 from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
 from grader.imports.kattis_validator import VALIDATION, Judge, find_interactor, find_validator, score_files
-from grader.text import listed, one_line, points
-from grader.yaml.dumping import dump
-from grader.yaml.nodes import Node, entries_of
-from grader.yaml.value import escaped
-from grader.yaml.writing import listing, plain, quoted, table
 
 _LEFT_OUT = {
     "problem_statement/": "the statement: write what students need under `about`",

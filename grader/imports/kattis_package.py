@@ -15,12 +15,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.build import Refused
-from grader.build.staging import read_submission
-from grader.build.tree import MIB, StagingLimits
-from grader.errors import UsageError
+from grader.core.build import Refused
+from grader.core.build.staging import read_submission
+from grader.core.build.tree import MIB, StagingLimits
+from grader.core.errors import UsageError
+from grader.core.reader import read_data
 from grader.imports import check_name
-from grader.load import read_data
 
 Files = Mapping[str, bytes]
 """path -> content"""

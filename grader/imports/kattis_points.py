@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 from grader.imports.kattis_package import (
     Datum,
     Group,
@@ -24,7 +24,7 @@ from grader.imports.kattis_validator import score_files
 
 _ALL_POINTS = Fraction(100)
 """of a problem that knows no points"""
-_MOST_SUMS = 100_000
+_MAX_SUMS = 100_000
 _POINTS_FILE, _SHARE_FILE = "score.txt", "score_multiplier.txt"
 _ACCEPTING = frozenset({"accept_if_any_accepted", "always_accept"})
 _LEGACY_KEYS = ("accept_score", "grader_flags", "range", "on_reject", "reject_score", "grading")
@@ -233,7 +233,7 @@ def _attainable(groups: Sequence[Group]) -> frozenset[Fraction]:
     for group in groups:
         steps = 1 if group.all_or_nothing else len(group.data)
         found = {one + group.points * count / steps for one in found for count in range(steps + 1)}
-        if len(found) > _MOST_SUMS:
+        if len(found) > _MAX_SUMS:
             raise UsageError("its groups allow too many different sums of points to be held against its labels")
     return frozenset(found)
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from grader.core.text import listed
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
-from grader.text import listed
 
 _CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++", ".C")
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number
-from grader.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
 
 _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from grader import oracle
-from grader.comparators.check import unread_parameters
-from grader.errors import HostError
+from grader.core import oracle
+from grader.core.comparators.check import unread_parameters
+from grader.core.errors import HostError
+from grader.core.model import Case, Expected, Facts
+from grader.core.text import joined, one_line
 from grader.lint.subject import Flaw, Subject
-from grader.model import Case, Expected, Facts
-from grader.text import joined, one_line
 
 
 def _checks_in(subject: Subject) -> Iterator[tuple[str, Expected]]:

@@ -15,14 +15,11 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader import build, run
-from grader.build.layout import covering
-from grader.comparators.regex import matches_everything
-from grader.judge.case import reachable
-from grader.judge.values import written
-from grader.lint.subject import Flaw, Subject
-from grader.load import fits, is_plain_type, read_data
-from grader.model import (
+from grader.core import build, run
+from grader.core.build.layout import covering
+from grader.core.comparators.regex import matches_everything
+from grader.core.judge.case import reachable
+from grader.core.model import (
     DEVIATIONS,
     Case,
     Change,
@@ -33,13 +30,16 @@ from grader.model import (
     Outcome,
     PlainValue,
     Step,
-    Whatever,
+    Wildcard,
 )
-from grader.text import count, listed, one_line, points, seconds, size
-from grader.verify.right import ROOM, Answered, NearestLimit, nearest_limit
-from grader.yaml.nodes import entries_of, entry
-from grader.yaml.parsing import parse
-from grader.yaml.value import key_path
+from grader.core.reader import fits, is_plain_type, read_data
+from grader.core.text import count, listed, one_line, points, seconds, size
+from grader.core.yaml.nodes import entries_of, entry
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.value import key_path
+from grader.kinds.functions.compare_values import written
+from grader.lint.subject import Flaw, Subject
+from grader.verify.expected_results import ROOM, Answered, NearestLimit, nearest_limit
 
 # ---------------------------------------------------------------- outcomes that are fixed
 
@@ -187,7 +187,7 @@ def _whole_values(value: ExpectedValue | None) -> tuple[ExpectedValue, ...]:
 
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
     """Whether a Java value of the type can be equal to this one; 1 is 1.0 and true, as values are compared."""
-    if isinstance(value, Whatever):
+    if isinstance(value, Wildcard):
         return True
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
@@ -200,7 +200,7 @@ def _fits_as_compared(value: PlainValue, kind: str) -> bool:
 # ---------------------------------------------------------------- what has no effect, what students cannot know
 
 
-_MOST_SAID = 40
+_MAX_QUOTED_BYTES = 40
 """bytes of what the reference says"""
 
 
@@ -230,13 +230,13 @@ def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
                 yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
 
 
-def halves_of_screens(subject: Subject) -> Iterator[Flaw]:
+def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
     """Find dialogues of which standard output alone is compared, though the reference asks on standard error."""
     for answered in subject.answers:
         case, execution = answered.case, answered.execution
         is_half = case.dialogue and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
         if execution and is_half and case.expect.stderr is None and (said := execution.stderr.strip()):
-            shown = one_line(said.rpartition(b"\n")[2], _MOST_SAID)
+            shown = one_line(said.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
             told = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
             remedy = "whoever writes it to standard output is wrong here: compare the screen"
             yield subject.path(case, "expect.stdout", "expect"), f"{told}; {remedy}"
@@ -256,7 +256,7 @@ def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
 
 
-def idle_hints(subject: Subject) -> Iterator[Flaw]:
+def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
     """Find hints for deviations that no case of their test can have."""
     for path, test in subject.tests():
         possible = {kind for case in test.cases for kind in reachable(case)}
@@ -330,7 +330,7 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
             )
 
 
-def idle_patience(subject: Subject) -> Iterator[Flaw]:
+def ineffective_patience(subject: Subject) -> Iterator[Flaw]:
     """Find what is said of tests that have no more cases than that."""
     written = subject.source.places
     bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in written]
@@ -381,7 +381,7 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
         yield path, f"`{case_id}` is the same as `{before}`{others}: it tests nothing new; change it or take it out"
 
 
-_MOST_FEATURES = 4
+_MAX_FEATURES = 4
 """that are told of a test"""
 
 
@@ -396,7 +396,7 @@ def hidden_features(subject: Subject) -> Iterator[Flaw]:
     for path, test in tests:
         found = dict.fromkeys(feature for case in test.cases for feature in _features(case) if feature not in known)
         if test.visibility != "visible" and found:
-            told = " and ".join(list(found)[:_MOST_FEATURES])
+            told = " and ".join(list(found)[:_MAX_FEATURES])
             message = f"only hidden tests have {told}, so students cannot know of it: show it in a visible test"
             yield f"{path}.visibility", message
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grader.lint.examination import ABOUT, RULES, Examination, Remark
-from grader.model import VERSION
+from grader.core.model import VERSION
+from grader.lint.runner import ABOUT, RULES, Examination, Remark
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

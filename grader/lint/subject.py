@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.load import Source
-from grader.model import Case, Spec, Test
-from grader.pipeline import Course
-from grader.verify.right import Answered
+from grader.core.model import Case, Spec, Test
+from grader.core.pipeline import Course
+from grader.core.reader import Source
+from grader.verify.expected_results import Answered
 
 Flaw = tuple[str, str]
 """the path of what is meant, and the message: what is wrong and what to do"""

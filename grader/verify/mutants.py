@@ -14,11 +14,11 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Literal
 
-from grader.comparators import COMPARATORS
-from grader.judge import charge_once, judge_test, meets_need, overall
-from grader.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
-from grader.pipeline import Course, judged
-from grader.verify.right import Scene
+from grader.core.comparators import COMPARATORS
+from grader.core.judge import charge_once, judge_test, meets_need, overall
+from grader.core.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
+from grader.core.pipeline import Course, judged
+from grader.verify.expected_results import Scene
 
 Fault = Callable[[Scene], Execution | None]
 """Returns what a program does in a case when it is wrong there; None when it is not."""

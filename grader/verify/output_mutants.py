@@ -11,12 +11,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.model import STREAMS, Execution, MemoryFault, Sighting, Spec, Step, Stop, Stream, Watched
-from grader.patterns import finder, lines_that_count
-from grader.text import quote
-from grader.verify.function_mutants import mutate_calls
+from grader.core.bounded_regex import finder, lines_that_count
+from grader.core.model import STREAMS, Execution, FailedStep, MemoryFault, Sighting, Spec, Step, Stream, Watched
+from grader.core.text import quote
+from grader.kinds.functions.mutants import mutate_calls
+from grader.verify.expected_results import Scene
 from grader.verify.mutants import CHOSEN, WHOLE, Family, Fault, Mutant, Scope, alternatives_of, scopes
-from grader.verify.right import Scene
 from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_lines
 
 # ---------------------------------------------------------------- texts
@@ -225,9 +225,9 @@ def _hold_dialogue(scene: Scene, said: _Speech) -> Execution:
     return replace(scene.right, stdout=heard, transcript=())
 
 
-def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> Stop:
+def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
     waited = step.within or _SAID_TO_WAIT
-    return Stop(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
+    return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
 
 
 def _steps_that(scene: Scene, *kinds: str) -> list[tuple[Step, int]]:

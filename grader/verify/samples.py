@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from grader.errors import UsageError
-from grader.load import read_data
-from grader.model import Report, ReportedTest, Spec, Submission, Verdict
-from grader.text import listed, one_line, points
+from grader.core.errors import UsageError
+from grader.core.model import Report, ReportedTest, Spec, Submission, Verdict
+from grader.core.reader import read_data
+from grader.core.text import listed, one_line, points
 
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
 _TEST_KEYS = ("score", "verdicts", "deviations")
-_MOST_MESSAGES = 5
+_MAX_MESSAGES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,8 +156,8 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
         return []
     # What was found in the cases: that is what the statement is not about.
     said = [case for case in result.cases if case.message]
-    told += [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in said[:_MOST_MESSAGES]]
-    return [*told, f"  and {len(said) - _MOST_MESSAGES} more"] if len(said) > _MOST_MESSAGES else told
+    told += [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in said[:_MAX_MESSAGES]]
+    return [*told, f"  and {len(said) - _MAX_MESSAGES} more"] if len(said) > _MAX_MESSAGES else told
 
 
 def _shown_score(score: float | None) -> str:

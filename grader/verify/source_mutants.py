@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader import run
-from grader.errors import HostError
-from grader.model import Case, Execution, Limits
-from grader.pipeline import Course
+from grader.core import run
+from grader.core.errors import HostError
+from grader.core.model import Case, Execution, Limits
+from grader.core.pipeline import Course
+from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant
-from grader.verify.right import Scene
 
 # ---------------------------------------------------------------- the reference
 
@@ -221,7 +221,7 @@ CHANGES: Mapping[type[ast.AST] | UnionType, Callable[[Any], Iterable[ast.AST]]] 
 
 _NOT_DONE = frozenset({"annotation", "returns", "decorator_list", "type_params", "ctx"})
 """fields of nodes that are no part of what a function does"""
-_LONGEST_CODE = 60
+_MAX_CODE_LENGTH = 60
 """characters of each of the two pieces of code in a name"""
 
 
@@ -288,18 +288,18 @@ def _describe(node: ast.AST, other: ast.AST, around: ast.AST) -> str:
         pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(other.test)}"
     codes = [re.sub(r"\s*\n\s*", " ", code) for code in pair]
     start = 0
-    if max(map(len, codes)) > _LONGEST_CODE:
+    if max(map(len, codes)) > _MAX_CODE_LENGTH:
         differing = (at for at, (one, two) in enumerate(zip(*codes, strict=False)) if one != two)
-        start = max(0, next(differing, min(map(len, codes))) - _LONGEST_CODE // 3)
-    end = start + _LONGEST_CODE
+        start = max(0, next(differing, min(map(len, codes))) - _MAX_CODE_LENGTH // 3)
+    end = start + _MAX_CODE_LENGTH
     return " -> ".join(f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}" for code in codes)
 
 
 # ---------------------------------------------------------------- running them
 
-_LEAST, _TIMES = 2.0, 10
+_MIN_MAGNITUDE, _TIMES = 2.0, 10
 """seconds that a mutant may take, and how many times what the reference took"""
-_LEAST_OUTPUT = 2**20
+_MIN_OUTPUT = 2**20
 _QUICK = 3
 """how many times what the quickest case takes is still quick"""
 
@@ -329,9 +329,9 @@ def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgra
             return scene.right
         launch = run.launch_reference(scene.case, course.spec, course.probe, course.unit_probe)
         limits = Limits(
-            time=max(_LEAST, _TIMES * scene.right.time),
-            cpu=max(_LEAST, _TIMES * scene.right.cpu),
-            output=max(_LEAST_OUTPUT, 4 * len(scene.right.stdout)),
+            time=max(_MIN_MAGNITUDE, _TIMES * scene.right.time),
+            cpu=max(_MIN_MAGNITUDE, _TIMES * scene.right.cpu),
+            output=max(_MIN_OUTPUT, 4 * len(scene.right.stdout)),
         )
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
         return run.with_record(execution, scene.case, launch)

@@ -12,22 +12,29 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from grader.build import submission_digest
-from grader.model import Job, Judgement, Spec, Verdict
-from grader.pipeline import Course, assess, work_on
-from grader.text import count, listed, one_line, points
-from grader.verify.held import Held, hold_first_right, hold_samples, recall_of, same_for_all, surroundings
-from grader.verify.interaction_mutants import interaction_mutants
+from grader.core.build import submission_digest
+from grader.core.model import Job, Judgement, Spec, Verdict
+from grader.core.pipeline import Course, assess, work_on
+from grader.core.text import count, listed, one_line, points
+from grader.kinds.interactive.mutants import interaction_mutants
+from grader.verify.expected_results import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
-from grader.verify.right import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
+from grader.verify.sample_results import (
+    SampleResult,
+    check_first_right_sample,
+    check_samples,
+    recall_of,
+    same_for_all,
+    surroundings,
+)
 from grader.verify.samples import read_samples
 from grader.verify.source_mutants import most_telling_first, source_mutants
 from grader.verify.sources import reference_style, untried_sources
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
-LEAST_KILLED = 0.98
+MIN_KILLED = 0.98
 """the share of the mutants that have to lose points; of those that break a visible rule, all"""
 
 
@@ -38,7 +45,7 @@ class Verification:
     spec: Spec
     answered: tuple[Answered, ...]
     """what the reference did, in each case"""
-    samples: tuple[Held, ...]
+    samples: tuple[SampleResult, ...]
     stated: int
     """how many samples there are"""
     all_samples: bool
@@ -90,7 +97,7 @@ class Verification:
             or any(held.differences for held in self.samples)
             or self.unknown
             or visible
-            or (self.killed is not None and self.killed < LEAST_KILLED)
+            or (self.killed is not None and self.killed < MIN_KILLED)
             or self.markings
             or any(timing.is_tight for timing in self.timings)
         )
@@ -120,9 +127,9 @@ def verify_spec(
     stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
     if samples:
-        held = hold_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
+        held = check_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
     else:
-        held = hold_first_right(stated, path, course, answered, whole)
+        held = check_first_right_sample(stated, path, course, answered, whole)
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
     unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
@@ -221,7 +228,7 @@ def verification_key(course: Course, facts: object, most: int | None, *, samples
     }
 
 
-def tell_verification(found: Verification) -> Told:
+def describe_verification(found: Verification) -> Told:
     """Return what is told of a verification."""
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know

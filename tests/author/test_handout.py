@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
-from grader.pipeline import prepare
+from grader.core.pipeline import prepare
 from tests.support.courses import course
 from tests.support.expected import ROOT
 from tests.support.handout_samples import MARKER, REFERENCE, SPEC

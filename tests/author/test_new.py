@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.author.new import LIKE, create, start_assignment
-from grader.errors import UsageError
-from grader.load import load, root_at
-from grader.model import LANGUAGES, Job
-from grader.pipeline import grade, prepare
+from grader.core.errors import UsageError
+from grader.core.model import LANGUAGES, Job
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load, root_at
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.editors import complaints
 from tests.support.languages import each

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.public import make_public, write_public
-from grader.errors import HostError, UsageError
-from grader.lint.examination import asking, examine
-from grader.load import load, read
-from grader.load.finding import find_spec
-from grader.model import Job, Submission, Verdict
-from grader.pipeline import grade, prepare
+from grader.core.errors import HostError, UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load, read
+from grader.core.reader.finding import find_spec
+from grader.lint.runner import asking, examine
 from grader.verify.samples import read_samples
 from tests.support.courses import SPEC, course
 from tests.support.expected import ROOT, SAMPLES

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.watch import Round, failed_first, footprint, grade_failed_first, grade_on_save
-from grader.load import load
-from grader.model import Job, ReportedTest, Submission, Verdict
-from grader.pipeline import prepare
+from grader.core.model import Job, ReportedTest, Submission, Verdict
+from grader.core.pipeline import prepare
+from grader.core.reader import load
 from tests.support.courses import ECHO, SPEC, course, submission
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr)\n"

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.written import CannotBeWrittenError, expected_node, with_answer
-from grader.load import load
-from grader.model import Case, Execution, Expectation, Expected
-from grader.yaml.writing import in_line
+from grader.author.to_yaml import CannotBeWrittenError, expected_node, with_answer
+from grader.core.model import Case, Execution, Expectation, Expected
+from grader.core.reader import load
+from grader.core.yaml.writing import in_line
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [1]}\n  expect: {stdout: %s}\n"
 

@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.classroom.afterwards import (
+from grader.classroom.post_grading import (
     Rules,
     add_line,
     afterwards_of,
+    apply_post_grading,
     find_rules,
     is_open,
-    settle_afterwards,
-    with_final,
+    resolve_post_grading,
 )
-from grader.errors import GraderError, SpecError, UsageError
-from grader.load import load
-from grader.model import Report, Spec
-from grader.model.gradebook import Afterwards, Entry, Student
-from grader.model.report import ByHand, Lateness
-from grader.report import to_report
-from grader.report.view import headline, told_after_grading
+from grader.core.errors import GraderError, SpecError, UsageError
+from grader.core.model import Report, Spec
+from grader.core.model.gradebook import Afterwards, Entry, Student
+from grader.core.model.report import ByHand, Lateness
+from grader.core.reader import load
+from grader.core.report import to_report
+from grader.core.report.view import describe_after_grading, headline
 from tests.support.courses import course, submission
 from tests.support.report_samples import full_report
 
@@ -99,7 +99,7 @@ def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> Non
 def test_mistakes_are_told_with_their_place(course_file: str, by_hand: str, problem: str, tmp_path: Path) -> None:
     spec = laid_out(tmp_path, course_file, by_hand and f"adjustments:\n{by_hand}")
     with pytest.raises(SpecError) as caught:
-        settle_afterwards([Entry(id="alice", path=None, students=(Student(id="alice"),))], rules_of(tmp_path, spec))
+        resolve_post_grading([Entry(id="alice", path=None, students=(Student(id="alice"),))], rules_of(tmp_path, spec))
     assert problem in str(caught.value)
     assert len(caught.value.problems) == 1
 
@@ -170,30 +170,30 @@ REPORT = replace(to_report(full_report()), score=87.53, max_score=100)
     ],
 )
 def test_the_final_score(report: Report, after: Afterwards, final: float | None, late: float | None) -> None:
-    found = with_final(report, after)
+    found = apply_post_grading(report, after)
     assert found.final
     assert (found.score, found.counted, found.final.score) == (report.score, final, final)
     assert (found.final.late.points if found.final.late else None) == late
-    assert with_final(report, Afterwards(due="2026-11-20T22:59:00Z")) is report
+    assert apply_post_grading(report, Afterwards(due="2026-11-20T22:59:00Z")) is report
 
 
 @pytest.mark.parametrize(("graded", "changed"), [(87.53, ""), (80.0, "the whole was graded 80, and now 87.53 of 100.")])
 def test_what_was_decided_of_other_points_is_told(graded: float, changed: str) -> None:
-    found = with_final(REPORT, Afterwards(by_hand=(ByHand(why="W", points=1.0, graded=graded),)))
+    found = apply_post_grading(REPORT, Afterwards(by_hand=(ByHand(why="W", points=1.0, graded=graded),)))
     assert found.final
     assert found.final.by_hand[0].changed.endswith(changed)
     assert bool(found.final.by_hand[0].changed) == bool(changed)
     test = REPORT.tests[0]
-    found = with_final(REPORT, Afterwards(by_hand=(ByHand(why="W", test=test.name, points=1.0, graded=-1.0),)))
-    assert f"`{test.name}` was graded" in " ".join(told_after_grading(found))
+    found = apply_post_grading(REPORT, Afterwards(by_hand=(ByHand(why="W", test=test.name, points=1.0, graded=-1.0),)))
+    assert f"`{test.name}` was graded" in " ".join(describe_after_grading(found))
 
 
 def test_full_marks_are_those_that_count() -> None:
     report = replace(REPORT, score=100, verdict="passed")
     assert headline(report).endswith("full marks")
-    assert headline(with_final(report, Afterwards(late=LATE))).endswith("80 of 100  part of the points")
+    assert headline(apply_post_grading(report, Afterwards(late=LATE))).endswith("80 of 100  part of the points")
     less = replace(REPORT, score=98, verdict="failed")
-    assert headline(with_final(less, Afterwards(by_hand=(ByHand(why="W", points=2.0),)))).endswith("full marks")
+    assert headline(apply_post_grading(less, Afterwards(by_hand=(ByHand(why="W", points=2.0),)))).endswith("full marks")
 
 
 def test_a_student_with_a_later_date(tmp_path: Path) -> None:

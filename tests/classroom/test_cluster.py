@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from grader import build
-from grader.cache import Cache
+from grader.core import build
+from grader.core.cache import Cache
 from tests.support.classes import finals, grader, small_class
 from tests.support.courses import course, submission
 

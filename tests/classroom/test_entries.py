@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.entries import ClassEntries, find_entries
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 
 ROSTER = (
     "id,name,email,login\n"

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.build import check_path
 from grader.classroom.entries import ClassEntries, find_entries, gather
-from grader.errors import HostError
+from grader.core.build import check_path
+from grader.core.errors import HostError
 
 
 def found_in(folder: Path, names: list[str]) -> ClassEntries:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.store import LOCK_NAME, locked
-from grader.errors import HostError, UsageError
+from grader.core.errors import HostError, UsageError
 
 
 def test_a_second_grader_is_refused_and_told_who_the_first_is(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from grader.classroom import merging
 from grader.classroom.merging import Merged, shard_of
 from grader.classroom.store import STORE_NAME, ReportKey, locked, open_store, results_of
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Judgement, Report, Submission, Verdict
+from grader.core.model.gradebook import Entry, Student
+from grader.core.report import safe_name, to_json, to_report, write_files
+from grader.core.report.formats import render
 from grader.gradebook.class_files import write_class
-from grader.model import Judgement, Report, Submission, Verdict
-from grader.model.gradebook import Entry, Student
-from grader.report import safe_name, to_json, to_report, write_files
-from grader.report.formats import render
 from tests.support.report_samples import full_report, hostile_report
 
 KEY = ReportKey(submission="", spec="p", reference="r", toolchain="t", grader="0")

@@ -1,8 +1,8 @@
 import pytest
 
 from grader.classroom.people import find_grade, grades_called
-from grader.errors import UsageError
-from grader.model.gradebook import Student
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Student
 from tests.support.past_samples import book, grade
 
 ALICE = Student(id="1001", name="Alice Müller", email="alice@example.org", login="ali", section="B")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.store import ReportKey, files_of, open_store, put_right, results_of
+from grader.core.model import Verdict
+from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
+from grader.core.report import to_json, to_report
 from grader.gradebook.class_files import CLASS_FORMATS, put_class_right
-from grader.model import Verdict
-from grader.model.gradebook import Afterwards, Entry, Grade, Student
-from grader.report import to_json, to_report
 from tests.support.report_samples import full_report
 
 KEY = ReportKey(submission="", spec="", reference="", toolchain="", grader="")

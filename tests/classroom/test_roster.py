@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.people import Member, read_roster
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 
 
 def roster(folder: Path, content: str | bytes) -> Path:

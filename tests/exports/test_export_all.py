@@ -7,10 +7,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Student
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported, Request
-from grader.model.gradebook import Student
 from tests.support.export_samples import LATER, SECRET, graded, keeping_secrets, not_readable, request_of, template
 from tests.support.report_samples import HOSTILE
 
@@ -31,7 +31,7 @@ def asked(name: str, data: str = "", **more: Any) -> Request:
     return request_of({"S0001": report}, {"S0001": ADA}, **ASKED.get(name, {}), **more)
 
 
-def told_in(exported: Exported) -> str:
+def description_in(exported: Exported) -> str:
     """Return all that an export says: of a zip, what is in it."""
     said = [*exported.notes, *exported.left_out, *(content.decode() for content in exported.beside.values())]
     if not exported.content.startswith(b"PK"):
@@ -45,7 +45,7 @@ def told_in(exported: Exported) -> str:
 def test_hidden_details_never_leave(name: str, data: str) -> None:
     for after_due in (False, True):
         exported = make_export(name, asked(name, data, after_due=after_due))
-        told = told_in(exported)
+        told = description_in(exported)
         assert SECRET not in told
         assert after_due or LATER not in told
 
@@ -54,12 +54,12 @@ def test_hidden_details_never_leave(name: str, data: str) -> None:
     "name", ["exercism", "gradescope", "moodle", "moodle-feedback", "canvas-feedback", "pages", "prairielearn"]
 )
 def test_after_the_date_the_details_are_there(name: str) -> None:
-    assert LATER in told_in(make_export(name, asked(name, after_due=True)))
+    assert LATER in description_in(make_export(name, asked(name, after_due=True)))
 
 
 @pytest.mark.parametrize("name", ["autolab", "csv", "exercism", "gradescope", "classroom50", "prairielearn"])
 def test_name_and_points_of_a_hidden_test_may_be_seen(name: str) -> None:
-    assert "covert" in told_in(make_export(name, asked(name)))
+    assert "covert" in description_in(make_export(name, asked(name)))
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTS))
@@ -75,7 +75,7 @@ def test_hostile_names_stay_in_their_place(name: str, data: bytes) -> None:
     more = {**ASKED.get(name, {}), "uploads": {text: (f"{text}_7_assignsubmission_file_", f"{text}_7_8_Queens.java")}}
     request = request_of({text: graded(50)}, {text: person}, **more)
     exported = make_export(name, request)
-    assert "\x1b" not in told_in(exported)
+    assert "\x1b" not in description_in(exported)
     for line in (*exported.notes, *exported.left_out):
         assert line.isprintable()
 
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_as_good_as_nothing_handed_in_and_told_with_the_r
     assert exported.left_out == ()
     if name in {"canvas", "moodle"}:
         assert exported.content == make_export(name, request_of({"S0001": None}, {"S0001": ADA}, **ASKED[name])).content
-    told = told_in(exported)
+    told = description_in(exported)
     assert "RAR" in told or "not readable" in told.lower()
     assert "fault of" not in told
     assert "went wrong" not in told

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Judgement
+from grader.core.model.gradebook import Student
 from grader.exports.canvas import to_canvas
 from grader.exports.request import Exported, Template
-from grader.model import Judgement
-from grader.model.gradebook import Student
 from tests.support.export_samples import graded, request_of, template, ungraded
 
 CANVAS = template("canvas.csv")

@@ -9,14 +9,14 @@ import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from grader.errors import HostError, UsageError
+from grader.core.errors import HostError, UsageError
+from grader.core.model import Judgement, Test, Verdict
+from grader.core.report import to_report
 from grader.exports.classroom50 import fields_of
 from grader.exports.gradescope import pending
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
 from grader.exports.results_json import FILE_LIMIT, fitted
-from grader.model import Judgement, Test, Verdict
-from grader.report import to_report
 from tests.support.export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded
 from tests.support.report_samples import (
     HOSTILE,

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Judgement, Verdict
+from grader.core.model.gradebook import Student
 from grader.exports.moodle import OUR_COMMENT, to_moodle
 from grader.exports.request import Exported, Template
-from grader.model import Judgement, Verdict
-from grader.model.gradebook import Student
 from tests.support.export_samples import graded, keeping_secrets, request_of, template, ungraded
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
 

@@ -10,10 +10,10 @@ from zipfile import ZipFile
 import jsonschema
 from msgspec.structs import replace as changed
 
+from grader.core.model import BuildResult, Spot, Verdict
+from grader.core.model.gradebook import Student
 from grader.exports.registry import make_export
 from grader.exports.request import Request
-from grader.model import BuildResult, Spot, Verdict
-from grader.model.gradebook import Student
 from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded
 
 SCHEMA = Path(__file__).parents[1] / "lint" / "sarif.schema.json"

@@ -9,12 +9,12 @@ from zipfile import ZipFile
 import pytest
 from msgspec.structs import replace
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Judgement
+from grader.core.model.gradebook import Student
 from grader.exports.feedback_files import CODE_LENGTH, code_of
 from grader.exports.registry import make_export
 from grader.exports.request import Exported
-from grader.model import Judgement
-from grader.model.gradebook import Student
 from tests.support.chromium import open_page
 from tests.support.export_samples import graded, not_readable, request_of, template, ungraded
 from tests.support.report_samples import HOSTILE, hostile_report

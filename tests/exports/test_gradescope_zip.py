@@ -16,9 +16,9 @@ import click
 import pytest
 
 import grader
+from grader.core.reader import load
 from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
-from grader.load import load
 from tests.support.courses import ECHO, SPEC, course
 
 ROOT = Path(grader.__file__).parent.parent
@@ -132,7 +132,7 @@ def test_the_same_spec_makes_the_same_bytes(tmp_path: Path) -> None:
 
 def test_files_that_a_spec_names_are_in_the_zip(tmp_path: Path) -> None:
     spec = course(tmp_path, SPEC.replace("args: [a]", "stdin: {file: data/input.txt}"))
-    with pytest.raises(grader.errors.SpecError, match="no file"):
+    with pytest.raises(grader.core.errors.SpecError, match="no file"):
         load(spec)
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "input.txt").write_bytes(b"\xff")
@@ -329,8 +329,8 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path, 
 
 AS_DOCKER = """
 import os, sys
-from grader.sandbox.cage import restrict_system_calls
-from grader.sandbox.seccomp import system_call_filter
+from grader.core.sandbox.cage import restrict_system_calls
+from grader.core.sandbox.seccomp import system_call_filter
 
 restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
 os.execv(sys.argv[1], sys.argv[1:])

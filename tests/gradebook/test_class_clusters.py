@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from grader.core.model import Calls, Execution, Judgement, Missing, Raised, Verdict
+from grader.core.model.gradebook import Student
 from grader.gradebook.statistics import Cluster, clusters_of
-from grader.model import Calls, Execution, Judgement, Missing, Raised, Verdict
-from grader.model.gradebook import Student
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from tests.support.examples import examples
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test

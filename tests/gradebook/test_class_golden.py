@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.model import Verdict
+from grader.core.model.gradebook import Gradebook, Student
 from grader.gradebook.class_files import CLASS_FORMATS
-from grader.model import Verdict
-from grader.model.gradebook import Gradebook, Student
 from tests.support.class_samples import ClassSample, class_of
 from tests.support.report_samples import broken_report, case_result, full_report, report_of, scored_test
 

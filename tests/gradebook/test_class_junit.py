@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
 
-from grader.errors import HostError
+from grader.core.errors import HostError
+from grader.core.model import Judgement, Submission, Verdict
 from grader.gradebook.class_junit import _CUT_MARK, _cut_text, _escaped, _fitting, _verify_class, to_class_junit
-from grader.model import Judgement, Submission, Verdict
 from tests.support.class_samples import ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test
 

@@ -6,9 +6,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from grader.core.model.gradebook import Student
+from grader.core.report import safe_name
 from grader.gradebook.class_page import to_class_page
-from grader.model.gradebook import Student
-from grader.report import safe_name
 from tests.support.class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
 

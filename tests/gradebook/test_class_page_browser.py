@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.model.gradebook import Student
 from grader.gradebook.class_page import to_class_page
-from grader.model.gradebook import Student
 from tests.support.chromium import CUT_TABLES, Page, open_page
 from tests.support.class_samples import sample_class
 

@@ -4,8 +4,8 @@ from statistics import correlation
 import pytest
 from msgspec.structs import replace
 
-from grader.gradebook.statistics import FEW, Statistics, count_outcomes, statistics_of
-from grader.model import Judgement, TestResult, Verdict
+from grader.core.model import Judgement, TestResult, Verdict
+from grader.gradebook.statistics import SMALL_GROUP, Statistics, count_outcomes, statistics_of
 from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
 
@@ -69,7 +69,7 @@ def test_what_has_no_score_is_counted_and_changes_nothing() -> None:
 
 
 def test_discrimination_is_the_correlation_with_the_other_tests() -> None:
-    rows = [(n % 11, (n * n) % 11, (3 * n) % 7) for n in range(FEW + 5)]
+    rows = [(n % 11, (n * n) % 11, (3 * n) % 7) for n in range(SMALL_GROUP + 5)]
     found = figures(*(report(*row) for row in rows)).tests
     for number, test in enumerate(found):
         own = [row[number] for row in rows]
@@ -80,13 +80,13 @@ def test_discrimination_is_the_correlation_with_the_other_tests() -> None:
 @pytest.mark.parametrize(
     ("rows", "remark"),
     [
-        ([(n % 10, n % 10) for n in range(FEW - 1)], "too few submissions"),
-        ([(n % 10,) for n in range(FEW)], "the only test"),
-        ([(5, n % 10) for n in range(FEW)], "the same for all"),
-        ([(n % 10, 5) for n in range(FEW)], "nothing else differs"),
-        ([(n % 10, 9 - n % 10) for n in range(FEW)], "negative"),
-        ([(n % 10, n // 10 * 5) for n in range(FEW)], "low"),
-        ([(n % 10, n % 10) for n in range(FEW)], ""),
+        ([(n % 10, n % 10) for n in range(SMALL_GROUP - 1)], "too few submissions"),
+        ([(n % 10,) for n in range(SMALL_GROUP)], "the only test"),
+        ([(5, n % 10) for n in range(SMALL_GROUP)], "the same for all"),
+        ([(n % 10, 5) for n in range(SMALL_GROUP)], "nothing else differs"),
+        ([(n % 10, 9 - n % 10) for n in range(SMALL_GROUP)], "negative"),
+        ([(n % 10, n // 10 * 5) for n in range(SMALL_GROUP)], "low"),
+        ([(n % 10, n % 10) for n in range(SMALL_GROUP)], ""),
     ],
 )
 def test_a_discrimination_that_says_nothing_says_why(rows: list[tuple[int, ...]], remark: str) -> None:
@@ -96,7 +96,7 @@ def test_a_discrimination_that_says_nothing_says_why(rows: list[tuple[int, ...]]
 
 
 def test_what_was_never_run_says_nothing_of_a_test() -> None:
-    built = [report(n % 10, n % 9) for n in range(FEW)]
+    built = [report(n % 10, n % 9) for n in range(SMALL_GROUP)]
     zeros = scored_test("test 0", (case_result("test 0", Verdict.BUILD_FAILED),), Verdict.BUILD_FAILED)
     other = scored_test("test 1", (case_result("test 1", Verdict.BUILD_FAILED),), Verdict.BUILD_FAILED)
     alone = figures(*built).tests[0]
@@ -107,7 +107,8 @@ def test_what_was_never_run_says_nothing_of_a_test() -> None:
 
 def test_a_test_without_points_is_known_by_who_passed_it() -> None:
     reports = [
-        replace(report(n % 10), tests=(*report(n % 10).tests, _unscored(is_passed=n % 10 > 4))) for n in range(FEW)
+        replace(report(n % 10), tests=(*report(n % 10).tests, _unscored(is_passed=n % 10 > 4)))
+        for n in range(SMALL_GROUP)
     ]
     assert (figures(*reports).tests[1].discrimination or 0) > 0.8
 

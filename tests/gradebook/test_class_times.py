@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from grader.core.model import Execution, Judgement, Verdict
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.times import TimesAt, growths_of
-from grader.model import Execution, Judgement, Verdict
 from tests.support.export_samples import request_of
 from tests.support.report_samples import case_result, report_of, scored_test
 

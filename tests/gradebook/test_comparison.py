@@ -5,11 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.classroom.store import ReportKey
-from grader.errors import UsageError
-from grader.gradebook.comparison import GradeChange, compare_gradebooks
-from grader.model import SandboxInfo, Verdict
-from grader.model.gradebook import Gradebook
-from grader.model.report import Report, ReportedBuild, ReportedCase
+from grader.core.errors import UsageError
+from grader.core.model import SandboxInfo, Verdict
+from grader.core.model.gradebook import Gradebook
+from grader.core.model.report import Report, ReportedBuild, ReportedCase
+from grader.gradebook.diff import GradeChange, compare_gradebooks
 from tests.support.past_samples import book, case, grade, record, scored
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")

@@ -5,12 +5,12 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.gradebook.comparison import Comparison, compare_gradebooks, comparison_to_json
+from grader.core.model import Verdict
+from grader.core.model.gradebook import Student
+from grader.core.model.report import Report, ReportedBuild
+from grader.core.text import show
+from grader.gradebook.diff import Comparison, compare_gradebooks, comparison_to_json
 from grader.gradebook.terminal import lay_out_comparison
-from grader.model import Verdict
-from grader.model.gradebook import Student
-from grader.model.report import Report, ReportedBuild
-from grader.text import show
 from tests.support.past_samples import book, case, grade, record, scored
 from tests.support.report_samples import HOSTILE
 

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.gradebook.explanation import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
-from grader.gradebook.terminal import MOST_COMMANDS, command_lines, lay_out_explanation
-from grader.model import Finding
-from grader.model.gradebook import Entry, Grade, Student
-from grader.model.report import Report, ReportedBuild, ReportedCase
-from grader.report import from_json, to_json, to_report
+from grader.core.model import Finding
+from grader.core.model.gradebook import Entry, Grade, Student
+from grader.core.model.report import Report, ReportedBuild, ReportedCase
+from grader.core.report import from_json, to_json, to_report
+from grader.gradebook.explain import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
+from grader.gradebook.terminal import MAX_COMMANDS, command_lines, lay_out_explanation
 from tests.support.past_samples import book, case, grade, record, scored
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
 
@@ -119,9 +119,9 @@ def test_of_a_hidden_test_only_the_points_are_told(visibility: Literal["hidden",
 
 
 def test_many_commands_are_not_all_shown() -> None:
-    cases: list[ReportedCase] = [case(0, name=f"usage[{n}]") for n in range(MOST_COMMANDS + 5)]
+    cases: list[ReportedCase] = [case(0, name=f"usage[{n}]") for n in range(MAX_COMMANDS + 5)]
     explanation = explained(record(scored("usage", 0, 10, cases)))
-    assert len(explanation.commands) == MOST_COMMANDS + 5
+    assert len(explanation.commands) == MAX_COMMANDS + 5
     assert text(explanation).endswith("\n  and 5 more\n")
 
 

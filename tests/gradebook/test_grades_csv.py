@@ -4,8 +4,8 @@ from io import StringIO
 
 import pytest
 
+from grader.core.model import Verdict
 from grader.gradebook.class_files import csv_cell, to_grades_csv
-from grader.model import Verdict
 from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import HOSTILE, case_result, report_of, scored_test
 

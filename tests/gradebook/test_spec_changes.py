@@ -1,6 +1,6 @@
 import pytest
 
-from grader.gradebook.comparison import VALUE_LIMIT, changes_between, spec_changes
+from grader.gradebook.diff import VALUE_LIMIT, changes_between, spec_changes
 from tests.support.past_samples import book, case, record, scored
 
 SPEC = """\

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Expected, Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
-from grader.load import load
-from grader.model import Expected, Job, Submission, Verdict
-from grader.pipeline import grade
 from tests.support.packages import IO, io_tests, lay
 
 HELLO = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
 from grader.imports.kattis_package import Group, Package
 from grader.imports.kattis_points import read_groups
 from tests.support.examples import examples

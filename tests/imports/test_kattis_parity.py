@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import UsageError
+from grader.core.errors import UsageError
+from grader.core.model import Job
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
-from grader.load import load
-from grader.model import Job
-from grader.pipeline import grade, prepare
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.packages import SUM, lay
 

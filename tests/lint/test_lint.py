@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.comparators.regex import matches_everything
-from grader.errors import HostError
-from grader.judge.case import reachable
-from grader.lint.examination import ABOUT, RULES, asking, circles, examine
-from grader.load import load
+from grader.core.comparators.regex import matches_everything
+from grader.core.errors import HostError
+from grader.core.judge.case import reachable
+from grader.core.reader import load
+from grader.lint.runner import ABOUT, RULES, asking, circles, examine
 from tests.support.courses import SPEC, course
 
 HEAD = """\

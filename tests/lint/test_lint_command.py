@@ -7,10 +7,10 @@ import jsonschema
 import pytest
 
 from grader import cli
-from grader.errors import UsageError
-from grader.lint.examination import ABOUT, RULES
-from grader.load import json_schema as schema
-from grader.load.json_schema import schema_text
+from grader.core.errors import UsageError
+from grader.core.reader import json_schema as schema
+from grader.core.reader.json_schema import schema_text
+from grader.lint.runner import ABOUT, RULES
 from tests.support.courses import SPEC, course
 
 WARNED = SPEC.replace("args: [a, b]", "args: [a]")

@@ -8,8 +8,8 @@ import pytest
 from prolog_checks import every, once
 from queens import solutions
 
-from grader.model import Job, Submission
-from grader.pipeline import grade
+from grader.core.model import Job, Submission
+from grader.core.pipeline import grade
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "reference" / "comp333_queens_prolog.pl"

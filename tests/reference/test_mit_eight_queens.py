@@ -13,8 +13,8 @@ import pytest
 from mit_checks import every, none, once
 from mit_eight_queens import no_conflicts
 
-from grader.model import Job, Submission
-from grader.pipeline import grade
+from grader.core.model import Job, Submission
+from grader.core.pipeline import grade
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ROOT / "reference" / "mit_eight_queens.py"

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.model import CaseResult, Deviation, Judgement, TestResult, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.model.report import ReportedSpec, without_outputs
-from grader.report import from_json, safe_name, to_json, to_report
-from grader.report.formats import FORMATS
-from grader.text import show
+from grader.core.model import CaseResult, Deviation, Judgement, TestResult, Verdict
+from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.model.report import ReportedSpec, without_outputs
+from grader.core.report import from_json, safe_name, to_json, to_report
+from grader.core.report.formats import FORMATS
+from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,
     TRACE,

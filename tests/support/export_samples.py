@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.core.model import BuildResult, Judgement, Verdict
+from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.model.report import ReportedSpec, without_outputs
+from grader.core.report import from_json, to_json, to_report
+from grader.core.report.formats import FORMATS
 from grader.exports.request import Request, Template
-from grader.model import BuildResult, Judgement, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.model.report import ReportedSpec, without_outputs
-from grader.report import from_json, to_json, to_report
-from grader.report.formats import FORMATS
 from tests.support.report_samples import case_result, deviation, report_of, scored_test
 
 FOLDER = Path(__file__).parents[1] / "exports" / "samples"

@@ -7,10 +7,11 @@ from threading import Event
 
 from msgspec.structs import replace
 
-from grader.load.functions import java_heading, python_heading
-from grader.model import Execution, FunctionCall, FunctionCase, Launch, Limits, PlainValue
-from grader.run import calls, execute
-from grader.sandbox import choose
+from grader.core.model import Execution, FunctionCall, FunctionCase, Launch, Limits, PlainValue
+from grader.core.run import execute
+from grader.core.sandbox import choose
+from grader.kinds.functions import probe as calls
+from grader.kinds.functions.reader import java_heading, python_heading
 
 SANDBOX = choose("full", ["/etc/java-*"])
 LIMITS = Limits(time=20, cpu=20, processes=64)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from grader.model import SandboxInfo, Verdict
-from grader.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.model.report import (
+from grader.core.model import SandboxInfo, Verdict
+from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.model.report import (
     Report,
     ReportedBuild,
     ReportedCase,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.model import (
+from grader.core.model import (
     BuildResult,
     Case,
     CaseResult,
@@ -22,8 +22,8 @@ from grader.model import (
     Turn,
     Verdict,
 )
-from grader.report.json import to_reported_test
-from grader.text import show
+from grader.core.report.json import to_reported_test
+from grader.core.text import show
 
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"

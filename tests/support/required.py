@@ -1,6 +1,6 @@
 """Files that a submission must have, named one by one."""
 
-from grader.model import RequiredFile
+from grader.core.model import RequiredFile
 
 
 def required(*names: str) -> tuple[RequiredFile, ...]:

@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Any
 
-from grader.model import Case, Execution, Expectation, Expected, Test
+from grader.core.model import Case, Execution, Expectation, Expected, Test
+from grader.verify.expected_results import Scene, given
 from grader.verify.mutants import Scope
-from grader.verify.right import Scene, given
 
 BASE = "count"
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grader.judge import judge
-from grader.model import (
+from grader.core.judge import judge
+from grader.core.model import (
     Calls,
     Case,
     Execution,
@@ -23,7 +23,7 @@ from grader.model import (
     Test,
     Toolchain,
     Turn,
-    Whatever,
+    Wildcard,
 )
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.output_mutants import FAMILIES, output_mutants
@@ -281,12 +281,12 @@ EQUAL = ((7, 0), (2, 0))
     ("asked", "other", "overdone"),
     [
         (ExpectedValue(want=EQUAL), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
-        (ExpectedValue(want=((Whatever(), 0), (2, 0))), ((7, 1), (2, 0)), ((7, 1), (2, 0))),
-        (ExpectedValue(want=(Whatever(), (2, 0))), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
+        (ExpectedValue(want=((Wildcard(), 0), (2, 0))), ((7, 1), (2, 0)), ((7, 1), (2, 0))),
+        (ExpectedValue(want=(Wildcard(), (2, 0))), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
         (ExpectedValue(cells={(1, 0): ExpectedValue(want=2)}), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
-        (ExpectedValue(cells={(1,): ExpectedValue(want=(Whatever(), 0))}), ((7, 0), (2, 1)), ((7, 0), (2, 1))),
+        (ExpectedValue(cells={(1,): ExpectedValue(want=(Wildcard(), 0))}), ((7, 0), (2, 1)), ((7, 0), (2, 1))),
         (ExpectedValue(either=(ExpectedValue(want=EQUAL), ExpectedValue(want=5))), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
-        (ExpectedValue(want=((Whatever(), Whatever()), Whatever())), None, None),
+        (ExpectedValue(want=((Wildcard(), Wildcard()), Wildcard())), None, None),
     ],
     ids=["all", "one cell open", "a row open", "one cell", "one cell of a row", "any of two", "all open"],
 )
@@ -308,7 +308,7 @@ def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: o
 
 def test_a_constant_that_is_right_as_far_as_anybody_looks_is_no_mutant() -> None:
     pairs = [calling(1, (3, 0)), calling(2, (4, 0)), calling(3, (4, 1))]
-    asked = [ExpectedValue(want=(Whatever(), last)) for last in (0, 0, 1)]
+    asked = [ExpectedValue(want=(Wildcard(), last)) for last in (0, 0, 1)]
     cases = [
         replace(one, functions=replace(one.functions, returns=want))
         for (one, _), want in zip(pairs, asked, strict=True)

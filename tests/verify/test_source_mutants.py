@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.model import Case, FunctionCall, FunctionCase, Signature
+from grader.core.model import Case, FunctionCall, FunctionCase, Signature
 from grader.verify.source_mutants import SourceChange, read_program, source_changes
 
 FUNCTION = "def f(n: int | None = 1) -> int | None:\n    '''Say 1 + 1.'''\n"

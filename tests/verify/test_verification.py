@@ -16,15 +16,15 @@ import pytest
 from msgspec.structs import replace
 
 from grader.classroom.grading import key_of
-from grader.errors import HostError, UsageError
-from grader.load import load
-from grader.model import Case, Job
-from grader.pipeline import grade, prepare
-from grader.run import Room
-from grader.verify.held import MORE_SAMPLES
+from grader.core.errors import HostError, UsageError
+from grader.core.model import Case, Job
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
+from grader.core.run import WorkerSlots
 from grader.verify.mutants import Fate
+from grader.verify.sample_results import MORE_SAMPLES
 from grader.verify.samples import read_samples, sample_differences
-from grader.verify.verification import Verification, tell_verification, verification_key, verify_spec
+from grader.verify.verification import Verification, describe_verification, verification_key, verify_spec
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -180,7 +180,7 @@ def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: P
     path = laid_out(tmp_path, ONE, "alice: {score: 6}\n", "import os\n" + killed)
     asked = []
 
-    class Watched(Room):
+    class Watched(WorkerSlots):
         @contextmanager
         def alone(self) -> Iterator[None]:
             asked.append("alone")
@@ -202,7 +202,7 @@ def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
     told = (
         "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
     )
-    assert told in tell_verification(found).lines
+    assert told in describe_verification(found).lines
     assert verify(path, most=0, samples=False).unbroken == ()
 
 

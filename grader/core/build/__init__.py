@@ -1,0 +1,44 @@
+"""Submission -> Artifact: a private copy with its layout put right, built in a sandbox."""
+
+from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
+from grader.core.build.artifact import build_submission
+from grader.core.build.layout import describe_missing
+from grader.core.build.repairs import Builder, adjust, build_with_repairs, put_beside, spec_for
+from grader.core.build.staging import check_path, is_archive, pack, stage, submission_digest, unpack
+from grader.core.build.toolchains import (
+    PACKAGES,
+    TOOLCHAINS_FILE,
+    candidate_toolchains,
+    check_tools,
+    find_tool,
+    toolchain,
+    version,
+    with_own,
+)
+from grader.core.build.tree import Refused
+
+__all__ = [
+    "ARCHIVE_ENDINGS",
+    "PACKAGES",
+    "TOOLCHAINS_FILE",
+    "Builder",
+    "Refused",
+    "adjust",
+    "build_submission",
+    "build_with_repairs",
+    "candidate_toolchains",
+    "check_path",
+    "check_tools",
+    "describe_missing",
+    "find_tool",
+    "is_archive",
+    "pack",
+    "put_beside",
+    "spec_for",
+    "stage",
+    "submission_digest",
+    "toolchain",
+    "unpack",
+    "version",
+    "with_own",
+]

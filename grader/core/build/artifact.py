@@ -1,0 +1,137 @@
+"""Staged -> Artifact: run the build in a sandbox of its own, and keep the sources and what it was to produce.
+
+The commands run one after the other in one working folder, as in a shell script with `&&`: what the first made is there
+for the second, with its times and modes. Both streams go into one log, in the order in which they were written. Of
+what the build leaves behind only the named files come out, so nothing else of it can be met by a case.
+
+A failed build is told by the first error in its log, with the line of the Makefile that it is about.
+"""
+
+import re
+import shlex
+import shutil
+import signal
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
+
+from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
+from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
+from grader.core.errors import HostError
+from grader.core.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
+
+_LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
+"""bytes of a log that are kept: compilers begin with what matters, make ends with it"""
+
+
+def build_submission(  # noqa: PLR0917 - six, but no two of a type
+    spec: Spec, staged: Staged, toolchain: Toolchain, limits: Limits, target: Path, run: Runner
+) -> Artifact:
+    """Build a staged submission into the empty folder `target`; a failure is the artifact's `build`.
+
+    Raises HostError when the sandbox fails or the disk does.
+    """
+    if staged.problem:
+        refused = BuildResult(ok=False, message=staged.problem, is_readable=staged.is_readable)
+        return Artifact(folder=target, build=refused)
+    if spec.build is None:
+        return Artifact(folder=staged.folder, build=BuildResult(ok=True))
+    script = " && ".join(shlex.join(command) for command in spec.build.run)
+    launch = Launch(
+        argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
+        folder=staged.folder,
+        env=toolchain.build_env,
+        permits=toolchain.permits,
+        limits=limits,
+        reserved=toolchain.reserves,
+        collect=spec.build.produces,
+    )
+    execution = run(launch)
+    if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
+        execution = run(replace(launch, env={}))
+    if execution.cpu_starved:
+        raise HostError(
+            f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
+            "processor time; grade it again when less runs beside it"
+        )
+    if execution.killed_by_host:
+        raise HostError("the machine ran out of memory while it was built; grade it again when less runs beside it")
+    log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
+    message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
+    if not message:
+        try:
+            shutil.copytree(staged.folder, target, dirs_exist_ok=True)
+            for name, content in execution.files.items():
+                _put_produced(target, name, content)
+        except OSError as error:
+            raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
+    result = BuildResult(
+        ok=not message,
+        command=script,
+        log=cut_log(log),
+        message=message,
+        time=execution.time,
+        limit=execution.limit,
+    )
+    return Artifact(folder=target, build=result)
+
+
+def clean_log(log: bytes, noise: tuple[str, ...]) -> bytes:
+    """Remove the lines that a toolchain's own settings cause."""
+    patterns = [re.compile(pattern.encode()) for pattern in noise]
+    return b"".join(line for line in log.splitlines(keepends=True) if not any(p.search(line) for p in patterns))
+
+
+def cut_log(log: bytes) -> bytes:
+    """Cut a log to its beginning and its end, and say so in between."""
+    left_out = len(log) - _LOG_HEAD - _LOG_TAIL
+    if left_out <= 0:
+        return log
+    return log[:_LOG_HEAD] + f"\n[... {left_out:,} bytes left out ...]\n".encode() + log[-_LOG_TAIL:]
+
+
+def _describe_end(
+    build: Build, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
+) -> str:
+    """Tell why the build failed, in a sentence; "" when it did not."""
+    limits = execution.limits
+    if execution.limit:
+        return {
+            "time": f"the build took longer than {limits.time:g} s",
+            "cpu": f"the build took more than {limits.cpu:g} s of processor time",
+            "memory": f"the build took more than {limits.memory // MIB} MiB of memory",
+            "output": f"the build wrote more than {limits.output // MIB} MiB of messages",
+            "processes": f"the build started more than {limits.processes} processes at a time",
+        }[execution.limit]
+    argv = build.run[0] if len(build.run) == 1 else ("sh", "-c", "")  # which one failed is not known
+    name = name_command(argv)
+    if execution.signal is not None:
+        known = {number.value: number.name for number in signal.Signals}
+        error = first_error(cut_log(log), patterns)
+        ended = known.get(execution.signal, f"signal {execution.signal}")
+        told = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "was ended by"
+        return f"{name} {told} {ended}" + (f": {error}" if error else "")
+    if execution.status:
+        return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
+    if names := [name for name in execution.files if is_too_long(name)]:
+        return f"{name} left a file with too long a name: {names[0][:40]}…"
+    lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
+    return f"{name} succeeded but left no {' and no '.join(lacking)}" if lacking else ""
+
+
+def _put_produced(target: Path, name: str, content: bytes) -> None:
+    """Write a produced file; it wins over a source of that name, and over one where it needs a folder."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise HostError(f"the sandbox brought back a file with the name {name!r}, which leads out of its folder")
+    for parent in (target / part for part in reversed(path.parents)):
+        if parent.is_file():
+            parent.unlink()
+        if not parent.exists():
+            parent.mkdir()
+            parent.chmod(0o755)
+    if (target / path).is_dir():
+        shutil.rmtree(target / path)
+    (target / path).unlink(missing_ok=True)
+    write_file(target / path, TreeFile(content=content, executable=True))

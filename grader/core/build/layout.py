@@ -1,0 +1,282 @@
+"""What a submission should look like, and putting right what is meant well: a finding instead of a zero.
+
+A chain of small steps, each from a tree to a tree with what it noticed: the files that macOS adds, the folder in which
+the work lies, handed-in build products, backup copies, and the letter case of a required name. What is still missing
+after that is the submission's problem.
+"""
+
+import os
+import re
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from grader.core.build.archive_kinds import is_called_archive
+from grader.core.build.tree import FileTree
+from grader.core.lazy import lazy_regex
+from grader.core.model import FileRules, Finding, RequiredFile
+from grader.core.text import joined, listed
+
+NOT_REGULAR = "not-regular"
+UNPACKED = "unpacked"
+CLUTTER = "clutter"
+EXTRA_FOLDER = "extra-folder"
+DISCARDED = "discarded"
+BACKUP = "backup"
+NAME_CASE = "name-case"
+
+_MAX_HOME_DEPTH = 3
+_SHOWN_NAMES = 5
+_CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
+_TYPED_IN = "onlinetext.html"
+"""what Moodle makes of a text that was typed in beside the files"""
+_BACKUP_NAME = lazy_regex(
+    r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
+    re.VERBOSE | re.DOTALL,
+)
+"""As editors, browsers and file managers name their copies."""
+
+
+class Layout(Struct, frozen=True, kw_only=True):
+    """A tree put right, what was done to it, and what cannot be put right."""
+
+    tree: FileTree
+    findings: tuple[Finding, ...]
+    problem: str | None
+    missing: tuple[RequiredFile, ...] = ()
+    """what is required and not there; where that is not all that is wrong, nothing"""
+
+
+def archive_within(tree: FileTree, rules: FileRules) -> str:
+    """Return the name of the archive in a folder that has the work in it, as Moodle and Canvas hand it over; or "".
+
+    That is the only one, and beside it there is nothing, or something required is not.
+    """
+    arranged, _ = _drop(tree, _CLUTTER_NAMES)
+    wanted = (*rules.required_names, *rules.optional)
+    archives = [
+        name
+        for name, file in arranged.files.items()
+        if is_called_archive(name, file.content)
+        and not any(fnmatchcase(PurePosixPath(name).name, pattern) for pattern in wanted)
+    ]
+    if len(archives) != 1:
+        return ""
+    beside = [name for name in arranged.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
+    needed = [one for one in rules.required if one.costs is None]
+    return archives[0] if not beside or _lacking_anywhere(beside, needed) else ""
+
+
+def with_unpacked(
+    tree: FileTree, name: str, inside: FileTree, rules: FileRules
+) -> tuple[FileTree, tuple[Finding, ...]]:
+    """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
+    beside, _ = _drop(tree, _CLUTTER_NAMES)
+    around = {other: file for other, file in beside.files.items() if other != name}
+    told = f"the work is in {name}, which was unpacked"
+    if not around:
+        return inside, (Finding(kind=UNPACKED, message=told),)
+    needed = [one for one in rules.required if one.costs is None]
+    lacking = _lacking_anywhere(around, needed)
+    if len(lacking) < len(needed) and len(lacking) == len(_lacking_anywhere((*around, *inside.files), needed)):
+        return tree, ()
+    inside, findings = _from_home(_drop(inside, _CLUTTER_NAMES)[0], needed)
+    place = name[: name.rindex("/") + 1] if "/" in name else ""
+    files = {place + inner: file for inner, file in inside.files.items()}
+    folders = {place + inner for inner in inside.folders}
+    hidden = {other for other in (*around, *beside.folders) if _is_hidden(other, files)} | (around.keys() & folders)
+    if twice := sorted(hidden & around.keys()):
+        told += f"; what lies in it and also beside it was taken out of it: {_some(twice)}"
+    merged = FileTree(
+        files=files | {other: file for other, file in around.items() if other not in hidden},
+        folders=frozenset(folders | (beside.folders - hidden)),
+        left_out=(*tree.left_out, *inside.left_out),
+    )
+    return merged, (Finding(kind=UNPACKED, message=told), *findings)
+
+
+def _is_hidden(name: str, files: Collection[str]) -> bool:
+    """Whether one of the files has this path, or stands in its way."""
+    return any(path in files for path in (name, *map(str, PurePosixPath(name).parents)))
+
+
+def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) -> list[RequiredFile]:
+    """List what is needed and in no folder, letter case aside."""
+    return [one for one in needed if not any(_folders_with(names, pattern) for pattern in one.names)]
+
+
+def arrange(tree: FileTree, rules: FileRules) -> Layout:
+    """Put a submission's layout right and hold it against the rules."""
+    findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices are not taken", tree.left_out)
+    arranged, dropped = _drop(tree, _CLUTTER_NAMES)
+    findings += _noticed(CLUTTER, "files that macOS adds were left out", dropped)
+    arranged, moved = _from_home(arranged, [one for one in rules.required if one.costs is None])
+    findings += moved
+    arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
+    findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
+    arranged, dropped = _drop_backups(arranged, rules)
+    findings += _noticed(BACKUP, "backup copies were left out", dropped)
+    arranged, renamed = _with_required_case(arranged, rules.required)
+    findings += renamed
+    missing = missing_files(arranged, rules)
+    problem = problem_with(arranged, rules, missing, tree)
+    return Layout(tree=arranged, findings=tuple(findings), problem=problem, missing=missing)
+
+
+def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
+    """Drop copies as editors make them, but not where only a copy is what the rules ask for."""
+    backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
+    others = tree.files.keys() - backups
+    for pattern in (*rules.required_names, *rules.optional):
+        if not any(matches(name, pattern) for name in others):
+            backups -= {name for name in backups if matches(name, pattern)}
+    return tree._replace(files={name: file for name, file in tree.files.items() if name not in backups}), backups
+
+
+def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
+    """Take the work out of the folder in which it lies.
+
+    That is the folder with all that is required, when nothing of it is elsewhere, else the one around everything.
+    """
+    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one.names)) for one in required]
+    if places and all("" in place for place in places):
+        home = ""
+    elif places and len(set().union(*places)) == 1 and all(places):
+        home = places[0].pop()
+    else:
+        home = _folder_around(tree)
+    if not home:
+        return tree, []
+    inside = f"{home}/"
+    outside = {name for name in tree.files if not name.startswith(inside)}
+    message = f"the work was found in the folder {home}"
+    if outside:
+        message += f"; what is outside of it was left out: {_some(outside)}"
+    moved = tree._replace(
+        files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
+        folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
+    )
+    return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
+
+
+def _folder_around(tree: FileTree) -> str:
+    everything = [name.split("/") for name in (*tree.files, *tree.folders)]
+    home: list[str] = []
+    for depth in range(_MAX_HOME_DEPTH):
+        tops = {parts[depth] for parts in everything if len(parts) > depth}
+        if len(tops) != 1 or "/".join([*home, *tops]) not in tree.folders:
+            break
+        home += tops
+    return "/".join(home)
+
+
+def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
+    """Return the folders in which a file is that matches, letter case aside."""
+    count = pattern.count("/") + 1
+    splits = (name.split("/") for name in names)
+    return {
+        "/".join(parts[:-count])
+        for parts in splits
+        if count <= len(parts) <= count + _MAX_HOME_DEPTH
+        and matches("/".join(parts[-count:]).casefold(), pattern.casefold())
+    }
+
+
+def _with_required_case(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
+    files, folders = dict(tree.files), set(tree.folders)
+    findings = []
+    for wanted in (name for one in required if not _is_there(one, tree) for name in one.names):
+        alike = [name for name in files if name.casefold() == wanted.casefold()]
+        above = {str(parent) for parent in PurePosixPath(wanted).parents} - {"."}
+        if len(alike) != 1 or alike == [wanted] or wanted in folders or not above.isdisjoint(files):
+            continue
+        (given,) = alike
+        files[wanted] = files[given]
+        # A Makefile may rely on the name as it is; else two files with one class in them would not compile.
+        own_name = os.fsencode(PurePosixPath(given).name)
+        if not any(own_name in file.content for name, file in files.items() if name not in {given, wanted}):
+            del files[given]
+        folders |= above
+        findings.append(Finding(kind=NAME_CASE, message=f"{given} was taken as {wanted}"))
+    return tree._replace(files=files, folders=frozenset(folders)), findings
+
+
+def _is_there(required: RequiredFile, tree: FileTree) -> bool:
+    return any(matches(name, pattern) for name in tree.files for pattern in required.names)
+
+
+def missing_files(tree: FileTree, rules: FileRules) -> tuple[RequiredFile, ...]:
+    """Return what is required and not there; nothing where there is what is forbidden, which nothing makes good."""
+    if any(covering(name, rules.forbidden) for name in tree.files):
+        return ()
+    return tuple(one for one in rules.required if not _is_there(one, tree))
+
+
+def describe_missing(missing: Collection[RequiredFile]) -> str:
+    """Say which files are missing; of several names of one, any would do."""
+    told = [joined(one.names, "or") for one in missing]
+    return f"{joined(told)} {'is' if len(told) == 1 else 'are'} missing"
+
+
+def problem_with(
+    tree: FileTree, rules: FileRules, lacking: Collection[RequiredFile], handed_in: FileTree
+) -> str | None:
+    """Say why a tree cannot be built, which lacks these files; `handed_in` has what may have been meant for them."""
+    forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
+    if forbidden:
+        return f"the submission has what is not allowed: {_some(forbidden)}"
+    needed = [one for one in lacking if one.costs is None]
+    if not needed:
+        return None
+    sentence = describe_missing(needed)
+    missing = [name for one in needed for name in one.names]
+    if all(covering(name, _CLUTTER_NAMES) for name in handed_in.files):
+        return f"the submission is empty: {sentence}"
+    spare = [name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names)]
+    similar = dict.fromkeys(name for pattern in missing if (name := _similar(pattern, spare)))
+    return f"{sentence}, but there is {' and '.join(similar)}" if similar else sentence
+
+
+def _similar(wanted: str, names: Iterable[str]) -> str | None:
+    """Find a name that may have been meant: the same elsewhere, a copy, or a slip of the keyboard."""
+    by_base = {PurePosixPath(name).name.casefold(): name for name in sorted(names, reverse=True)}
+    close = get_close_matches(PurePosixPath(wanted).name.casefold(), by_base, n=1, cutoff=0.7)
+    return by_base[close[0]] if close else None
+
+
+def _drop(tree: FileTree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[FileTree, set[str]]:
+    """Drop what a pattern covers, but never the files in `kept`; tell what was dropped."""
+    everything = (*tree.files, *tree.folders)
+    covered = {name: hit for name in everything if name not in kept and (hit := covering(name, patterns)) is not None}
+    files = {name: file for name, file in tree.files.items() if name not in covered}
+    needed = {str(parent) for name in files for parent in PurePosixPath(name).parents}
+    folders = frozenset(name for name in tree.folders if name not in covered or name in needed)
+    return tree._replace(files=files, folders=folders), set(covered.values())
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether a path matches a glob, part by part: `*.java` is not `src/A.java`."""
+    parts, patterns = name.split("/"), pattern.split("/")
+    return len(parts) == len(patterns) and all(map(fnmatchcase, parts, patterns))
+
+
+def covering(name: str, patterns: tuple[str, ...]) -> str | None:
+    """Return what matches one of the globs, at any depth: the path itself or a folder above it, or None."""
+    parts = name.split("/")
+    for end in range(1, len(parts) + 1):
+        for pattern in patterns:
+            start = end - pattern.count("/") - 1
+            if start >= 0 and matches("/".join(parts[start:end]), pattern):
+                return "/".join(parts[:end])
+    return None
+
+
+def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
+    return [Finding(kind=kind, message=f"{text}: {_some(names)}")] if names else []
+
+
+def _some(names: Collection[str]) -> str:
+    return listed(sorted(names), most=_SHOWN_NAMES)

@@ -1,0 +1,306 @@
+"""A submission, a folder or a zip or tar.gz, is copied once, into a private folder; all else works on the copy.
+
+Read it, take its digest, put its layout right, write it down. What a student did wrong ends as `Staged.problem` or a
+finding; only a path that is no submission, or a disk of ours that fails, raises.
+
+Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part by part, without
+following links, one descriptor at a time, no recursion, whatever the depth. Files are opened without waiting, which a
+pipe would make us do, and looked at again after opening.
+
+Archives are read by `archive`, in a process of its own that has a time and a size.
+"""
+
+import hashlib
+import marshal
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.core.build.archive_kinds import (
+    HEAD_BYTES,
+    NoArchiveError,
+    is_called_archive,
+    looks_like_archive,
+    no_archive,
+)
+from grader.core.build.layout import archive_within, arrange, with_unpacked
+from grader.core.build.tree import (
+    MIB,
+    FileTree,
+    Intake,
+    Refused,
+    StagingLimits,
+    TreeFile,
+    Unreadable,
+    digest,
+    is_ignored,
+    write_tree,
+)
+from grader.core.cache import Cache
+from grader.core.errors import HostError, UsageError
+from grader.core.model import VERSION, FileRules, Finding, Staged, Submission
+from grader.core.sandbox import FORKING
+from grader.core.text import one_line
+
+_BOUNDS = StagingLimits()
+_NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MAX_WAITING = 120
+"""seconds for reading an archive on a machine that has other work"""
+_WANTED = "give the path of a folder or of a zip or tar.gz archive"
+
+
+def check_path(path: Path) -> None:
+    """Raise UsageError unless `path` is a folder, or meant as an archive: a quick look, before anything is graded."""
+    try:
+        if path.is_dir() or (path.is_file() and (is_archive(path) or is_called_archive(path.name, _head_of(path)))):
+            return
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; {_WANTED}") from error
+    raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive")
+
+
+def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _BOUNDS) -> Staged:
+    """Copy a submission into the empty folder `target`.
+
+    Raises UsageError for a path that is no submission, HostError when the copy fails.
+    """
+    try:
+        tree = read_submission(submission.path, limits)
+    except Refused as why:
+        is_readable = not isinstance(why, Unreadable)
+        return Staged(folder=target, digest=_refusal_digest(why), problem=str(why), is_readable=is_readable)
+    found: tuple[Finding, ...] = ()
+    refused: Refused | None = None
+    work = tree
+    if name := archive_within(tree, rules):
+        try:
+            work, found = with_unpacked(tree, name, _read_archive_file(tree.files[name].content, limits), rules)
+        except Refused as error:
+            refused = error
+    layout = arrange(work, rules)
+    write_tree(layout.tree, target)
+    return Staged(
+        folder=target,
+        digest=digest(tree),
+        findings=(*found, *layout.findings),
+        problem=f"{one_line(name)}: {refused}" if refused else layout.problem,
+        is_readable=not isinstance(refused, Unreadable),
+        missing=layout.missing,  # the rest of a folder may be enough for a repair
+    )
+
+
+def submission_digest(path: Path, cache: Cache) -> str:
+    """Return the digest that `stage` would, without copying anything; raises as `stage` does.
+
+    That of an archive is remembered by its content: to read it takes a process of its own.
+    """
+
+    def read() -> str:
+        try:
+            return digest(read_submission(path))
+        except Refused as refused:
+            return _refusal_digest(refused)
+
+    try:
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    except OSError:  # told by what reads it
+        content = ""
+    return cache.remember(["archive", VERSION, content], str, read) if content else read()
+
+
+def _refusal_digest(refused: Refused) -> str:
+    """Nothing of it is known but why it was refused, so this is what tells it from another one."""
+    return hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
+
+
+def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
+    """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit."""
+    try:
+        descriptor = _open(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{path}: {reason}; {_WANTED}") from error
+    try:
+        kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+        if kind == stat.S_IFDIR:
+            return _read_folder(descriptor, limits)
+        if kind != stat.S_IFREG:
+            raise NoArchiveError  # noqa: TRY301 - told below, as for a file that is none
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            content = stream.read(limits.archive + 1)
+        if len(content) > limits.archive:
+            raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
+        if is_called_archive(path.name, content):
+            return _read_archive_file(content, limits)
+        return _read_apart(content, limits)
+    except NoArchiveError as error:
+        raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
+    except OSError as error:
+        what = f"{path}: {error.filename}" if error.filename else path
+        raise HostError(f"{what} cannot be read: {error.strerror}; make it readable for the user who grades") from error
+    finally:
+        os.close(descriptor)
+
+
+def _open(name: str, flags: int, folder: int | None = None) -> int:
+    """Open a part of what was handed in; `Unreadable` when only its mode keeps us out, which came along with it."""
+    try:
+        return os.open(name, flags, dir_fd=folder)
+    except PermissionError as error:
+        if not _is_closed(name, folder):
+            raise  # somebody else's files: whoever put them there has to open them for us
+        closed = f"{one_line(Path(name).name)} is closed by its mode, so that nobody can read it"
+        raise Unreadable(f"{closed}; hand it in again, or open it by `chmod -R u+rwX`") from error
+
+
+def _is_closed(name: str, folder: int | None) -> bool:
+    """Whether something that we may not open is our own, or lies in a closed folder that is."""
+    try:
+        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_uid == os.geteuid()
+    except PermissionError:
+        return folder is not None and os.fstat(folder).st_uid == os.geteuid()
+
+
+def _read_folder(descriptor: int, limits: StagingLimits) -> FileTree:
+    intake = Intake(limits)
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        parts = waiting.pop()
+        with _opened(descriptor, parts) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                if is_ignored(entry.name):
+                    continue
+                below = (*parts, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    intake.folder(below)
+                    waiting.append(below)
+                elif entry.is_file(follow_symlinks=False):
+                    _read_file(intake, folder, below)
+                else:
+                    intake.leave_out(below)
+    return intake.tree()
+
+
+@contextmanager
+def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
+    descriptor = os.dup(top)
+    try:
+        for part in parts:
+            below = _open(part, _NO_LINKS | os.O_DIRECTORY, descriptor)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
+    descriptor = _open(parts[-1], _NO_LINKS, folder)
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            intake.leave_out(parts)
+            return
+        intake.reserve(status.st_size)
+        content = stream.read(status.st_size)
+    intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR))
+
+
+# ---------------------------------------------------------------- archives
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file begins as an archive does; it may still be damaged. Raises OSError."""
+    return looks_like_archive(_head_of(path))
+
+
+def _head_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+# Packages without what their `__init__` imports, which takes longer than reading an archive does.
+_READER = """
+import sys, types
+for name, folder in zip(("grader", "grader.core.build"), sys.argv[1:]):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from grader.core.build.archive import serve_archive
+serve_archive()
+"""
+
+
+def _read_archive_file(content: bytes, limits: StagingLimits) -> FileTree:
+    """Read what was meant as an archive, in another process; `Unreadable` when it is none."""
+    try:
+        return _read_apart(content, limits)
+    except NoArchiveError as error:
+        raise no_archive(content) from error
+
+
+def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
+    """Read an archive in another process. What this one cannot do in its time and memory is refused."""
+    here = Path(__file__).parent
+    command = [sys.executable, "-I", "-S", "-c", _READER, str(here.parent), str(here)]
+    try:
+        with FORKING:
+            reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with reader:
+            written, said = reader.communicate(marshal.dumps(limits._asdict()) + content, timeout=_MAX_WAITING)
+    except subprocess.TimeoutExpired as error:
+        message = f"an archive was not read within {_MAX_WAITING} s; the machine is busy, grade again"
+        raise HostError(message) from error
+    if reader.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise Refused(f"the archive takes more than {limits.seconds} s to read; pack it anew, as a plain zip")
+    if reader.returncode:
+        raise HostError(f"an archive could not be read: {said.decode(errors='replace').strip()[-500:]}")
+    answer = marshal.loads(written)  # noqa: S302 - from our own code, and plain values whatever they are
+    if not answer:
+        raise NoArchiveError
+    if len(answer) < 3:  # noqa: PLR2004 - a refusal
+        kind, sentence = answer
+        raise (Unreadable if kind == Unreadable.__name__ else Refused)(sentence)
+    files, folders, left_out = answer
+    read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
+    return FileTree(files=read, folders=folders, left_out=left_out)
+
+
+# ---------------------------------------------------------------- to and from another machine
+
+
+def pack(path: Path) -> bytes:
+    """Read a submission, folder or archive, into bytes for a machine that cannot see it.
+
+    Unpacked there, it has the same digest and the same findings. Raises as `read_submission` does.
+    """
+    tree = read_submission(path)
+    files = [(os.fsencode(name), file.executable, file.content) for name, file in tree.files.items()]
+    names = [[os.fsencode(name) for name in sorted(some)] for some in (tree.folders, tree.left_out)]
+    return msgspec.msgpack.encode([files, *names])
+
+
+def unpack(content: bytes, target: Path) -> None:
+    """Write what `pack` returned into the empty folder `target`; raises HostError when that fails."""
+    kind = tuple[list[tuple[bytes, bool, bytes]], list[bytes], list[bytes]]
+    decoded: Any = msgspec.msgpack.decode(content, type=kind)
+    files, folders, left_out = decoded
+    tree = FileTree(
+        files={os.fsdecode(name): TreeFile(content=data, executable=executable) for name, executable, data in files},
+        folders=frozenset(map(os.fsdecode, folders)),
+        left_out=tuple(map(os.fsdecode, left_out)),
+    )
+    write_tree(tree, target)
+    # Links, pipes and other things that are never looked at travel as names alone, and become links that lead nowhere.
+    for name in tree.left_out:
+        try:
+            (target / name).symlink_to("nowhere")
+        except OSError as error:
+            raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error

@@ -1,0 +1,119 @@
+"""Languages as data: what `toolchains.yaml` says, checked, and what this machine has of the tools that a spec needs.
+
+A course's own file of that name adds languages and changes those that there are, key by key. A missing tool is our
+fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
+"""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from grader.core.build.artifact import clean_log
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model import Launch, Limits, Runner, Spec, Toolchain
+from grader.core.model.decoding import decodable
+
+TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
+"""The languages; whoever can read YAML hands its mapping to `toolchain`."""
+
+PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
+"""Debian packages of what builds are started with"""
+
+_TOOL_PATH = "/usr/bin:/bin"
+_BY_KEY = ("limits", "build_limits", "build_env", "env")
+"""the keys of a language of which an entry for it can change a part"""
+_TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
+_LIMIT_NAMES = set(Limits.__struct_fields__)
+
+
+def with_own(data: Any, own: Mapping[str, Any]) -> Any:
+    """Lay what a course says of languages over the mapping of `TOOLCHAINS_FILE`."""
+    return {**data, **{name: _laid_over(data.get(name, {}), entry) for name, entry in own.items()}} if own else data
+
+
+def _laid_over(base: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Lay the keys of an entry over those of another, and limits and variables one by one."""
+    by_key = {name: {**base[name], **entry[name]} for name in _BY_KEY if name in base and name in entry}
+    return {**base, **entry, **by_key}
+
+
+def toolchain(name: str, data: Any) -> Toolchain:
+    """Return the language `name` out of the mapping of `TOOLCHAINS_FILE`; HostError when it is not (rightly) there."""
+    entry = data.get(name) if isinstance(data, Mapping) else None
+    if not isinstance(entry, Mapping):
+        raise HostError(f"{TOOLCHAINS_FILE} has no language {name}; add it, or install grader anew")
+    if "like" in entry:
+        base = data.get(entry["like"])
+        if not isinstance(base, Mapping) or "like" in base:
+            raise HostError(
+                f"{TOOLCHAINS_FILE}: {name}: it is to be like {entry['like']}, which has to stand by itself"
+            )
+        entry = _laid_over({**base, "title": "", "template": {}}, entry)
+    try:
+        found = msgspec.convert({**entry, "name": name}, decodable(Toolchain), strict=False)
+    except msgspec.ValidationError as error:
+        raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
+    unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
+    if unknown:
+        raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
+    return found
+
+
+def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:
+    """Return those of the languages in which a program may be that is started so: their exceptions may be its.
+
+    A command that starts with an interpreter is in its language, or starts what was compiled. What others say of an
+    exception may be an ordinary message of such a program.
+    """
+    name = PurePosixPath(command[0]).name if command else ""
+    known = name in {one.interpreter for one in toolchains.values()}
+    return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
+
+
+def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> Mapping[str, str]:
+    """Return the versions of the tools that `spec` needs, by name; `level` is that of the sandbox of `run`.
+
+    Raises HostError that names the package of a tool that is missing.
+    """
+    commands = [*(spec.build.run if spec.build else ()), *(line for one in spec.repairs for line in one.change.run)]
+    for command in commands:
+        if "/" not in command[0] and command[0] not in spec.files.required_names:
+            find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
+    tools = [toolchain] if toolchain.version else []
+    if any(case.memory_clean for test in spec.tests for case in test.cases) and (name := toolchain.memory_tool):
+        tools.append(Toolchain(name=name, version=(name, "--version"), package=name))
+    return {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
+
+
+def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> str:
+    program = find_tool(toolchain.version[0], toolchain.package).resolve()
+    facts = program.stat()
+    # What works at one level need not at another: mono looks into /proc.
+    key = ["version", level, toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
+    return cache.remember(key, str, lambda: version(toolchain, run))
+
+
+def find_tool(name: str, package: str) -> Path:
+    """Return where a program is; raises HostError, with the package to install, when it is missing."""
+    found = shutil.which(name, path=_TOOL_PATH)
+    if found is None:
+        remedy = f"install it (apt-get install {package})" if package else "install it"
+        raise HostError(f"{name} is missing from {_TOOL_PATH}; {remedy}")
+    return Path(found)
+
+
+def version(toolchain: Toolchain, run: Runner) -> str:
+    """Return the first line of what a toolchain tells of its version; raises HostError when it does not work."""
+    execution = run(Launch(argv=toolchain.version))
+    told = clean_log(execution.stdout + execution.stderr, toolchain.noise)
+    lines = told.decode(errors="backslashreplace").strip().splitlines()
+    if execution.status != 0 or not lines:
+        raise HostError(
+            f"{' '.join(toolchain.version)} does not work in the sandbox: {lines[0] if lines else 'it says nothing'}; "
+            f"is {toolchain.package} installed as a whole?"
+        )
+    return lines[0]

@@ -1,0 +1,165 @@
+"""A submission in memory: what the readers make, the layout rules change, and the writer puts down.
+
+Names are paths relative to the submission, with `/`, bytes that are not UTF-8 as surrogates. Reading is bounded by
+`StagingLimits`, so a submission always fits: whatever is over a limit is `Refused`, which `stage` turns into data.
+"""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from grader.core.errors import HostError
+
+MIB = 2**20
+_PART_LENGTH, _PATH_LENGTH = 255, 1024
+"""bytes of a name, and of a path: what file systems take"""
+
+IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*")
+"""Never part of the work, and never looked at: version control, Python's cache, Emacs' locks (links to nowhere)."""
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a name, of a file or a folder, is one of `IGNORED`."""
+    return any(fnmatchcase(name, pattern) for pattern in IGNORED)
+
+
+def is_too_long(name: str) -> bool:
+    """Whether a path, or a part of it, is longer than a file system takes beside the way to a folder of ours."""
+    return len(os.fsencode(name)) > _PATH_LENGTH or any(
+        len(os.fsencode(part)) > _PART_LENGTH for part in name.split("/")
+    )
+
+
+class StagingLimits(NamedTuple):
+    """What a submission may hold."""
+
+    files: int = 2_000
+    """files and folders together"""
+    depth: int = 20
+    """folders one inside the other"""
+    size: int = 20 * MIB
+    """bytes of all files together"""
+    archive: int = 64 * MIB
+    """bytes of an archive as it is, and unpacked with what is skipped, such as a `.git`"""
+    members: int = 10_000
+    """entries of an archive, with what is skipped"""
+    seconds: int = 10
+    """of processor time, for reading an archive"""
+    memory: int = 512 * MIB
+    """bytes of address space, for reading an archive"""
+
+
+class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage
+    """A submission that is not taken; its text is the sentence for the student."""
+
+
+class Unreadable(Refused):
+    """What was handed in and nobody can read: no work of which there could be a grade, and to be handed in again."""
+
+
+class TreeFile(NamedTuple):
+    """One regular file."""
+
+    content: bytes
+    executable: bool = False
+
+
+class FileTree(NamedTuple):
+    """The files and folders of a submission, and the names of what is neither: links, pipes, sockets, devices."""
+
+    files: Mapping[str, TreeFile]
+    folders: frozenset[str] = frozenset()
+    left_out: tuple[str, ...] = ()
+
+
+class Intake:
+    """A tree while it is being read, held against the limits at every step."""
+
+    def __init__(self, limits: StagingLimits) -> None:
+        """Begin with nothing."""
+        self.limits = limits
+        self.files: dict[str, TreeFile] = {}
+        self.folders: set[str] = set()
+        self.left_out: list[str] = []
+        self.entered = self.size = 0
+
+    def folder(self, parts: tuple[str, ...]) -> None:
+        """Take a folder, unless it is the submission itself."""
+        if parts:
+            self.folders.add(self._enter(parts))
+
+    def leave_out(self, parts: tuple[str, ...]) -> None:
+        """Note what is neither a file nor a folder."""
+        self.left_out.append(self._enter(parts))
+
+    def file(self, parts: tuple[str, ...], content: bytes, *, executable: bool) -> None:
+        """Take a file."""
+        if not parts:
+            raise Refused("the archive has a file without a name")
+        self.reserve(len(content))
+        name = self._enter(parts)
+        if name in self.files:
+            raise Refused(f"the submission has two files with the name {name}")
+        self.size += len(content)
+        self.files[name] = TreeFile(content=content, executable=executable)
+
+    def reserve(self, size: int) -> None:
+        """Refuse `size` bytes more, before they are read, if they are too many."""
+        if self.size + size > self.limits.size:
+            raise Refused(f"the submission has more than {self.limits.size // MIB} MiB")
+
+    def tree(self) -> FileTree:
+        """Return what was read."""
+        both = sorted(self.files.keys() & self.folders)
+        if both:
+            raise Refused(f"the submission has both a file and a folder with the name {both[0]}")
+        return FileTree(files=self.files, folders=frozenset(self.folders), left_out=tuple(sorted(self.left_out)))
+
+    def _enter(self, parts: tuple[str, ...]) -> str:
+        self.entered += 1
+        if self.entered > self.limits.files:
+            raise Refused(f"the submission has more than {self.limits.files:,} files")
+        if len(parts) - 1 > self.limits.depth:
+            raise Refused(f"the submission has folders more than {self.limits.depth} deep")
+        name = "/".join(parts)
+        if is_too_long(name):
+            raise Refused(f"the submission has a file with too long a name: {name[:40]}…")
+        self.folders.update("/".join(parts[:count]) for count in range(1, len(parts)))
+        return name
+
+
+def digest(tree: FileTree) -> str:
+    """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
+    files = [("executable" if file.executable else "file", name, file.content) for name, file in tree.files.items()]
+    folders = [("folder", name, b"") for name in tree.folders]
+    left_out = [("left out", name, b"") for name in tree.left_out]
+    frames = [(kind.encode(), os.fsencode(name), content) for kind, name, content in (*files, *folders, *left_out)]
+    total = hashlib.sha256()
+    for frame in sorted(frames):
+        for piece in frame:
+            total.update(len(piece).to_bytes(8, "big"))
+            total.update(piece)
+    return total.hexdigest()
+
+
+def write_tree(tree: FileTree, target: Path) -> None:
+    """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails."""
+    try:
+        for name in sorted(tree.folders):
+            (target / name).mkdir()
+            (target / name).chmod(0o755)
+        for name, file in tree.files.items():
+            write_file(target / name, file)
+    except OSError as error:
+        raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
+
+
+def write_file(path: Path, file: TreeFile) -> None:
+    """Make one new file; `OSError` if something is there already, a link included."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(file.content)
+        os.fchmod(descriptor, 0o755 if file.executable else 0o644)

@@ -1,0 +1,59 @@
+"""The comparators: each in a file of its own, with its key, its reader and all else that is asked of one."""
+
+from collections.abc import Callable, Mapping
+
+from grader.core.comparators.any import ALL, ANY, NOT
+from grader.core.comparators.base import Comparator
+from grader.core.comparators.check import CHECK
+from grader.core.comparators.contains import CONTAINS
+from grader.core.comparators.json import JSON
+from grader.core.comparators.lines import LINES
+from grader.core.comparators.numbers import NUMBERS
+from grader.core.comparators.regex import REGEX
+from grader.core.comparators.text import TEXT
+from grader.core.comparators.tokens import TOKENS
+from grader.core.model import Expected
+from grader.core.text import listed
+
+COMPARATORS: Mapping[str, Comparator] = {
+    one.name: one
+    for one in (
+        TEXT,
+        CONTAINS,
+        REGEX,
+        LINES,
+        TOKENS,
+        NUMBERS,
+        JSON,
+        CHECK,
+        ANY,
+        ALL,
+        NOT,
+    )
+}
+"""name -> comparator, in the order in which the language tells of them"""
+
+
+def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
+    """Tell what a text is held against, on a line, with `most` of the texts that are wanted."""
+
+    def told(parts: tuple[Expected, ...]) -> str:
+        each = ((part, in_words(part, show_text, most)) for part in parts)
+        return "; ".join(f"({words})" if part.either or part.parts else words for part, words in each)
+
+    if expected.either:
+        return f"any of these: {told(expected.either)}"
+    if expected.how == ALL.name:
+        return f"all of these: {told(expected.parts)}"
+    if expected.how == NOT.name:
+        denied = expected.parts[0].alternatives
+        return f"{'anything but this' if len(denied) == 1 else 'none of these'}: {told(denied)}"
+    shown = "of the right answer"
+    if expected.want is not None:
+        shown = listed(list(map(show_text, expected.want)), most=most) or "none at all"
+    chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
+    chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
+    return COMPARATORS[expected.how].words(expected, shown) + chosen
+
+
+__all__ = ["COMPARATORS", "Comparator", "in_words"]

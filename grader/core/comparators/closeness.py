@@ -1,0 +1,119 @@
+"""How far numbers may be off: `tolerance` and `relative`, for whoever compares numbers.
+
+Decimals hold what is written without loss: `2 ** 64 + 1` is not `2 ** 64`, and `1e999999` costs nothing. The same
+digits are the same number without a look at their value.
+"""
+
+from collections.abc import Callable, Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Any
+
+from grader.core.comparators.base import Beside, Wanted
+from grader.core.lazy import lazy_regex
+from grader.core.model import Expected
+from grader.core.yaml.json_schema_parts import JsonSchema, any_of, strict_text
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted
+from grader.core.yaml.writing import plain
+
+# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
+WRITTEN_NUMBER = lazy_regex(
+    rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
+    rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
+)
+# The same for texts without such words, in a sixth of the time: a search skips to what a number begins with.
+NUMBER_IN_DIGITS = lazy_regex(
+    rb"[-+.\d](?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
+    rb"(?:[eE][-+]?\d++)?+"
+)
+_SLACK = 1e-15
+"""the share of two numbers by which a binary difference of them may be off, and more"""
+_MIN_MAGNITUDE = 1e-300
+"""below which binary numbers have fewer digits"""
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""enough digits for a difference that is held against a tolerance"""
+
+CLOSENESS: Keys = {
+    "tolerance": Key(
+        about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers tokens"
+    ),
+    "relative": Key(
+        about="The largest difference of two numbers as a share of the wanted one; with both, either is enough.",
+        kind="relative",
+        examples=(1e-6,),
+        beside="numbers tokens",
+    ),
+}
+CLOSENESS_KINDS: Mapping[str, JsonSchema] = {
+    "tolerance": any_of(
+        {"type": "number", "minimum": 0}, strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
+    ),
+    "relative": any_of(
+        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^")),
+    ),
+}
+
+
+def read_closeness(beside: Beside) -> dict[str, Any]:
+    """Read how far numbers may be off, as keyword arguments of `Expected`."""
+    bounds: Mapping[str, tuple[Callable[[float], bool], str]] = {
+        "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
+        "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
+    }
+    return {name: _read_within(beside[name][1], *bound) for name, bound in bounds.items() if name in beside}
+
+
+def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -> float:
+    number = parse_number(keyword(value) or "")
+    if number is None or not is_right(number):
+        unwanted(value, wanted)
+        return 0.0
+    return number
+
+
+def are_surely_close(haves: list[bytes], wants: list[bytes], wanted: Wanted) -> bool:
+    """Whether as many numbers are as close as is asked for, as far as a quick look can tell that."""
+    if haves == wants:
+        return True
+    least, share = wanted.tolerance * (1 - _SLACK), wanted.relative * (1 - _SLACK)
+    return all(
+        have == want
+        or abs(one - other) + _SLACK * (abs(one) + abs(other)) + _MIN_MAGNITUDE < max(least, share * abs(other))
+        for have, want, one, other in zip(haves, wants, map(float, haves), map(float, wants), strict=True)
+    )
+
+
+def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:
+    """Whether two numbers are as close as is asked for."""
+    if have == want:
+        return True
+    try:
+        one, other = Decimal(have.decode()), Decimal(want.decode())
+    except InvalidOperation:  # an exponent beyond all bounds
+        return False
+    if not (one.is_finite() and other.is_finite()):
+        return one == other or (one.is_nan() and other.is_nan())
+    off = _ROUGH.abs(_ROUGH.subtract(one, other))
+    if one == other or off <= _as_written(wanted.tolerance):
+        return True
+    return wanted.relative > 0 and off <= _ROUGH.multiply(_ROUGH.abs(other), _as_written(wanted.relative))
+
+
+@lru_cache(maxsize=16)
+def _as_written(number: float) -> Decimal:
+    return Decimal(repr(number))
+
+
+def closeness_nodes(expected: Expected) -> dict[str, Node]:
+    """Write how far numbers may be off."""
+    said = {"tolerance": expected.tolerance, "relative": expected.relative}
+    return {name: plain(repr(number)) for name, number in said.items() if number}
+
+
+def describe_closeness(expected: Expected) -> str:
+    """Tell how far numbers may be off: "to within 0.01 or 0.1 % of each", or nothing."""
+    bounds = [f"{expected.tolerance:g}"] if expected.tolerance else []
+    bounds += [f"{100 * expected.relative:g} % of each"] if expected.relative else []
+    return f"to within {' or '.join(bounds)}" if bounds else ""

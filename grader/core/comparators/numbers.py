@@ -1,0 +1,74 @@
+"""`numbers`: these numbers in this order, each within a tolerance, whatever is between them."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from grader.core.comparators.base import Beside, Comparator, Wanted, text_nodes, write_mapping
+from grader.core.comparators.closeness import (
+    CLOSENESS,
+    CLOSENESS_KINDS,
+    NUMBER_IN_DIGITS,
+    WRITTEN_NUMBER,
+    are_surely_close,
+    closeness_nodes,
+    describe_closeness,
+    is_close,
+    read_closeness,
+)
+from grader.core.comparators.tokens import describe_parting, each_match, first_parting, freeze_all
+from grader.core.model import Deviation, Expected
+from grader.core.text import capital
+from grader.core.yaml.json_schema_parts import REFERENCE, any_of, list_of, ref, strict_text
+from grader.core.yaml.nodes import Listing
+from grader.core.yaml.value import QUANTITIES, Key, Value, in_quotes, is_reference, items, parse_number, text, wrong
+
+
+def _read_numbers(value: Value, beside: Beside) -> Expected:
+    """Read numbers: a text with blanks between them, or a list."""
+    found: list[tuple[Value, str]] = []
+    if isinstance(value.node, Listing):
+        found = [(item, text(item)) for item in items(value)]
+    elif not is_reference(value):
+        found = [(value, word) for word in text(value).split()]
+    for place, word in found:
+        if parse_number(word) is None:
+            wrong(place, f"wanted a number, found {in_quotes(word)}")
+    want = None if is_reference(value) else tuple(word for _, word in found)
+    return Expected(how="numbers", want=want, **read_closeness(beside))
+
+
+def _numbers(text: bytes) -> Iterable[bytes]:
+    lower = text.lower()
+    return each_match(WRITTEN_NUMBER if b"nan" in lower or b"inf" in lower else NUMBER_IN_DIGITS, text)
+
+
+def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    first = first_parting(
+        _numbers, output, wanted.values[0], partial(is_close, wanted=wanted), partial(are_surely_close, wanted=wanted)
+    )
+    told = capital(describe_parting("number", first, output, wanted.where)) if first else ""
+    return (wanted.deviation("wrong", told),) if told else ()
+
+
+NUMBERS = Comparator(
+    name="numbers",
+    key=Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
+    options=CLOSENESS,
+    kinds={
+        "numbers": any_of(
+            REFERENCE, ref("file-content"), ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")
+        ),
+        "number": any_of({"type": "number"}, strict_text(QUANTITIES["number"])),
+        **CLOSENESS_KINDS,
+    },
+    example="{numbers: [1, 2.50], tolerance: 1e-6}",
+    read=_read_numbers,
+    compare=_compare_numbers,
+    words=lambda expected, shown: (
+        f"the numbers {shown}{f', {told}' if (told := describe_closeness(expected)) else ''}, whatever is between them"
+    ),
+    write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
+    freeze=lambda output: freeze_all(each_match(WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None),
+    join=b" ".join,
+    whole=True,
+)

@@ -1,0 +1,88 @@
+"""`regex`: a pattern matches somewhere; its flags and anchors are its author's."""
+
+import re
+
+from grader.core.bounded_regex import fault_of, pattern_matches
+from grader.core.comparators.base import WRONG, Beside, Comparator, Wanted, text_node, write_mapping
+from grader.core.deviations.sentences import describe_empty
+from grader.core.lazy import lazy_regex
+from grader.core.model import Deviation, Expected
+from grader.core.text import QUOTED, capital, quote
+from grader.core.yaml.value import Key, Value, text, wrong
+
+_ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
+_MANY = "".join(map(chr, range(0x180)))
+
+
+def read_pattern(value: Value) -> str:
+    """Read a regular expression."""
+    pattern = text(value)
+    if fault := fault_of(pattern):
+        wrong(value, f"this is no regular expression: {fault}")
+    return pattern
+
+
+def read_line_pattern(value: Value) -> str:
+    """Read a regular expression that chooses lines; "" for one with a mistake, which is noted."""
+    if not (pattern := read_pattern(value)):
+        wrong(value, "an empty pattern matches in every line: write what the lines have")
+    return "" if fault_of(pattern) else pattern
+
+
+def _read_regex(value: Value, beside: Beside) -> Expected:
+    """Read a pattern, and what students are told instead of it."""
+    about = text(beside["about"][1]) if "about" in beside else ""
+    if "about" in beside and (not about.strip(" .") or "\n" in about):
+        wrong(beside["about"][1], "say on one line what the pattern asks for, such as: a line with the sum")
+    return Expected(how="regex", want=(read_pattern(value),), about=about.strip().removesuffix("."))
+
+
+def matches_everything(pattern: str) -> bool:
+    """Whether a pattern certainly matches somewhere in any text; False when that is hard to tell.
+
+    Without assertions, what matches an empty text matches at the start of each. Anchors are tried on odd texts.
+    """
+    if not re.search(pattern, "") or _ASSERTIONS.search(pattern.removeprefix("(?s)").removeprefix("(?m)")):
+        return False
+    if not re.search(r"[\^$]", pattern):
+        return True
+    odd = ("\n", "a\nb\n", "\n\n", _MANY, _MANY + "\n" + _MANY, pattern, pattern * 2 + "\n", "x" * 5000)
+    return all(pattern_matches(pattern, text.encode()) for text in odd)
+
+
+def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    pattern = wanted.values[0]
+    if pattern_matches(pattern.decode(errors="surrogatepass"), output):
+        return ()
+    shown = quote(pattern, most=2 * QUOTED)
+    told = f"Nothing in {wanted.where} matches the pattern {shown}."
+    if wanted.about:
+        told = f"{capital(wanted.where)} lacks what is asked for: {wanted.about}."
+    if not output.strip():
+        told = describe_empty(wanted.where, wanted.about or f"what matches the pattern {shown}")
+    return (wanted.deviation("wrong", told),)
+
+
+REGEX = Comparator(
+    name="regex",
+    key=Key(
+        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
+    ),
+    options={
+        "about": Key(
+            about="What the pattern asks for, in words: students read it in place of the pattern.",
+            kind="text",
+            examples=("a line with the sum",),
+            beside="regex",
+        )
+    },
+    example=r"{regex: '^\d+ solutions?$'}",
+    read=_read_regex,
+    compare=_compare_regex,
+    reachable=lambda expected: frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG,
+    asks=lambda expected: not (expected.want and re.search(expected.want[0], "")),
+    words=lambda expected, shown: expected.about or f"what matches the pattern {shown}",
+    write=lambda expected: write_mapping(
+        expected, lambda want: text_node(want[0]), **({"about": text_node(expected.about)} if expected.about else {})
+    ),
+)

@@ -1,0 +1,79 @@
+"""`text`: every byte as in the text. How two texts differ is named, as far as there is a name for it."""
+
+from collections.abc import Callable
+
+from grader.core.comparators.base import WRONG, Comparator, Wanted, text_node
+from grader.core.deviations.listings import is_right_but_for_listing
+from grader.core.deviations.normalise import TEXT_KINDS, Kinds, is_blank
+from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED, explain_difference
+from grader.core.deviations.sentences import describe_kinds, describe_kinds_left, wrong_listing, wrong_text
+from grader.core.deviations.undo import MENDERS, Explain, restored
+from grader.core.model import Deviation, Expected
+from grader.core.text import size
+from grader.core.yaml.value import Key, text
+from grader.core.yaml.writing import plain
+
+TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | frozenset(MENDERS) | WRONG
+"""all that can be said of the difference of two texts"""
+
+
+def exactly(want: str | None) -> Expected:
+    """Expect this text; None stands for the reference's output."""
+    return Expected(how=TEXT.name, want=None if want is None else (want,))
+
+
+def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    expected = wanted.values[0]
+
+    def explained(actual: bytes, asked: bytes, most: int | None) -> Kinds | None:
+        return explain_difference(actual, asked, wanted.tolerate, most=most)
+
+    return name_difference(output, expected, wanted, explained, wrong_text)
+
+
+def name_difference(
+    actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
+) -> tuple[Deviation, ...]:
+    """Name what explains the difference of two texts; `wrong` says what is when nothing does."""
+    mended, kinds = restored(actual, expected, wanted.tolerate, explained)
+    if kinds is None:
+        tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
+        told = tell(actual, expected, wanted.where)
+        if max(len(actual), len(expected)) > MAX_SEARCHED and not (is_blank(actual) or is_blank(expected)):
+            told += f" What is longer than {size(MAX_SEARCHED)} is not looked through for every deviation."
+        return (wanted.deviation("wrong", told),)
+    if mended is None:
+        named = list(describe_kinds(actual, expected, kinds, wanted.where))
+    else:
+        kind, (text_left, asked), describe_mended = mended
+        named = [(kind, describe_mended()), *describe_kinds_left(text_left, asked, kinds, wanted.where)]
+    return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
+
+
+def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
+    """Return those of `kinds` that a wanted text is long enough for."""
+    if want is None:
+        return kinds
+    lines = [line for part in want for line in part.splitlines()]
+    if not any(line.strip() for line in lines):
+        return kinds - LINE_KINDS - frozenset(MENDERS) - {"letter-case"}
+    if len(lines) == 1:
+        kinds -= {"missing-lines"}
+    return kinds - {"order"} if len(set(lines)) == 1 else kinds
+
+
+TEXT = Comparator(
+    name="text",
+    key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
+    example="{text: reference}",
+    read=lambda value, _beside: exactly(text(value)),
+    compare=_compare_text,
+    reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
+    words=lambda expected, shown: (
+        "nothing" if expected.want == ("",) else f"exactly {'the right answer' if expected.want is None else shown}"
+    ),
+    write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
+    linewise=True,
+    whole=True,
+    shown=True,
+)

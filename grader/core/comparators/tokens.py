@@ -1,0 +1,183 @@
+"""`tokens`: these words in this order, whatever blanks and line breaks are between them.
+
+With a tolerance, numbers in words are held apart from what is around them: `x=3.14,` is `x=3.1415,` to within 0.01.
+A digit behind a letter belongs to a name, as in `x2`.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import accumulate, chain, islice, takewhile, zip_longest
+from operator import eq
+
+from grader.core.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.core.comparators.closeness import (
+    CLOSENESS,
+    WRITTEN_NUMBER,
+    closeness_nodes,
+    describe_closeness,
+    is_close,
+    read_closeness,
+)
+from grader.core.deviations.normalise import pieces, small
+from grader.core.deviations.sentences import describe_empty
+from grader.core.lazy import lazy_regex
+from grader.core.model import Deviation, Expected
+from grader.core.text import capital, common_length, quote
+from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, ref
+from grader.core.yaml.nodes import Listing
+from grader.core.yaml.value import Key, Value, each_of, items, text, wrong
+
+_TOKEN = lazy_regex(rb"\S+")
+_AT_ONCE = 2**12
+"""words that are held against as many others in one step"""
+_MAX_ROW_LENGTH = 2**18
+"""bytes of a line of which all words are listed"""
+
+Find = Callable[[bytes], Iterable[bytes]]
+"""returns the words, or the numbers, of some lines"""
+Alike = Callable[[list[bytes], list[bytes]], bool]
+
+Parting = tuple[int, bytes | None, bytes | None]
+"""a position, and what is there in one sequence and in the other"""
+
+
+def first_parting(
+    find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool], alike: Alike = eq
+) -> Parting | None:
+    """Return where what is found in two texts first differs; `find` finds nothing across lines.
+
+    `alike` may say of many at once that they are the `same`, and so spares a call for each.
+    """
+    if output == wanted:
+        return None
+    start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
+    haves, wants = (chain.from_iterable(map(find, pieces(text, start))) for text in (output, wanted))
+    position = 0
+    while (some := list(islice(haves, _AT_ONCE))) + (others := list(islice(wants, _AT_ONCE))):
+        is_alike = len(some) == len(others) and alike(some, others)
+        for at, (have, want) in () if is_alike else enumerate(zip_longest(some, others), position + 1):
+            if have is None or want is None or not same(have, want):
+                return at + _count_before(find, output, start), have, want
+        position += len(some)
+    return None
+
+
+def _count_before(find: Find, text: bytes, end: int) -> int:
+    """Return how much is found before a line that begins at a place."""
+    ends = accumulate(map(len, pieces(text)))
+    return sum(
+        sum(1 for _ in find(piece[: len(piece) - max(behind - end, 0)]))
+        for piece, behind in takewhile(lambda pair: pair[1] - len(pair[0]) < end, zip(pieces(text), ends, strict=True))
+    )
+
+
+def each_match(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
+    """Return what a pattern finds: all at once, which takes half the time, unless that would be very much."""
+    return pattern.findall(text) if len(text) <= _MAX_ROW_LENGTH else (match[0] for match in pattern.finditer(text))
+
+
+def _words(text: bytes) -> Iterable[bytes]:
+    return text.split() if len(text) <= _MAX_ROW_LENGTH else each_match(_TOKEN, text)
+
+
+def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
+    """Say where the words or numbers of an output first differ from those that are wanted."""
+    position, have, want = parting
+    if not output.strip():
+        return describe_empty(where, f"the {noun} {quote(want or b'')}")
+    if have is None and position == 1:
+        return f"there is no {noun} in {where}; {quote(want or b'')} is expected."
+    if have is None:
+        return f"{where} ends where {noun} {position}, {quote(want or b'')}, is expected."
+    if want is None:
+        return f"{noun} {position} of {where} is {quote(have)}, where nothing more is expected."
+    return f"{noun} {position} of {where} is {quote(have)}, expected {quote(want)}."
+
+
+def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+    """Take words of the reference's output for what is wanted. Raises ValueError for one that the reader refuses."""
+    words = tuple(word.decode() for word in found)
+    strange = next((word for word in words if not is_known(word)), None)
+    if strange is not None:
+        raise ValueError(f"{strange!r:.80} cannot be written into a spec")
+    return words
+
+
+@read_or_reference
+def _read_words(value: Value) -> tuple[str, ...]:
+    """Read words: a text with blanks between them, or a list."""
+    if not isinstance(value.node, Listing):
+        return tuple(text(value).split())
+    for item in items(value):
+        if text(item).split() != [text(item)]:
+            wrong(item, "a token is not empty and has no blanks in it: make it several")
+    return each_of(text)(value)
+
+
+def _read_tokens(value: Value, beside: Beside) -> Expected:
+    """Read the words, and how far numbers among them may be off."""
+    expected = Expected(how="tokens", want=_read_words(value), **read_closeness(beside))
+    if "tolerance" in beside and not (expected.tolerance or expected.relative):
+        wrong(beside["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    return expected
+
+
+def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    def is_right(have: bytes, want: bytes) -> bool:
+        if have == want or not (wanted.tolerance or wanted.relative):
+            return have == want
+        (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
+        pairs = zip(numbers, wanted_numbers, strict=False)
+        return around == around_wanted and all(is_close(*pair, wanted) for pair in pairs)
+
+    expected = wanted.values[0]
+    first = first_parting(_words, output, expected, is_right)
+    if first is None:
+        return ()
+    worse = first_parting(lambda text: _words(small(text)), output, expected, is_right)
+    kind, reason = ("letter-case", "Capital and small letters differ: ")
+    if worse:
+        kind, reason = "wrong", ""
+        first = worse[0], _word(output, worse[0]), _word(expected, worse[0])
+    return (wanted.deviation(kind, capital(reason + describe_parting("word", first, output, wanted.where))),)
+
+
+def _word(text: bytes, position: int) -> bytes | None:
+    return next(islice(chain.from_iterable(map(_words, pieces(text))), position - 1, None), None)
+
+
+def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Return what is around the numbers of a word, one more than there are, and the numbers."""
+    around, numbers, end = [], [], 0
+    for match in WRITTEN_NUMBER.finditer(word):
+        before = word[max(match.start() - 1, 0) : match.start()]
+        if not (before.isalnum() or before == b"_"):
+            around.append(word[end : match.start()])
+            numbers.append(match[0])
+            end = match.end()
+    return [*around, word[end:]], numbers
+
+
+TOKENS = Comparator(
+    name="tokens",
+    key=Key(about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True),
+    options=CLOSENESS,
+    kinds={
+        "tokens": any_of(
+            REFERENCE, ref("file-content"), ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")}
+        )
+    },
+    example="{tokens: 4-Queens has 2 solutions}",
+    read=_read_tokens,
+    compare=_compare_tokens,
+    reachable=lambda _expected: frozenset({"letter-case", "wrong"}),
+    words=lambda expected, shown: (
+        f"the words {shown}{f', numbers {told}' if (told := describe_closeness(expected)) else ''}, "
+        "whatever blanks are between them"
+    ),
+    write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
+    freeze=lambda output: freeze_all(output.split(), lambda word: word.split() == [word]),
+    join=b" ".join,
+    whole=True,
+    shown=True,
+)

@@ -1,0 +1,143 @@
+"""Where two texts part, and parts of both that belong together.
+
+A row is a line that is not blank. Whatever is overlooked, texts that say the same have as many rows, and so a number of
+rows is a place in both of them.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from grader.core.deviations.normalise import (
+    MAX_ROW_LENGTH,
+    Kinds,
+    bare,
+    each_line,
+    ended,
+    is_blank,
+    last_sign,
+    pieces,
+    rewritten,
+)
+from grader.core.text import common_end, common_length
+
+PART = 2**13
+"""bytes of a text, roughly, in which kinds are looked for before the whole is"""
+_ROWS = 256
+_BLANKS = b" \t\r\v\f"
+_MAX_PIECE_LENGTH = 2**20
+
+
+def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
+    """Return how many bytes of whole lines are the same at the beginning and at the end.
+
+    Where the ends are not the same, the last line that is not blank belongs to neither: what is behind it is compared
+    with it, for the sake of `final-newline`.
+    """
+    start = one.rfind(b"\n", 0, common_length(one, other)) + 1
+    end = min(common_end(one, other), len(one) - start, len(other) - start)
+    newline = one.find(b"\n", len(one) - end)
+    end = len(one) - newline - 1 if newline >= 0 else 0
+    if not is_blank(one, len(one) - end):
+        return start, end
+    return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
+
+
+def enormous_row(one: bytes, other: bytes) -> int | None:
+    """Return where a line begins that is all in which two texts differ, if it is longer than what is ever rewritten.
+
+    None also when it may be elsewhere in a text, or differs by its newline alone. No set explains such a difference,
+    and nothing of the size of the line is copied to see it.
+    """
+    if one == other:
+        return None
+    start, end = equal_ends(one, other)
+    lengths = [len(text) - start - end for text in (one, other)]
+    if min(lengths) <= max(MAX_ROW_LENGTH, 2 * (start + end)):
+        return None
+    if any(text.find(b"\n", start, len(text) - end - 1) >= 0 or is_blank(text, start) for text in (one, other)):
+        return None
+    shorter = len(min(one, other, key=len))
+    is_ended = abs(len(one) - len(other)) == 1 and max(one, other, key=len).endswith(b"\n")
+    return None if is_ended and common_length(one, other) == shorter else start
+
+
+def parting(one: bytes, other: bytes, overlooked: Kinds, begin: int = 0) -> int | None:
+    """Return how many rows two texts have in common behind a place; None when they are the same, `overlooked` aside."""
+    return _common_rows(rewritten(one, overlooked, begin), rewritten(other, overlooked, begin))
+
+
+def bare_parting(one: bytes, other: bytes) -> int | None:
+    """Return the same with all blanks and capitals left aside: never less, and in a fraction of the time."""
+    return _common_rows(map(_bare_rows, pieces(one)), map(_bare_rows, pieces(other)))
+
+
+def _bare_rows(piece: bytes) -> bytes:
+    text = bare(piece)
+    while b"\n\n" in text:
+        text = text.replace(b"\n\n", b"\n")
+    return text.removeprefix(b"\n")
+
+
+def _common_rows(haves: Iterator[bytes], wants: Iterator[bytes]) -> int | None:
+    """Hold texts together piece by piece, none of whose lines is in two: no look at every line is taken."""
+    haves, wants = filter(None, haves), filter(None, wants)
+    have = want = b""
+    rows = 0
+    while (have := have or next(haves, b"")) and (want := want or next(wants, b"")):
+        same = common_length(have, want)
+        rows += _row_count(have[: have.rfind(b"\n", 0, same) + 1])
+        if same < min(len(have), len(want)):
+            return rows
+        have, want = have[same:], want[same:]
+    return rows if have or want or next(wants, b"") else None
+
+
+def behind_rows(text: bytes, rows: int, begin: int = 0) -> int:
+    """Return where so many rows behind a place of a text end: the end of the text when there are fewer."""
+    end = begin
+    for piece in pieces(text, begin) if rows else ():
+        many = _row_count(piece)
+        if rows <= many:
+            lines = each_line(piece)
+            while rows:
+                line = next(lines)
+                rows -= not line.isspace()
+                end += len(line)
+            break
+        rows, end = rows - many, end + len(piece)
+    return end
+
+
+def _row_count(piece: bytes) -> int:
+    if len(piece) > _MAX_PIECE_LENGTH:
+        return not piece.isspace()  # it is a single line, and large
+    return len(piece.translate(None, _BLANKS).split())
+
+
+def part_of_both(one: bytes, other: bytes, first: int = 0) -> tuple[bytes, bytes]:
+    """Return as many rows of both, behind the `first` ones, with what is between them, and what is behind the last."""
+    rows = _ROWS
+    starts = behind_rows(one, first), behind_rows(other, first)
+    while True:
+        parts = _part(one, starts[0], rows), _part(other, starts[1], rows)
+        if rows == 1 or max(map(len, parts)) <= 2 * PART:
+            return parts
+        rows = max(rows // 8, 1)
+
+
+def _part(text: bytes, start: int, rows: int) -> bytes:
+    """Return so many rows behind a place, and all that is left when there are fewer."""
+    return text[start : behind_rows(text, rows, start)]
+
+
+def some_lines(text: bytes, many: int, between: int = 0) -> Iterator[bytes]:
+    """Iterate over so many lines at the beginning and at the end of a text, and some `between`, each ended."""
+    yield from map(ended, islice(each_line(text), many))
+    start = len(text)
+    for _ in range(many):
+        if start > 0:
+            end, start = start, text.rfind(b"\n", 0, start - 1) + 1
+            yield ended(text[start:end])
+    for at in range(between):
+        start = text.find(b"\n", len(text) * at // between) + 1
+        yield ended(text[start : text.find(b"\n", start) + 1 or len(text)])

@@ -1,0 +1,469 @@
+"""The smallest set of deviations that explains a difference: of blanks and capitals, and of lines.
+
+How the lines of one text lie to those of another is a *shape*: the set of kinds that say it all, none for equal texts,
+`order` for the same lines in another order, `order` and `duplicates` together, and so on. Extra lines together with
+missing ones are no shape, for that is true of any two texts. All of this is linear and keeps no more than the expected
+lines in memory: a hostile output is only ever streamed past them.
+
+A shape is looked for between normal forms, in which some kinds are overlooked. Overlooking more kinds explains more. So
+one look with everything overlooked tells whether there is an explanation, and one look for each kind tells which are
+needed. Mostly these alone suffice; where kinds stand in for one another (a line of blanks has trailing space and is a
+blank line), larger sets are tried by size. Of two sets of one size, the one that leaves more credit is meant. Where
+blanks and capitals explain all, lines are not blamed: `a` for ` A ` is no missing line beside an extra one.
+
+What costs nearly nothing is looked at first. Equal beginnings and ends say nothing of blanks. A kind that no small part
+of the texts shows is in no set: the set is found in the first part that differs, and proven on the whole; where that
+fails, the place is looked at as well. A line that is nowhere in the other text, whatever is overlooked, and one of that
+which is not in this, leave no shape at all. For shapes, the part is some lines with all that say the same. Texts longer
+than `MAX_SEARCHED` are looked at in no other way, so that the work is bounded by a few times their length.
+"""
+
+import os
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from fractions import Fraction
+from functools import cache, partial
+from itertools import chain, combinations, compress, filterfalse, islice, repeat
+from operator import add, and_, contains, gt, lt, not_, sub
+from typing import Any, NamedTuple
+
+from grader.core.deviations.line_alignment import (
+    PART,
+    bare_parting,
+    behind_rows,
+    enormous_row,
+    equal_ends,
+    part_of_both,
+    parting,
+    some_lines,
+)
+from grader.core.deviations.normalise import (
+    TEXT_KINDS,
+    Kinds,
+    bare,
+    each_line,
+    ended,
+    is_blank,
+    level,
+    line_count,
+    normal,
+    pieces,
+    possible,
+)
+from grader.core.model import DEVIATIONS, SHARE, Tolerances
+
+Shape = Kinds
+SAME: Shape = frozenset()
+LINE_KINDS = frozenset({"order", "duplicates", "extra-lines", "missing-lines"})
+
+Rank = tuple[int, Fraction, list[int]]
+
+MAX_SEARCHED = 2**20
+"""bytes of a text in which every deviation is looked for; of a longer one, those that show in a part of it"""
+MAX_COUNTED = 2**24
+"""bytes of a text of which the lines are counted; that takes some times its size in memory"""
+_MAX_PARTS = 12
+_ALIKE = 32
+"""lines at the beginning, at the end and between, with all that are like them"""
+_SMALL_SEARCH = 2**17
+"""bytes of a text of which every line may be counted; of a longer one, those that two texts have unequally often"""
+_SUMS = 2**16 - 1
+"""the last one of the sums of hashes, by which lines are told apart without being kept"""
+_AT_ONCE = 2**12
+"""lines"""
+_MAX_KEPT = 2**19
+"""lines of which the hashes may be kept"""
+_WITNESSES = 4
+"""lines at the beginning and the end that are looked for in the whole other text"""
+_MAX_WORK = 2**27
+"""bytes looked at while sets are tried; texts below a megabyte never come near"""
+_MIN_TRIES = 8
+
+
+# ---------------------------------------------------------------- shapes of lines
+
+
+def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Return the lines of each text that are not in the other, or not so often."""
+    is_tried = _has_stranger(one, other) and line_count(other) <= _MAX_KEPT
+    if is_tried and set(_keys(each_line(other))).isdisjoint(_keys(each_line(one))):
+        return one, other
+    one, other = _uneven(one, other)
+    every = Counter(each_line(other))
+    ours = Counter(filter(every.__contains__, each_line(one)))
+    theirs = Counter({line: every[line] for line in ours})
+    return _without(one, ours, theirs), _without(other, theirs, ours)
+
+
+def lines_beyond(one: bytes, other: bytes) -> bytes:
+    """Return the lines of a text that are not in another, or not so often, of which all lines are in the first."""
+    if line_count(other) <= _MAX_KEPT:
+        known = set(_keys(each_line(other)))
+        left = b"".join(compress(each_line(one), map(not_, map(known.__contains__, _keys(each_line(one))))))
+        if line_count(left) == line_count(one) - line_count(other):
+            return left
+    return unshared(one, other)[0]
+
+
+def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
+    """Return the lines of a text that another has not, or not so often; of those in both, these are the counts."""
+    left = {line: others[line] for line in own - others}
+    if not left:
+        return b"".join(filterfalse(own.__contains__, each_line(text)))
+    kept = []
+    for line in each_line(text):
+        if left.get(line):
+            left[line] -= 1
+        elif line in left or line not in own:
+            kept.append(line)
+    return b"".join(kept)
+
+
+def surplus(one: bytes, other: bytes) -> int:
+    """Return how many lines of `one` are not in `other`, or not so often; their order is left aside."""
+    if _is_within(other, one):
+        return line_count(one) - line_count(other)
+    one, other = _uneven(one, other)
+    theirs = Counter(each_line(other))
+    shared = Counter(filter(theirs.__contains__, each_line(one)))
+    return line_count(one) - sum(map(min, shared.values(), map(theirs.__getitem__, shared)))
+
+
+def shapes(actual: bytes, expected: bytes) -> set[Shape]:
+    """Return every shape in which the two texts lie to each other; none when there is no name for it."""
+    if actual == expected:
+        return {SAME}
+    if is_blank(actual) or is_blank(expected):
+        return set()
+    longest = max(len(actual), len(expected))
+    if longest > _SMALL_SEARCH and _has_stranger(actual, expected) and _has_stranger(expected, actual):
+        return set()
+    if len(actual) == len(expected) and _fingerprint(actual) == _fingerprint(expected):
+        return {frozenset({"order"})}
+    return _counted_shapes(actual, expected) if longest <= MAX_COUNTED else set()
+
+
+def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
+    """Return the shapes of texts that have not the same lines."""
+    if _is_within(actual, expected):
+        return {frozenset({"missing-lines"})}
+    one, other = _uneven(actual, expected)
+    want = Counter(each_line(other))
+    have = Counter(filter(want.__contains__, each_line(one)))
+    times = partial(map, have.get, want, repeat(0))
+    lacking = any(map(lt, times(), want.values()))
+    beyond = line_count(one) > have.total() or any(map(gt, times(), want.values()))
+    foreign = beyond and _has_foreign_line(one, expected)
+    if not lacking:
+        order = _order(expected, actual)
+        return {order | {"extra-lines"}} | ({order | {"duplicates"}} if not foreign else set())
+    if not beyond:
+        return {_order(actual, expected) | {"missing-lines"}}
+    repeats = not foreign and _is_within(b"".join(dict.fromkeys(each_line(actual))), expected)
+    return {frozenset({"duplicates", "missing-lines"})} if repeats else set()
+
+
+_SECRET = os.urandom(16)
+_HAS_SECRET_HASHES = os.environ.get("PYTHONHASHSEED", "random") == "random"
+
+
+def _fingerprint(text: bytes) -> int:
+    """Return a number that texts have in common which have the same lines in any order, and nobody else has."""
+    return sum(_keys(each_line(text)))
+
+
+def _keys(lines: Iterable[bytes]) -> Iterator[int]:
+    """Iterate over numbers of lines that nobody can foresee, so that no output is made for them."""
+    return map(hash, lines if _HAS_SECRET_HASHES else map(_SECRET.__add__, lines))
+
+
+def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Return two texts without nearly all lines that both have equally often.
+
+    The lines are told apart by sums of their hashes, for a list of the lines of a long text takes ten times its size.
+    """
+    start, end = equal_ends(one, other)
+    one, other = one[start : len(one) - end], other[start : len(other) - end]
+    if max(len(one), len(other)) <= _SMALL_SEARCH:
+        return one, other
+    sums = [0] * (_SUMS + 1)
+    both = array("H"), array("H")
+    for text, places, change in zip((one, other), both, (add, sub), strict=True):
+        keys = _keys(each_line(text))
+        while some := list(islice(keys, _AT_ONCE)):  # many at once: no call for each line
+            at = list(map(and_, some, repeat(_SUMS)))
+            deque(map(sums.__setitem__, at, map(change, map(sums.__getitem__, at), some)), 0)
+            places.extend(at)
+    one, other = (
+        b"".join(compress(each_line(text), map(sums.__getitem__, places)))
+        for text, places in zip((one, other), both, strict=True)
+    )
+    return one, other
+
+
+def _has_stranger(text: bytes, other: bytes) -> bool:
+    """Whether one of the first and last lines of a text is nowhere in another, which costs hardly anything."""
+    whole = ended(other)
+    return not all(line in whole for line in some_lines(text, _WITNESSES))
+
+
+def _has_foreign_line(text: bytes, other: bytes) -> bool:
+    """Whether a text has a line that another has not; the lines of the shorter one are kept for that."""
+    if len(text) > len(other):
+        return not all(map(set(each_line(other)).__contains__, each_line(text)))
+    return bool(set(each_line(text)).difference(each_line(other)))
+
+
+def _order(part: bytes, whole: bytes) -> Shape:
+    return SAME if _is_within(part, whole) else frozenset({"order"})
+
+
+def _is_within(part: bytes, whole: bytes) -> bool:
+    """Whether the lines of `part` are found in `whole` in the same order, with others between."""
+    rest: Any = each_line(whole)  # whatever goes by while a line is looked for in it is gone
+    return all(map(partial(contains, rest), each_line(part)))
+
+
+# ---------------------------------------------------------------- the smallest set
+
+
+_RANKED = (SHARE, *DEVIATIONS)
+
+
+def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
+    """Return the product of what the kinds leave; each counts once, however often it was seen."""
+    product = Fraction(1)
+    for kind in set(kinds):
+        product *= tolerate.get(kind, Fraction(0))
+    return product
+
+
+def rank(kinds: Collection[str], tolerate: Tolerances) -> Rank:
+    """Order sets of kinds: the smaller first, then that which keeps more credit, then as the language lists them."""
+    return len(kinds), -credit(kinds, tolerate), sorted(map(_RANKED.index, kinds))
+
+
+class _Terms(NamedTuple):
+    """What a set has to be, and what shapes mean."""
+
+    tolerate: Tolerances
+    most: int
+    means: Callable[[Shape], Shape] | None
+
+    def best(self, found: Iterable[Kinds]) -> Kinds | None:
+        """Return the best-ranked set, of those that are not too large."""
+        small = (one for one in found if len(one) <= self.most)
+        return min(small, key=lambda one: rank(one, self.tolerate), default=None)
+
+
+def explain_difference(
+    actual: bytes,
+    expected: bytes,
+    tolerate: Tolerances,
+    kinds: Kinds = TEXT_KINDS,
+    means: Callable[[Shape], Shape] | None = None,
+    *,
+    most: int | None = None,
+) -> Kinds | None:
+    """Return the smallest set of kinds that explains how `actual` differs from `expected`; None when there is none.
+
+    `means` translates shapes where they are not what they seem, because order is free. A set of more than `most` kinds
+    is not looked for, which takes less time.
+    """
+    if actual == expected and means is None:
+        return SAME
+    if is_blank(actual) != is_blank(expected) or enormous_row(actual, expected) is not None:
+        return None
+    terms = _Terms(tolerate, len(DEVIATIONS) if most is None else most, means)
+    plain = None
+    if means is None:
+        one, other, end = _unlike(actual, expected)
+        plain = _plain_kinds(one, other, kinds - {"final-newline"} if end else kinds, terms)
+        blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
+        if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
+            return terms.best([plain])
+    found = _shaped_kinds(actual, expected, kinds, terms)
+    return terms.best(one for one in (plain, found) if one is not None)
+
+
+def _search(actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms, *, shaped: bool = True) -> Kinds | None:
+    """Return the smallest set, of all that there can be; one without a shape where these are not `shaped`."""
+    if actual and expected and not actual.endswith(b"\n") and not expected.endswith(b"\n"):
+        actual, expected = actual + b"\n", expected + b"\n"
+
+    def same(overlooked: Kinds) -> bool:
+        if terms.means is not None:
+            return SAME in others(overlooked)
+        return any(parting(one, other, overlooked) is None for one, other in _pairs(actual, expected, overlooked))
+
+    @cache
+    def others(overlooked: Kinds) -> set[Shape]:
+        return _shapes_without(actual, expected, overlooked, terms.means) if shaped else set()
+
+    kinds = possible(actual, expected, kinds)
+    length = len(actual) + len(expected)
+    return smallest_set(same, others, kinds, terms.tolerate, length=length, most=terms.most if shaped else None)
+
+
+def _pairs(one: bytes, other: bytes, overlooked: Kinds) -> list[tuple[bytes, bytes]]:
+    return list({(one, other), level(one, other, overlooked)}) if "final-newline" in overlooked else [(one, other)]
+
+
+def _shapes_without(
+    actual: bytes, expected: bytes, overlooked: Kinds, means: Callable[[Shape], Shape] | None
+) -> set[Shape]:
+    """Return the shapes in which two texts lie to each other when some kinds are overlooked, with what they mean."""
+    found = {
+        shape
+        for one, other in _pairs(actual, expected, overlooked)
+        for shape in shapes(normal(one, overlooked), normal(other, overlooked))
+    }
+    return set(map(means, found)) if means else found
+
+
+def smallest_set(
+    same: Callable[[Kinds], bool],
+    others: Callable[[Kinds], set[Shape]],
+    kinds: Kinds,
+    tolerate: Tolerances,
+    *,
+    length: int,
+    most: int | None = None,
+) -> Kinds | None:
+    """Return the best-ranked union of a shape and kinds with which it holds, of `most` of them at most.
+
+    `same` says whether nothing is left to explain when some kinds are overlooked, `others` which shapes there are if
+    not; a look at either reads `length` bytes.
+    """
+    same = cache(same)
+    most = len(DEVIATIONS) if most is None else most
+
+    def holds(shape: Shape, overlooked: Kinds) -> bool:
+        return same(overlooked) if shape == SAME else shape in others(overlooked)
+
+    def found(overlooked: Kinds) -> set[Shape]:
+        return {SAME} if same(overlooked) else others(overlooked)
+
+    # To begin with, everything is overlooked. An empty line too many may also be an extra line, which is not seen while
+    # empty lines are overlooked: so where that keeps some credit, it is looked at without.
+    bases = [kinds]
+    if any(tolerate.get(kind) for kind in LINE_KINDS):
+        bases += [kinds - {"blank-lines"}, kinds - {"blank-lines", "final-newline"}]
+    candidates: list[tuple[Shape, Kinds]] = []
+    seen: set[Shape] = set()
+    for base in bases:
+        for shape in found(base) - seen:
+            seen.add(shape)
+            room = most - len(shape)
+            needed = frozenset(islice((kind for kind in base if not holds(shape, base - {kind})), max(room, -1) + 1))
+            rest = base - needed
+            for size in range(min(len(rest), room - len(needed)) + 1):
+                candidates += ((shape, needed | set(chosen)) for chosen in combinations(rest, size))
+    candidates.sort(key=lambda pair: rank(pair[0] | pair[1], tolerate))
+    tries = max(_MIN_TRIES, _MAX_WORK // (length + 1))
+    for shape, overlooked in candidates[:tries]:
+        if holds(shape, overlooked):
+            return shape | overlooked
+    # Something enormous and odd: all kinds together explain it, if with more names than it needs.
+    unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
+    return min(unions, key=lambda union: rank(union, tolerate), default=None)
+
+
+# ---------------------------------------------------------------- parts of texts, and the proof on the whole
+
+
+def _unlike(one: bytes, other: bytes) -> tuple[bytes, bytes, int]:
+    """Return two texts without equal beginnings and ends, and the length of the end.
+
+    What little would be spared of a long text is left where it is, for it would be copied, and so is very much.
+    """
+    start, end = equal_ends(one, other)
+    if 2 * (start + end) < len(one) > MAX_SEARCHED or max(len(one), len(other)) - start - end > MAX_COUNTED:
+        return one, other, 0
+    return one[start : len(one) - end], other[start : len(other) - end], end
+
+
+def _plain_kinds(one: bytes, other: bytes, kinds: Kinds, terms: _Terms) -> Kinds | None:
+    """Return the smallest set of blanks and capitals that explains a difference: found in parts, proven on the whole.
+
+    What explains all explains each part, so that a set which is the smallest for some is the smallest for all.
+    """
+    parts: dict[int, tuple[bytes, bytes]] = {}
+    first: int | None = 0
+    while first is not None and first not in parts and len(parts) < _MAX_PARTS and len(one) > 2 * PART < len(other):
+        parts[first] = part_of_both(one, other, first)
+        part, wanted = (b"".join(parts[at][side] for at in sorted(parts)) for side in (0, 1))
+        found = _search(part, wanted, kinds, terms, shaped=False)
+        if found is None:
+            return None
+        partings = [parting(*pair, found) for pair in _pairs(one, other, found)]
+        if None in partings:
+            return found
+        first = partings[-1]
+    return _search(one, other, kinds, terms, shaped=False)
+
+
+def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
+    actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms
+) -> Kinds | None:
+    """Return the smallest set with a shape of lines in it that explains a difference."""
+    longest = max(len(actual), len(expected))
+    if longest <= 2 * PART:
+        return _search(actual, expected, kinds, terms)
+    one, other, _ = _unlike(actual, expected)
+    rows = bare_parting(one, other) or 0
+    if _has_foreign(one, expected, rows) and _has_foreign(other, actual, rows):
+        return None
+    found = _shapes_without(actual, expected, SAME, terms.means)
+    least = len(terms.means(SAME)) if terms.means else 1
+    if longest > MAX_COUNTED or any(len(shape) <= least for shape in found):
+        return terms.best(found)
+    if alike := _lines_alike(actual, expected):
+        shown = _search(*alike, kinds, terms)
+        if shown is None:
+            return None
+        overlooked = shown & TEXT_KINDS
+        if overlooked:
+            found |= {shape | overlooked for shape in _shapes_without(actual, expected, overlooked, terms.means)}
+        if shown in found:
+            return shown
+    if longest > MAX_SEARCHED or (_is_strange(actual, expected) and _is_strange(expected, actual)):
+        return terms.best(found)
+    return _search(actual, expected, kinds, terms)
+
+
+def _is_strange(text: bytes, other: bytes) -> bool:
+    """Whether a text has a line that the other has nowhere, whatever is overlooked: two of these have no shape."""
+    known = {b"\n", *each_line(bare(ended(other)))}
+    return not all(map(known.__contains__, each_line(bare(ended(text)))))
+
+
+def _has_foreign(part: bytes, whole: bytes, first: int) -> bool:
+    """Whether a row of a part is nowhere in a whole text: one of the first and last, and of those behind so many.
+
+    That costs hardly anything.
+    """
+    lines = map(ended, islice(each_line(part, behind_rows(part, first)), _WITNESSES))
+    rows = {row for row in map(bare, chain(some_lines(part, _WITNESSES), lines)) if row.strip()}
+    for piece in pieces(whole):
+        text = b"\n" + ended(bare(piece))
+        rows = {row for row in rows if b"\n" + row not in text}
+    return bool(rows)
+
+
+def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
+    """Return some lines of two texts with all lines of both that are these but for blanks and capitals.
+
+    How they lie to one another is what is seen of the whole in them. None when that would be too much.
+    """
+    ends = _unlike(actual, expected)[:2]
+    rows = {bare(line) for text in ends for line in some_lines(text, _ALIKE, between=_ALIKE)}
+    parts = []
+    for text in (actual, expected):
+        known = map(rows.__contains__, chain.from_iterable(each_line(bare(ended(piece))) for piece in pieces(text)))
+        part = b"".join(islice(compress(each_line(text), known), 64 * _ALIKE))
+        if len(part) > 8 * PART:
+            return None
+        parts.append(part)
+    return parts[0], parts[1]

@@ -1,0 +1,319 @@
+"""One sentence for each deviation, as a student reads it."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping
+from itertools import islice, zip_longest
+from operator import sub
+
+from grader.core.deviations.line_alignment import behind_rows, enormous_row, equal_ends, part_of_both, parting
+from grader.core.deviations.normalise import (
+    TEXT_KINDS,
+    Kinds,
+    each_line,
+    ended,
+    first_sign,
+    forms,
+    is_blank,
+    level,
+    line_count,
+    newlines_at_end,
+    normal,
+    numbered,
+)
+from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, lines_beyond, surplus, unshared
+from grader.core.model import DEVIATIONS, STREAMS
+from grader.core.text import capital, common_length, count, listed, quote, quote_difference, size
+
+_EXAMPLES = 3
+"""lines quoted as examples"""
+_MAX_AHEAD = 20
+"""lines further on among which one is looked for that is not in its place"""
+_WINDOW = 2**10
+"""bytes of a line on either side of a place of which something is quoted"""
+_MAX_PAIRED = 1000
+"""lines that are held against the expected ones, for an example"""
+
+_Rows = Iterator[tuple[int, bytes, bytes]]
+_Places = list[tuple[bytes, int]]
+"""texts, each with the beginning of a line"""
+
+_IN_PLACE: Mapping[str, str] = {
+    "trailing-space": "Blanks at the ends of lines",
+    "leading-space": "Blanks at the beginnings of lines",
+    "inner-space": "Blanks inside lines",
+    "letter-case": "Capital and small letters",
+}
+"""kinds of which an example is a line beside its expected one"""
+_AMOUNTS: Mapping[str, str] = {
+    "duplicates": "repeats",
+    "extra-lines": "has more than is asked for:",
+    "missing-lines": "lacks",
+}
+"""kinds of which it can be said how many lines they are"""
+
+
+def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
+    """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
+    overlooked = kinds & TEXT_KINDS
+    wait_until_idle: tuple[bytes | None, bytes | None] = None, None
+    if len(kinds & _AMOUNTS.keys()) > 1:
+        wait_until_idle = unshared(*_level_forms(actual, expected, overlooked))
+    for kind in sorted(kinds, key=DEVIATIONS.index):
+        pair = _pair(kind, actual, expected, overlooked) if kind in _IN_PLACE else None
+        if pair:
+            number, line, wanted = pair
+            one, other = quote_difference(line, wanted, blanks=kind != "letter-case")
+            yield kind, f"{_IN_PLACE[kind]} differ: line {number} of {where} is {one}, expected {other}."
+        elif kind in _IN_PLACE or (kind == "order" and not kinds <= TEXT_KINDS | {"order"}):
+            yield kind, _general_sentence(kind, actual, expected, overlooked, where)
+        else:
+            yield kind, _sentence(kind, actual, expected, overlooked, where, wait_until_idle=wait_until_idle)
+
+
+def describe_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
+    """Tell what is left when something was taken back: without quoting lines, which are not those that were written."""
+    for kind in sorted(kinds, key=DEVIATIONS.index):
+        yield kind, _general_sentence(kind, mended, expected, kinds & TEXT_KINDS, where)
+
+
+def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    if kind in _IN_PLACE:
+        return f"{_IN_PLACE[kind]} of {where} are not those asked for."
+    if kind == "order":
+        return "The lines come in another order than asked for."
+    if kind not in _AMOUNTS:
+        return _sentence(kind, actual, expected, overlooked, where)
+    one, other = (expected, actual) if kind == "missing-lines" else (actual, expected)
+    total = surplus(*_level_forms(one, other, overlooked))
+    return f"{capital(where)} {_AMOUNTS[kind]} {count(total, 'line')}."
+
+
+def _sentence(
+    kind: str,
+    actual: bytes,
+    expected: bytes,
+    overlooked: Kinds,
+    where: str,
+    *,
+    wait_until_idle: tuple[bytes | None, bytes | None] = (None, None),
+) -> str:
+    match kind:
+        case "final-newline":
+            kinds = overlooked - {"final-newline"}
+            if newlines_at_end(actual, kinds) < newlines_at_end(expected, kinds):
+                told = f"The last line of {where} has no newline at its end."
+            else:
+                told = f"There is one newline too many at the end of {where}."
+        case "line-endings" if b"\r\n" in actual:
+            told = f"Lines of {where} end with carriage return and newline; a newline alone is asked for."
+        case "line-endings":
+            told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
+        case "blank-lines":
+            _, start = _first_difference(actual, expected)
+            more = _empty_lines(actual, start) - _empty_lines(expected, start)
+            told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
+            told = told if more else f"The empty lines of {where} are not those asked for."
+        case "order":
+            parting = _parting(actual, expected, overlooked, where)
+            told = f"The lines come in another order than asked for: {parting}"
+        case "missing-lines":
+            have, want = _level_forms(actual, expected, overlooked)
+            early = "stops early; it " if want.startswith(have) else ""
+            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked, wait_until_idle[1])}."
+        case _:
+            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, wait_until_idle[0])}."
+    return told
+
+
+def _empty_lines(text: bytes, begin: int) -> int:
+    return sum(map(bytes.isspace, each_line(text, begin)))
+
+
+def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
+    """Say where a text that nothing explains first goes wrong."""
+    if is_blank(expected) and not is_blank(actual):
+        total, first = _lines_in(actual)
+        return f"It wrote {total} to {where}, where nothing is expected: {first}."
+    if is_blank(actual) and not is_blank(expected):
+        total, first = _lines_in(expected)
+        return describe_empty(where, f"{total}, {first}")
+    return capital(_first_fault(actual, expected, where))
+
+
+def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong first: a line that is missing, one too many, or one that is another.
+
+    What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
+    """
+    if (begin := enormous_row(actual, expected)) is not None:
+        number, at = actual.count(b"\n", 0, begin) + 1, common_length(actual, expected)
+        shown, wanted = quote_difference(*(ended(_window(text, begin, at)) for text in (actual, expected)))
+        return f"line {number} of {where} is {shown}, expected {wanted}."
+    places = _parting_places(actual, expected, TEXT_KINDS)
+    haves, wants = _rows_behind(places, TEXT_KINDS)
+    for have, want in zip_longest(haves, wants):
+        if have is None or want is None or have[2] == want[2]:
+            continue
+        ahead = [line[2] for line in islice(haves, _MAX_AHEAD)]
+        wanted_ahead = [line[2] for line in islice(wants, _MAX_AHEAD)]
+        if have[2] in wanted_ahead and want[2] not in ahead:
+            lacking = wanted_ahead.index(have[2]) + 1
+            return f"{where} lacks {count(lacking, 'line')} before line {have[0]}, {quote(have[1])}: {quote(want[1])}."
+        if want[2] in ahead and have[2] not in wanted_ahead:
+            many = ahead.index(want[2]) + 1
+            return (
+                f"{where} has {count(many, 'line')} too many before {quote(want[1])}: line {have[0]}, {quote(have[1])}."
+            )
+        break
+    return _describe_parting(where, *_rows_behind(places, TEXT_KINDS))
+
+
+def describe_empty(where: str, wanted: str) -> str:
+    """Say that a text is empty, or nothing but blanks, where something is wanted."""
+    begin = f"It wrote nothing to {where}" if where in STREAMS.values() else f"{capital(where)} is empty"
+    return f"{begin}; expected: {wanted}."
+
+
+def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong with a listing of which the right number is told."""
+    return f"The number told with the listing is right, but the listing is not: {_exchanged(actual, expected, where)}"
+
+
+def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
+    """Say what is wrong with lines whose order does not count."""
+    if is_blank(actual) or is_blank(expected):
+        return wrong_text(actual, expected, where)
+    return capital(_exchanged(actual, expected, where))
+
+
+def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
+    if max(len(actual), len(expected)) > MAX_COUNTED:
+        return f"{where} has not the lines that are asked for; of more than {size(MAX_COUNTED)} it is not said which."
+    actual, expected = unshared(ended(actual), ended(expected))  # which is mostly far less
+    rest, other_rest = unshared(*_level_forms(expected, actual, TEXT_KINDS))
+    lacking = _beyond(expected, actual, TEXT_KINDS, rest)
+    more = _beyond(actual, expected, TEXT_KINDS, other_rest)
+    return f"{where} lacks {lacking}; it has more than is asked for: {more}."
+
+
+def _lines_in(text: bytes) -> tuple[str, str]:
+    total = line_count(text)
+    begin = text.rfind(b"\n", 0, first_sign(text)) + 1
+    return count(total, "line"), listed([quote(_window(text, begin, begin))], total=total)
+
+
+def _window(text: bytes, begin: int, at: int) -> bytes:
+    """Return what can be quoted, around a place, of the line that begins there: an enormous one is not copied."""
+    some = text[max(begin, at - _WINDOW) : at + _WINDOW]
+    return some[: some.find(b"\n") + 1 or len(some)]
+
+
+def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
+    """Return how many lines are the same at the beginning of two texts, and where they end."""
+    start, _ = equal_ends(one, other)
+    return one.count(b"\n", 0, start), start
+
+
+def _parting_places(actual: bytes, expected: bytes, overlooked: Kinds) -> _Places:
+    """Return each text with the place from where on they part, `overlooked` kinds aside."""
+    _, start = _first_difference(actual, expected)
+    rows = parting(actual, expected, overlooked, start) or 0
+    return [(text, behind_rows(text, rows, start)) for text in (actual, expected)]
+
+
+def _rows_behind(places: _Places, overlooked: Kinds) -> Iterator[_Rows]:
+    """Iterate over the lines of each text, as `numbered` does, from a place on."""
+    for text, begin in places:
+        yield numbered(text, overlooked, text.count(b"\n", 0, begin), begin)
+
+
+def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple[int, bytes, bytes] | None:
+    """Return the number of a line, the line and the expected one, two that are the same but for `kind`.
+
+    They are paired by what they say and not by their places, since lines may be missing or in another order.
+    """
+    same, start = _first_difference(actual, expected)
+    whole = actual, expected = actual[start:], expected[start:]
+    for one, other in dict.fromkeys((part_of_both(*whole), whole)):
+        others = overlooked - {kind}
+        wanted: dict[bytes, bytes] = {}
+        for _, line in _unmatched(other, one, others, _unshared_first):
+            wanted.setdefault(normal(line, overlooked), line)
+        for number, line in islice(_unmatched(one, other, others, _unshared_first), _MAX_PAIRED):
+            if paired := wanted.get(normal(line, overlooked)):
+                return same + number, line, paired
+        if max(map(len, whole)) > MAX_SEARCHED:
+            break
+    return None
+
+
+def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
+    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
+    return _describe_parting(where, *_rows_behind(_parting_places(actual, expected, overlooked), overlooked))
+
+
+def _describe_parting(where: str, haves: _Rows, wants: _Rows) -> str:
+    for have, want in zip_longest(haves, wants):
+        if have is None:
+            return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
+        if want is None:
+            return f"line {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
+        if have[2] != want[2]:
+            shown, wanted = quote_difference(have[1], want[1])
+            return f"line {have[0]} of {where} is {shown}, expected {wanted}."
+    return f"{where} is not what is asked for."
+
+
+def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, bytes]:
+    _, start = _first_difference(one, other)
+    one, other = one[start:], other[start:]
+    if "final-newline" in overlooked:
+        one, other = level(one, other, overlooked)
+    return normal(ended(one), overlooked), normal(ended(other), overlooked)
+
+
+def _beyond(one: bytes, other: bytes, overlooked: Kinds, rest: bytes | None = None) -> str:
+    """Name the lines that `one` has beyond those of `other`: their number and the first few.
+
+    They are the `rest`, which need not be known where all that `other` has is in `one`: but a last line of blanks that
+    has no newline is none while blanks are overlooked, and may be one that `one` has not.
+    """
+    if rest is None and other[-1:] != b"\n" and is_blank(other, other.rfind(b"\n") + 1):
+        rest = _unshared_first(*_level_forms(one, other, overlooked))
+    total = sub(*map(line_count, _level_forms(one, other, overlooked))) if rest is None else line_count(rest)
+    find = lines_beyond if rest is None else lambda *_: rest
+    examples = [quote(line) for _, line in islice(_unmatched(one, other, overlooked, find), min(total, _EXAMPLES))]
+    return f"{count(total, 'line')} ({listed(examples, total=total)})"
+
+
+def _unshared_first(one: bytes, other: bytes) -> bytes:
+    return unshared(one, other)[0]
+
+
+def _unmatched(
+    one: bytes, other: bytes, overlooked: Kinds, find: Callable[[bytes, bytes], bytes]
+) -> Iterator[tuple[int, bytes]]:
+    """Iterate over the lines of `one` that `other` has not, or not so often, with their numbers.
+
+    Mostly the first few are asked for: so the lines of `other` are first counted for some lines of `one`, and then for
+    those that are left, which `find` finds in normal forms.
+    """
+    same, start = _first_difference(one, other)
+
+    def unmatched(own: Container[bytes], most: int | None = None) -> Iterator[tuple[int, bytes]]:
+        left = Counter(filter(own.__contains__, forms(ended(other), overlooked, start)))
+        rows = islice(numbered(one, overlooked, same, start), most)
+        for number, line, form in filter(lambda row: row[2] in own, rows):
+            if left[form] > 0:
+                left[form] -= 1
+            else:
+                yield number, line
+
+    first = 0
+    for first, line in unmatched(
+        {form for *_, form in islice(numbered(one, overlooked, same, start), _MAX_PAIRED)}, _MAX_PAIRED
+    ):
+        yield first, line
+    for number, line in unmatched(set(each_line(find(*_level_forms(one, other, overlooked))))):
+        if number > first:
+            yield number, line

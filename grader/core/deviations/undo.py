@@ -1,0 +1,245 @@
+"""The deviations of whole answers: joined lines, prompts, numbers one off, tuples turned, a wrong count, other words.
+
+One of them at a time is taken back in the output, and what is left has to be explained by blanks, capitals and lines,
+as always: so `zero-based` stands beside `final-newline` or `order`, but never beside `reversed`. The set is taken if it
+ranks before what explains the output as it is; of sets of one size, the one that keeps more credit, and then the one
+that comes first in the language: lines in another order are `order`, though every tuple may be `reversed` as well.
+Where blanks and capitals explain all, nothing else is blamed; and nothing takes the place of what keeps more credit.
+
+Each is only tried where it can be, and then costs a look at the texts as `explain` takes it, or two.
+
+A prompt is what a program asks, in front of its answer on the same line. Standard input is not typed, so nothing ends
+the line of `Enter a number: `, and the answer stands behind it. That it is expected without these words shows where
+they end; that they ask, and are no label of the answer, the words themselves.
+
+Lines are joined, or broken, where the two texts are the same but for their blanks and one has fewer newlines, none of
+them elsewhere. `12` is never `1` and `2`: without a blank, only a sign that ends or begins something parts two lines.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+
+from grader.core.deviations.line_alignment import enormous_row, equal_ends, part_of_both
+from grader.core.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
+from grader.core.deviations.normalise import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
+from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, credit, rank
+from grader.core.deviations.wording import mended_wording
+from grader.core.lazy import lazy_regex
+from grader.core.model import Tolerances
+from grader.core.text import count, quote
+
+_MAX_PROMPTS = 3
+"""different prompts of one program"""
+_MAX_PROMPT_LENGTH = 200
+"""bytes of a prompt"""
+_MAX_LINE_LENGTH = 2**16
+_PROMPT_END = lazy_regex(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
+"""what an answer can stand behind"""
+_REQUEST = lazy_regex(
+    rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
+)
+_QUESTION = lazy_regex(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
+_ASKED_NAME = lazy_regex(
+    rb"(?i)(?:\b(?:number|size|value|name|integer|dimension|rows?|columns?)\b[^\d]*|\bn)[ \t]*[:=][ \t]*\Z"
+)
+"""the name of what is asked for, as in `n = `"""
+_LABEL = lazy_regex(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
+_INDENTED = lazy_regex(rb"(?m)^[ \t]+\S")
+_MAX_JOINED = 64 * 1024
+"""bytes of an output in which joined lines are looked for: the pieces of a longer one take too much memory"""
+_GAP = lazy_regex(rb"(?:[ \t\n]|\r(?=\n))++")
+_SEAM = lazy_regex(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
+"""where one thing ends and another begins, also when there is no blank between"""
+
+Mended = tuple[str, tuple[bytes, bytes], Callable[[], str]]
+"""A kind that was taken back, the output without it, in which every other difference is still there, beside what is
+expected, both without equal beginnings and ends where they are long; and what makes the sentence about it, with the
+first place where it was"""
+Explain = Callable[[bytes, bytes, int | None], Kinds | None]
+"""Returns the smallest set, of so many kinds at most, that explains how an output differs from what is expected."""
+
+
+def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Take every prompt out of `actual`, also one at the end that nothing answers any more."""
+    wanted = frozenset(filter(None, bare_rows(expected)))
+    # The blanks behind a prompt are its own, unless an answer may begin with some.
+    for blanks in (rb"[ \t]*+", rb"[ \t]?+") if _INDENTED.search(expected) else (rb"[ \t]*+",):
+        text, first = actual, _prompt(actual, wanted)
+        found = first
+        for _ in range(_MAX_PROMPTS):
+            if found is None:
+                break
+            asked = re.escape(found[1].strip(b" \t"))
+            pattern = re.compile(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++")
+            parts = [pattern.subn(b"", piece) for piece in pieces(text)]
+            text, times = b"".join(part for part, _ in parts), sum(times for _, times in parts)
+            if times > 1 and not _REQUEST.search(found[1]):
+                return
+            found = _prompt(text, wanted)
+        if first is not None:
+            row, prompt = first
+            shown, answer = quote(prompt.strip(b" \t")), quote(row[len(prompt) :])
+            yield text, partial(str, f"{shown} stands before {answer} on its line; only the answer is asked for.")
+
+
+def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | None:
+    """Return the first line that is not expected, and the prompt in front of it, if it is expected without that."""
+    for line, row in zip(each_line(text), bare_rows(text), strict=True):
+        if row and row not in wanted:
+            prompts = _beginnings(line) if len(line) <= _MAX_LINE_LENGTH else iter(())
+            return next(((line, prompt) for prompt in prompts if bare(line[len(prompt) :]).strip() in wanted), None)
+    return None
+
+
+def _beginnings(line: bytes) -> Iterator[bytes]:
+    """Iterate over what may be a prompt at the beginning of a line, the shortest first."""
+    for end in _PROMPT_END.finditer(line, 0, _MAX_PROMPT_LENGTH):
+        beginning = line[: end.end()]
+        if _REQUEST.search(beginning) or (_ASKED_NAME.search(beginning) and not _LABEL.search(beginning)):
+            yield beginning
+
+
+def asks_for_input(text: bytes) -> bool:
+    """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
+    first = text[:_MAX_LINE_LENGTH].lstrip().partition(b"\n")[0]
+    return bool(_QUESTION.search(first[:_MAX_PROMPT_LENGTH]))
+
+
+def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Break the lines of `actual` as they are expected, where they are all joined or all broken."""
+    blanks = b" \t\r\n"
+    if len(actual) > _MAX_JOINED:
+        return
+    if len(actual.translate(None, blanks)) != len(expected.translate(None, blanks)):
+        return
+    letters = _GAP.sub(b"", actual)
+    if bare(letters) != bare(_GAP.sub(b"", expected)):
+        return
+    done = bytearray()  # a list of the pieces would take a hundred times what was written
+    start, behind, total, first = 0, 0, 0, None
+    for place, gap, wanted in _gap_pairs(actual, expected):
+        at = place + behind
+        behind += len(gap)
+        if not 0 < place < len(letters) or (b"\n" in gap) == (b"\n" in wanted):
+            continue
+        is_joined = b"\n" in wanted
+        first = first or (at, is_joined)
+        if is_joined != first[1] or (not (gap and wanted) and not _SEAM.match(letters, place)):
+            return
+        done += actual[start:at] + wanted
+        total += 1
+        start = at + len(gap)
+    if first is not None:
+        text = bytes(done + actual[start:])
+        yield text, partial(_describe_breaks, text if first[1] else actual, *first, total)
+
+
+def _gap_pairs(one: bytes, other: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+    """Iterate over how many letters come before a gap of either text, and the blanks of both there."""
+    gaps, others = _gaps(one), _gaps(other)
+    gap, beside = next(gaps, None), next(others, None)
+    while gap or beside:
+        place = min(found[0] for found in (gap, beside) if found)
+        blanks = wanted = b""
+        if gap and gap[0] == place:
+            blanks, gap = gap[1], next(gaps, None)
+        if beside and beside[0] == place:
+            wanted, beside = beside[1], next(others, None)
+        yield place, blanks, wanted
+
+
+def _gaps(text: bytes) -> Iterator[tuple[int, bytes]]:
+    gone = 0
+    for gap in _GAP.finditer(text):
+        yield gap.start() - gone, gap[0]
+        gone += len(gap[0])
+
+
+def _describe_breaks(text: bytes, at: int, is_joined: bool, total: int) -> str:  # noqa: FBT001 - partial() names none
+    before = quote(text[max(at - _MAX_PROMPT_LENGTH, 0) : at].rpartition(b"\n")[2].strip())
+    behind = quote(text[at : at + _MAX_PROMPT_LENGTH].lstrip().partition(b"\n")[0].strip())
+    if is_joined:
+        return f"{count(total, 'newline')} missing: a new line is to begin behind {before}, with {behind}."
+    return f"{count(total, 'newline')} too many: {behind} belongs on the line of {before}."
+
+
+_Mender = Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]
+MENDERS: Mapping[str, _Mender] = {
+    "joined-lines": mended_breaks,
+    "prompt": mended_prompts,
+    "zero-based": partial(mended_tuples, kind="zero-based"),
+    "one-based": partial(mended_tuples, kind="one-based"),
+    "reversed": partial(mended_tuples, kind="reversed"),
+    "transposed": partial(mended_tuples, kind="transposed"),
+    "wrong-count": mended_count,
+    "wording": mended_wording,
+}
+"""kind -> what takes it back in an output, given what is expected: each output that comes of it, and its sentence"""
+
+
+def restored(
+    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain
+) -> tuple[Mended | None, Kinds | None]:
+    """Return the best explanation: what was taken back, or None, and the kinds that explain the rest, or None."""
+    best: Mended | None = None
+    kinds = explain(actual, expected, None)
+    if (kinds is not None and kinds <= TEXT_KINDS) or is_blank(actual) or is_blank(expected):
+        return best, kinds
+    limit = None if kinds is None else rank(kinds, tolerate)
+    kept = Fraction(0) if kinds is None else credit(kinds, tolerate)
+    # Where every expected line is there, no other set is smaller: one of that size may only keep more.
+    is_complete = kinds is not None and "missing-lines" not in kinds
+
+    def is_worth(kind: str) -> bool:
+        return (limit is None or rank({kind}, tolerate) < limit) and bool(not is_complete or tolerate.get(kind))
+
+    for kind, (one, other), mender in _trials(actual, expected, explain, is_worth):
+        for text, tell in mender(one, other):
+            rest = explain(text, other, None if limit is None else limit[0] - 1)
+            if rest is None:
+                continue
+            union = rest | {kind}
+            found = rank(union, tolerate)
+            if limit is None or (found < limit and credit(union, tolerate) >= kept):
+                best, kinds, limit = (kind, (text, other), tell), rest, found
+            if not rest:
+                break  # no other way to take it back leaves less
+    return best, kinds
+
+
+def _trials(
+    actual: bytes, expected: bytes, explain: Explain, is_worth: Callable[[str], bool]
+) -> Iterator[tuple[str, tuple[bytes, bytes], _Mender]]:
+    """Iterate over the kinds that can be there and are worth it, with the texts to look in and what mends them.
+
+    Of long texts that is where they differ, and what shows in the first lines of that; a number told at one end, which
+    is all that differs then.
+    """
+    whole = actual, expected
+    longest = max(map(len, whole))
+    kinds = [(kind, mender) for kind, mender in MENDERS.items() if is_worth(kind)]
+    if longest <= MAX_SEARCHED:
+        listed = bool(kinds) and all(map(has_tuples, whole))
+        yield from ((kind, whole, mender) for kind, mender in kinds if listed or kind not in TUPLE_KINDS)
+        return
+    start, end = equal_ends(*whole)
+    if longest - start - end > MAX_COUNTED or enormous_row(*whole) is not None:
+        return
+    one, other = (text[start : len(text) - end] for text in whole)
+    head, wanted = part_of_both(one, other)
+    has_lines = max(len(head), len(wanted)) <= _MAX_LINE_LENGTH
+    for kind, mender in kinds:
+        if kind == "wrong-count":
+            if not (start and end) and max(one.count(b"\n"), other.count(b"\n")) <= 1:
+                yield kind, whole, mender
+        elif (
+            has_lines
+            and any(explain(text, wanted, None) is not None for text, _ in mender(head, wanted))
+            and not (
+                kind in TUPLE_KINDS  # which would be wrong elsewhere if all were turned
+                and (TUPLE.search(actual, 0, start) or TUPLE.search(actual, len(actual) - end))
+            )
+        ):
+            yield kind, (one, other), mender

@@ -1,0 +1,255 @@
+"""A few words that are not those expected, in lines whose numbers are.
+
+Lines that are not expected are laid beside expected lines that are not there, with the same numbers in the same order,
+and compared between the numbers.
+
+A part of a line is a number with its sign, a word, or a single other sign; the blanks between them are none. A line
+says the same in other words where words differ, misspelt or others, and most of the line is the same. `Hello there` is
+not `Hello world` in other words, nor is a sentence that says the opposite, nor one drawing of `Q` and `.` another.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from difflib import SequenceMatcher
+from functools import partial
+
+from grader.core.deviations.line_alignment import part_of_both
+from grader.core.deviations.normalise import bare, bare_rows, each_line, pieces
+from grader.core.deviations.search import MAX_SEARCHED
+from grader.core.lazy import lazy_regex
+from grader.core.text import quote
+
+_ONE_NUMBER = rb"(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+"
+_PART = lazy_regex(
+    rb"(?P<number>" + _ONE_NUMBER + rb")"
+    rb"|(?P<word>[A-Za-z\x80-\xff]++(?:'[A-Za-z]++)?+(?:\(e?s\))?+)"
+    rb"|[^\s]"
+)
+_NUMBER = lazy_regex(_ONE_NUMBER)
+_MAX_SENTENCE_LENGTH = 2000
+"""bytes of a line that is taken for a sentence"""
+_MAX_PARTS = 100
+_LANGUAGE_WORD = lazy_regex(rb"(?i)(?=[a-z']*[aeiouy\x80-\xff])[a-z'\x80-\xff]{2,}+(?:\(e?s\))?|a")
+_SIGNS = frozenset(b".,:;!?-='\"")
+"""signs that may come and go with a word"""
+_DECISIVE = frozenset((*b"no not none never nothing cannot without true false yes".split(), b"can't", b"isn't"))
+_OPPOSITE = (b"in", b"im", b"un", b"non", b"dis")
+_ALIKE = 0.6
+"""the share of letters that words have in common when one is the other, misspelt"""
+_MISSPELT, _OTHER = 1, 3
+"""how many parts that are the same a word asks for"""
+_MAX_DIFFERENT = 3
+"""different differences of one text"""
+_MAX_EXTRA = 1000
+"""lines that are not expected, beyond those that are not there"""
+_MAX_COMPARED = 1000
+"""pairs of lines, those counted once that differ in their numbers alone"""
+_MAX_TRIED = 8
+"""expected lines with the same numbers that one line is laid beside"""
+
+
+_Rewording = tuple[int, int, int, int]
+"""parts of a line, from one position to before another, and the same of the expected line, which belongs there"""
+LineParts = tuple[re.Match[bytes], ...]
+_WordDifferences = dict[tuple[bytes, bytes], None]
+"""what was written and what is expected instead, in the order of the text"""
+_Waiting = Mapping[tuple[bytes, ...], list[bytes]]
+"""numbers -> the expected lines with these that are not there"""
+_Compared = dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], tuple[_Rewording, ...] | None]
+
+
+def parts_of(line: bytes) -> LineParts:
+    """Return the parts of a line, its groups `number` and `word` among them; none of one too long for a sentence."""
+    return tuple(_PART.finditer(line)) if len(line) <= _MAX_SENTENCE_LENGTH else ()
+
+
+def _reworded_parts(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[_Rewording, ...] | None:
+    """Return what makes one line the other, if it says the same; None if it does not.
+
+    The parts of both are given as they are written, but `0` for every number: these are the same.
+    """
+    if max(len(have), len(want)) > _MAX_PARTS or have.count(b"0") != want.count(b"0"):
+        return None
+    edits = _edits(have, want)
+    costs = [_word_cost(have[a:b], want[c:d]) for a, b, c, d in edits]
+    changed = {at for start, end, *_ in edits for at in range(start, end)}
+    same = sum(part == b"0" or _is_word(part) for at, part in enumerate(have) if at not in changed)
+    return tuple(edits) if all(costs) and sum(costs) <= same else None
+
+
+def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[_Rewording]:
+    """Return the edits between one number and the next, and before the first and behind the last."""
+    edits = []
+    start = wanted_start = 0
+    while start <= len(have):
+        end = have.index(b"0", start) if b"0" in have[start:] else len(have)
+        wanted_end = want.index(b"0", wanted_start) if b"0" in want[wanted_start:] else len(want)
+        one = [part.lower() for part in have[start:end]]
+        other = [part.lower() for part in want[wanted_start:wanted_end]]
+        for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+            if tag != "equal":
+                edits.append((start + a, start + b, wanted_start + c, wanted_start + d))
+        start, wanted_start = end + 1, wanted_end + 1
+    return edits
+
+
+def _word_cost(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> int:
+    """Return how many parts that are the same make up for these; 0 when nothing does."""
+    one, other = _plain_words(have), _plain_words(want)
+    if one is None or other is None or not (one or other) or (set(one) ^ set(other)) & _DECISIVE:
+        return 0
+    if len(one) == len(other) == 1 and any(
+        prefix + a == b for prefix in _OPPOSITE for a, b in ((one[0], other[0]), (other[0], one[0]))
+    ):
+        return 0
+    alike = SequenceMatcher(None, b" ".join(one), b" ".join(other), autojunk=False).ratio()
+    return (_MISSPELT if alike >= _ALIKE else _OTHER) * max(len(one), len(other))
+
+
+def _plain_words(found: tuple[bytes, ...]) -> list[bytes] | None:
+    """Return the words among parts, in small letters; None when there is something else than words and their signs."""
+    words = [part.lower() for part in found if _is_word(part)]
+    others = [part for part in found if not _is_word(part)]
+    return words if _SIGNS.issuperset(b"".join(others)) else None
+
+
+def _is_word(part: bytes) -> bool:
+    """Whether this can be a word of a language: with a vowel, and capitals as words have them."""
+    letters = part.partition(b"(")[0]
+    return bool(_LANGUAGE_WORD.fullmatch(part)) and letters in (letters.lower(), letters.upper(), letters.capitalize())
+
+
+# ---------------------------------------------------------------- whole texts
+
+
+def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Put the expected words into `actual`, where only a few are others."""
+    mended = _exchanged_words(actual, expected) if len(actual) > MAX_SEARCHED else None
+    mended = mended or _mended_lines(actual, expected)
+    if mended:
+        text, differences = mended
+        yield text, partial(_describe_words, differences)
+
+
+def _exchanged_words(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
+    """Exchange the words that differ in the first lines everywhere; None when that is not all there is.
+
+    Of a long text that has them in every line, laying each beside an expected one would take far too long.
+    """
+    mended = _mended_lines(*part_of_both(actual, expected))
+    if mended is None or not all(written for written, _ in mended[1]):
+        return None
+    differences = mended[1]
+
+    def exchanged(text: bytes) -> bytes:
+        for written, wanted in differences:
+            text = text.replace(written, wanted)
+        return text
+
+    if bare(exchanged(actual)) != bare(expected):
+        return None
+    seen: set[bytes] = set()
+    for piece in pieces(actual):
+        if max(map(len, each_line(piece))) > _MAX_SENTENCE_LENGTH:
+            return None
+        seen.update(each_line(_NUMBER.sub(b"0", piece)))
+        if len(seen) > _MAX_COMPARED:
+            return None
+    found: _WordDifferences = {}
+    for line in seen:
+        wanted = exchanged(line)
+        if line != wanted and _reworded_line(line, {_line_numbers(parts_of(wanted)): [wanted]}, {}, found) != wanted:
+            return None
+    return (exchanged(actual), differences) if found.keys() == differences.keys() else None
+
+
+def _mended_lines(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
+    """Put expected words into lines that are laid beside expected ones; None when there are none or too many."""
+    known = Counter(filter(None, bare_rows(expected)))
+    lacking = known - Counter(filter(known.__contains__, bare_rows(actual)))
+    waiting = defaultdict[tuple[bytes, ...], list[bytes]](list)
+    for line, row in zip(each_line(expected), bare_rows(expected), strict=True) if lacking else ():
+        if lacking[row] > 0:
+            lacking[row] -= 1
+            waiting[_line_numbers(parts_of(line))].append(line)
+    left = sum(map(len, waiting.values())) + _MAX_EXTRA
+    done: list[bytes] = []
+    differences: _WordDifferences = {}
+    compared: _Compared = {}
+    start = end = 0
+    for line, row in zip(each_line(actual), bare_rows(actual), strict=True) if waiting else ():
+        end += len(line)
+        if not row or row in known:
+            continue
+        left -= 1
+        if left < 0 or len(compared) > _MAX_COMPARED or len(differences) > _MAX_DIFFERENT:
+            return None
+        mended = _reworded_line(line, waiting, compared, differences)
+        if mended != line:
+            done += actual[start : end - len(line)], mended
+            start = end
+    if 0 < len(differences) <= _MAX_DIFFERENT:
+        return b"".join((*done, actual[start:])), differences
+    return None
+
+
+def _line_numbers(found: LineParts) -> tuple[bytes, ...]:
+    return tuple(part[0] for part in found if part["number"])
+
+
+def _reworded_line(line: bytes, waiting: _Waiting, compared: _Compared, differences: _WordDifferences) -> bytes:
+    """Return the line with the words of an expected one, if that is what it is; else as it was."""
+    have = parts_of(line)
+    candidates = waiting.get(_line_numbers(have), []) if have else []
+    for at, wanted in enumerate(candidates[:_MAX_TRIED]):
+        want = parts_of(wanted)
+        one, other = (tuple(b"0" if part["number"] else part[0] for part in found) for found in (have, want))
+        pair = one, other
+        if pair not in compared:
+            compared[pair] = _reworded_parts(*pair)
+        if edits := compared[pair]:
+            del candidates[at]
+            for a, b, c, d in edits:
+                differences[_between(line, have, a, b), _between(wanted, want, c, d)] = None
+            return _apply_edits(edits, (line, have), (wanted, want))
+    return line
+
+
+def _between(line: bytes, found: LineParts, start: int, end: int) -> bytes:
+    return line[found[start].start() : found[end - 1].end()] if start < end else b""
+
+
+def _apply_edits(
+    edits: tuple[_Rewording, ...], written: tuple[bytes, LineParts], expected: tuple[bytes, LineParts]
+) -> bytes:
+    """Return the written line with the edits: its own blanks stay, where there are to be some."""
+    (line, have), (wanted, want) = written, expected
+    for first, last, wanted_first, wanted_last in reversed(edits):
+        start = have[first - 1].end() if first else have[0].start()
+        end = have[last].start() if last < len(have) else have[-1].end()
+        words = _between(wanted, want, wanted_first, wanted_last)
+        before, after = _gap(wanted, want, wanted_first), _gap(wanted, want, wanted_last)
+        if first < last:
+            own, behind = _gap(line, have, first), _gap(line, have, last)
+            before = own if bool(own) == bool(before) else before
+            after = (behind if bool(behind) == bool(after) else after) if words else b""
+        line = line[:start] + before + words + after + line[end:]
+    return line
+
+
+def _gap(line: bytes, found: LineParts, at: int) -> bytes:
+    """Return the blanks before the part at a position, and behind the one before."""
+    return line[found[at - 1].end() : found[at].start()] if 0 < at < len(found) else b""
+
+
+def _describe_words(differences: _WordDifferences) -> str:
+    told = []
+    for written, wanted in differences:
+        if not wanted:
+            told.append(f"{quote(written)} is too much")
+        elif not written:
+            told.append(f"{quote(wanted)} is missing")
+        else:
+            told.append(f"{quote(written)} should be {quote(wanted)}")
+    return f"A few words differ, and the numbers do not: {', '.join(told)}."

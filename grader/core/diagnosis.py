@@ -1,0 +1,198 @@
+"""Why a command failed, as a student would look for it in what the command said.
+
+Patterns of errors are data, in two ranks: what a compiler says about a line of the program comes before what make, a
+shell or a file tool says about the commands, since those mostly complain about what the compiler left undone. Each
+pattern's groups are the words to quote. All of them stay within a line or a few, so a hostile log costs no more than
+its length.
+
+Where make tells the line of the Makefile, that line says more than `make` does, and is quoted instead of it.
+"""
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core.lazy import lazy_regex
+from grader.core.text import quote
+
+MAX_ERROR_LENGTH = 100
+"""characters of a log's line that a sentence bears beside a command and a place"""
+_MAX_PLACE_LENGTH = 28
+_MAX_COMMAND_LENGTH = 40
+
+_COMPILER_ERRORS = (
+    rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
+    rb"(?m)^(\S.*: (?:fatal |internal compiler )?error: .*)",
+    rb"(?m)^(error: .*)",
+    rb'(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
+    rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
+    rb"(?m)^(ERROR: .*)",
+)
+"""javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog."""
+
+_COMMAND_ERRORS = (
+    rb"(?m)^make(?:\[\d+\])?: \*\*\* (?!\[)(.*)",
+    rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied|.*ommand not found))$",
+    rb"(?m)^\S+:\d+: \*\*\* (.*)",
+    rb"(?m)^(\S*sh: (?:line )?\d+: .*)",
+    rb"(?m)^((?:rm|cp|mv|cat|chmod|mkdir|ln|touch|jar|java|tar): .*)(?!\n.*\(ignored\))$",
+    rb"(?m)^(Usage: (?:jar|javac|java) .*)",
+    rb"(?m)^(\S+ : no such file or directory)$",
+    rb"(?m)^(Unrecognized option: .*)",
+    rb"(?m)^(java\.\S+(?:Exception|Error): .*|Exception in thread .*|Error: .*)",
+    rb"(?m)^((?!make).*File size limit exceeded.*)",
+)
+"""make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM, the
+kernel."""
+
+_ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
+
+_FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
+_FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
+_STOP = lazy_regex(r"\.\s+Stop\.$")
+_SAME_FOLDERS = lazy_regex(rb"(?:\./){3,}")
+_MANIFEST = lazy_regex(r"(?i)manifest|.*\.(?:mf|txt)")
+
+ReadLine = Callable[[str, int], str]
+"""reads a line of a file that was handed in, such as a Makefile: "" where there is none"""
+_MAX_FILE = 2**20
+
+
+def line_reader(folder: Path) -> ReadLine:
+    """Read lines of the files in a folder, and of none that a hostile log could name elsewhere."""
+
+    def read_line(name: str, number: int) -> str:
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder.resolve()) or not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            lines = file.read(_MAX_FILE).split(b"\n", number)
+        return lines[number - 1].decode(errors="backslashreplace") if 0 < number <= len(lines) else ""
+
+    return read_line
+
+
+def no_lines(_name: str, _number: int) -> str:
+    """Read no line at all, where there is nothing handed in to read from."""
+    return ""
+
+
+class Diagnosis(Struct, frozen=True, kw_only=True):
+    """What a log tells of a failure; each field is empty when it does not."""
+
+    error: str = ""
+    """the first error, or else the last line, shortened"""
+    known: bool = False
+    """whether the error is one that we know to be one"""
+    place: str = ""
+    """the line of the Makefile that failed: `Makefile:9`"""
+    end: str = ""
+    """how the command on that line ended"""
+
+
+def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
+    """Find in a log what failed first; `patterns` are those of the language's own compiler."""
+    found, error, known, start = None, b"", False, 0
+    own = tuple(re.compile(pattern.encode()) for pattern in patterns)
+    for rank in ((*own, *_ERROR_RANKS[0]), *_ERROR_RANKS[1:]):
+        matches = [match for pattern in rank if (match := pattern.search(log))]
+        if matches:
+            found = min(matches, key=lambda match: match.start())
+            error, known, start = _words_of(found), True, found.start()
+            break
+    recipe = _FAILED_RECIPE.search(log, start)
+    place, end = b"", ""
+    if found and (fault := _FAULT_OF_MAKEFILE.match(log, start)):
+        place = fault[1]
+    elif recipe:
+        place = recipe[1]
+        end = f"ended with status {recipe[2].decode()}" if recipe[2] else f"was ended: {_shortened(recipe[3])}"
+    if not known:
+        said = log[: recipe.start()] if recipe else log
+        error = said.rstrip().rpartition(b"\n")[2]
+    return Diagnosis(
+        error=_shortened(error),
+        known=known,
+        place=_shortened(place) if len(place) <= _MAX_PLACE_LENGTH else "",
+        end=end,
+    )
+
+
+def _words_of(found: re.Match[bytes]) -> bytes:
+    """Return what an error says: `main.rs:3: cannot find value`, or what the groups of its pattern hold."""
+    named = {name: words or b"" for name, words in found.groupdict().items()}
+    if "error" in named:
+        place = b":".join(filter(None, (named.get("file", b""), named.get("line", b""))))
+        return b": ".join(filter(None, (place, named["error"])))
+    return b": ".join(group for group in found.groups() if group)
+
+
+def first_error(log: bytes, patterns: Sequence[str] = ()) -> str:
+    """Return the first error in a log; without one its last line, and "" when it says nothing."""
+    return find_cause(log, patterns).error
+
+
+def describe_failure(
+    argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
+) -> str:
+    """Say in one sentence why a command failed, with the line of the Makefile that did."""
+    name, found = name_command(argv), find_cause(log, patterns)
+    path, _, number = found.place.rpartition(":")
+    recipe = _command_on(read_line(path, int(number))) if found.place else ""
+    place = f" ({found.place})" if found.place else ""
+    shown = quote(recipe, most=_MAX_COMMAND_LENGTH)
+    if slip := _slip_of_jar(recipe):
+        return f"{name} failed: {slip} in {shown}{place}"
+    hint = "; did you mean javac?" if _starts_a_source(recipe) else ""
+    if found.known:
+        return f"{shown}{place}: {found.error}{hint}" if recipe else f"{name} failed: {found.error}{place}"
+    ended = f"{shown}{place} {found.end}" if recipe else f"{name} failed with status {status}{place}"
+    if hint:
+        return ended + hint
+    echo = _shortened(recipe.replace("$$", "$").encode())
+    silent = found.error in ("", echo)
+    return ended + (" and said nothing" if silent else f": {found.error}")
+
+
+def name_command(argv: Sequence[str]) -> str:
+    """Name a command; a script of a shell is none that anybody would know again."""
+    return "the command" if "-c" in argv[1:2] else quote(shlex.join(argv), most=_MAX_COMMAND_LENGTH)
+
+
+def _shortened(said: bytes) -> str:
+    """Show an error without what says nothing: full stops of make, and folders that are the same folder."""
+    line = _STOP.sub("", _SAME_FOLDERS.sub(b"./", said).decode(errors="backslashreplace").strip())
+    if line.startswith("No "):
+        line = line[0].lower() + line[1:]
+    return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
+
+
+def _command_on(line: str) -> str:
+    """Return the command of a recipe's line, without what only make reads."""
+    return line.strip().lstrip("@-+").strip()
+
+
+def _starts_a_source(recipe: str) -> bool:
+    """Whether `java` is given a source file, which it then runs instead of translating it."""
+    program, *words = recipe.split() or [""]
+    return program == "java" and any(word.endswith(".java") for word in words)
+
+
+def _slip_of_jar(recipe: str) -> str:
+    """Say which name is missing in a command that makes an archive, "" when it has all of them.
+
+    Each of the letters f, m and e takes one name, in their order. None of these is a class file's.
+    """
+    program, letters, *words = (*recipe.split(), "", "")
+    if program != "jar" or "c" not in letters or letters.startswith("--"):
+        return ""
+    takers = [letter for letter in letters if letter in "fme"]
+    names = dict(zip(takers, words, strict=False))
+    if names.get("f", "").endswith(".class") or (
+        names.get("m", "").endswith(".class") and _MANIFEST.fullmatch(names.get("f", ""))
+    ):
+        return "the archive's name is missing"
+    return "the manifest's name is missing" if names.get("m", "").endswith(".class") else ""

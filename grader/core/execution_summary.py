@@ -1,0 +1,64 @@
+"""What is kept of an execution once it was judged: its texts as a report shows them, and marks of the whole.
+
+A program may write a thousand times what is told of it, in hundreds of cases. So nothing that comes after the judge
+needs the whole: texts are cut here as they are written down, and what has to be told apart is told apart by marks.
+"""
+
+import hashlib
+
+from grader.core.model import Calls, Execution, ExecutionSummary, Measurement
+from grader.core.text import show, to_bytes
+
+_WHITE = b" \t\r\n\v\f"
+_STEP = 2**18
+"""bytes of a text that are looked at a time: of what is long there is no second copy"""
+_MAX_MARKED = 2**23
+"""bytes of a text by which it is told apart: what is the same for so long has one cause"""
+
+
+def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
+    """Return what is kept of an execution; a trace is all that is kept of itself."""
+    if isinstance(run, ExecutionSummary):
+        return run
+    calls = run.calls
+    raised = [one for one in (calls.load_error, calls.raised) if one] if calls else []
+    printed = any(text and not text.isspace() for text in (run.stdout, run.stderr))
+    return ExecutionSummary(
+        status=run.status,
+        signal=run.signal,
+        by_status=run.by_status,
+        limit=run.limit,
+        limits=run.limits,
+        time=run.time,
+        cpu=run.cpu,
+        memory=run.memory,
+        measured=run.measured,
+        watched=_measure(run.watched.execution) if run.watched and run.watched.execution else None,
+        screen=run.screen,
+        stdout=show(run.stdout),
+        stderr=show(run.stderr),
+        transcript=run.transcript,
+        missing=calls.missing if calls else None,
+        is_mute=not printed and not raised,
+        stdout_mark=_mark(run.stdout),
+        stderr_mark=_mark(run.stderr),
+        calls_mark=_mark_of_calls(calls) if calls else b"",
+    )
+
+
+def _measure(run: Execution) -> Measurement:
+    return Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit)
+
+
+def _mark(text: bytes) -> bytes:
+    mark = hashlib.sha256()
+    for start in range(0, min(len(text), _MAX_MARKED), _STEP):
+        mark.update(text[start : start + _STEP].translate(None, _WHITE))
+    return mark.digest()
+
+
+def _mark_of_calls(calls: Calls) -> bytes:
+    # Of an exception its type alone: its place is another in every program.
+    raised = [one.type if one else "" for one in (calls.load_error, calls.raised, *calls.caught.values())]
+    outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
+    return hashlib.sha256(to_bytes(repr(outcome))).digest()

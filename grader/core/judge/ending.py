@@ -1,0 +1,269 @@
+"""How a program ended, when that decides all: at a limit, for want of memory, by a signal or by an exception.
+
+Each sentence says what a student can look for: what was printed until then, the line of the program that failed, and
+that nobody types at the keyboard.
+"""
+
+import re
+import signal
+from collections.abc import Iterator
+from itertools import islice
+
+from grader.core.comparators.base import Wanted
+from grader.core.deviations.normalise import line_count
+from grader.core.deviations.undo import asks_for_input
+from grader.core.diagnosis import ReadLine
+from grader.core.judge.outputs import shell_status
+from grader.core.lazy import lazy_regex
+from grader.core.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
+from grader.core.text import count, joined, quote, seconds, size
+
+MAX_ERROR_TAIL_BYTES = 2**20
+"""bytes of standard error in which an exception is looked for: it is the last that a program says"""
+_MAX_EXCEPTION_LENGTH = 110
+_MAX_FLAW_LENGTH, _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = 66, 24, 40
+"""characters of what is wrong with a program, of its file's name and of its line"""
+_SHORT_EXCEPTION = 66
+"""characters of an exception beside its line"""
+_LAST_LINES, _FEW_DIFFERENT = 40, 4
+"""lines at the end of an output that show a loop, and how many different ones these are then at most"""
+_FILE = lazy_regex(r"[\w$][\w$. -]{0,99}", re.ASCII)
+_LINE = lazy_regex(r"[0-9]{1,7}")
+_THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
+_PACKAGE_LINE = lazy_regex(r"package\s+[\w.]+\s*;", re.ASCII)
+_HEAD_LINES = 60
+"""lines of a source among which a package line is looked for: there may be a licence above it"""
+_REASON = lazy_regex(rb": [^\n]{1,400}? because ")
+"""of an exception that says which variable is to blame"""
+_PIECE = 2**16
+"""bytes of an output that are looked at together"""
+_BUSY = 0.8
+"""the share of its time that a program works if it never waits"""
+
+
+def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an execution that was ended at a limit."""
+    limits = execution.limits
+    if execution.is_inconclusive:
+        return Verdict.UNGRADED, f"{_describe_machine(execution)} Grade it again when less runs beside it."
+    match execution.limit:
+        case "time" | "cpu":
+            if execution.limit == "time":
+                used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
+            else:
+                used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
+            message = f"It was stopped after {used}; the limit is {seconds(getattr(limits, execution.limit))}."
+            if any(run.limit != execution.limit for run in execution.measured):
+                message += f" It was run {len(execution.measured)} times; the last run counts."
+            return Verdict.TIMEOUT, message + _until_then(case, execution)
+        case "memory":
+            return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
+        case "output":
+            most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
+            where = SCREEN if execution.screen else STREAMS[most]
+            message = f"It was stopped because it wrote more than {size(limits.output)} to {where}."
+            return Verdict.OUTPUT, message + _until_then(case, execution)
+        case "processes":
+            return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
+        case None:
+            return None
+
+
+def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
+    """Say of what is not right that it was measured again and came to another end; `stopped` tells that of time-outs.
+
+    An option of ours that had it stopped before its limit is no measurement of the program's.
+    """
+    if verdict in (Verdict.PASSED, Verdict.TIMEOUT, Verdict.UNGRADED):
+        return ""
+    limits = execution.limits
+    early = [
+        run.limit in ("time", "cpu") and getattr(run, run.limit) < getattr(limits, run.limit)
+        for run in execution.measured
+    ]
+    if all(was or run.limit == execution.limit for run, was in zip(execution.measured, early, strict=True)):
+        return ""
+    return f" It was run {len(execution.measured)} times, with different ends; the last run counts."
+
+
+def _describe_machine(execution: Execution) -> str:
+    """Say what the machine lacked, so that nothing is known of the program."""
+    limits = execution.limits
+    if execution.killed_by_host:
+        return f"The machine ran out of memory when it had {size(execution.memory)} of its {size(limits.memory)}."
+    runs, stop = execution.measured or (execution,), execution.stop
+    told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
+    limit = (
+        f"step {stop.number} of the dialogue waits {seconds(stop.waited)}"
+        if stop
+        else f"the limit is {seconds(limits.time)}"
+    )
+    return f"The machine was too busy to measure it, {told}; {limit}."
+
+
+def _last_line(output: bytes) -> bytes:
+    """Return the last line that is not blank, or its first part. However long the output is, it is not copied."""
+    end = len(output)
+    while end and output[max(end - _PIECE, 0) : end].isspace():
+        end = max(end - _PIECE, 0)
+    end -= len(piece := output[max(end - _PIECE, 0) : end]) - len(piece.rstrip())
+    start = output.rfind(b"\n", 0, end) + 1
+    return output[start : min(end, start + _PIECE)]
+
+
+def _until_then(case: Case, execution: Execution) -> str:
+    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop.
+
+    A dialogue has a story of its own.
+    """
+    if case.dialogue:
+        return ""
+    told = ""
+    output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
+    rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
+    repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
+    if not (case.functions or case.unit):  # of a function, what it prints is not what it is for
+        last = _last_line(output)
+        lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"
+        told = f" It had printed {lines if last else 'nothing'}."
+    if repeats:
+        again = (
+            joined([quote(row, most=_MAX_NAME_LENGTH) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
+        )
+        return f"{told} It wrote {again} over and over, as in an endless loop."
+    if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
+        if not case.functions and not _last_line(output):
+            return f"{told} It looks like an endless loop: it only worked, all the time; or there is too much to do."
+        return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
+    is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
+    return f"{told} It hardly worked: most of the time it waited." if is_idle else told
+
+
+def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
+    if execution.status == 0:
+        return None
+    said = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    if (found := _first_match(toolchain.out_of_memory, said, whole=True)) is not None:
+        return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
+    if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
+        return None
+    exception = _first_match((*toolchain.crash, *toolchain.unreadable), said)
+    if execution.signal is not None:
+        return Verdict.CRASHED, _describe_signal(execution, execution.signal, exception)
+    if exception is not None:
+        return Verdict.CRASHED, describe_unreadable(toolchain, said) or _describe_exception(
+            case, toolchain, said, read_line
+        )
+    return None
+
+
+def _describe_signal(execution: Execution, number: int, exception: str | None) -> str:
+    try:
+        told = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
+    except ValueError:
+        told = f"signal {number}"
+    if execution.by_status and exception is None:
+        return (
+            f"It ended with status {execution.shell_exit_status}, which is also how a shell tells of a signal: {told}."
+        )
+    return f"It crashed: {told}{f', {exception}' if exception else ''}."
+
+
+def _first_match(
+    patterns: tuple[str, ...], said: bytes, most: int = _MAX_EXCEPTION_LENGTH, *, whole: bool = False
+) -> str | None:
+    """Quote what tells of an exception, as the first pattern that matches has found it: to the end of its line.
+
+    Before it a prompt may stand in that line, which is left out unless the `whole` line is asked for.
+    """
+    for pattern in patterns:
+        if found := re.search(pattern.encode(), said, re.MULTILINE):
+            line = said[said.rfind(b"\n", 0, found.start()) + 1 if whole else found.start() :]
+            if line.startswith(b"Traceback"):
+                # Python names the exception last, in the line after the last frame.
+                last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
+                line = last[1] if last else b"Traceback"
+            line = _THREAD.sub(b"", line.partition(b"\n")[0])
+            return quote(_REASON.sub(": … because ".encode(), line, count=1) if len(line) > most else line, most=most)
+    return None
+
+
+def describe_unreadable(toolchain: Toolchain, said: bytes) -> str:
+    """Say where a program is not in its language at all, "" when it is not known to be so."""
+    for pattern in toolchain.unreadable:
+        if found := re.search(pattern.encode(), said):
+            parts = {name: part or b"" for name, part in found.groupdict().items()}
+            error = quote(parts["error"], most=_MAX_FLAW_LENGTH)
+            place = f"line {parts['line'].decode()}"
+            if file := parts.get("file", b"").rpartition(b"/")[2]:
+                place += f" of {quote(file, most=_MAX_NAME_LENGTH)}"
+            if source := parts.get("source", b"").strip():
+                place += f", {quote(source, most=_MAX_SOURCE_LENGTH)}"
+            return f"{toolchain.called} cannot read the program: {error} in {place}."
+    return ""
+
+
+def _describe_exception(case: Case, toolchain: Toolchain, said: bytes, read_line: ReadLine) -> str:
+    """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
+    for pattern in toolchain.no_main:
+        if found := re.search(pattern.encode(), said):
+            return f"There is no `main` to start in {quote(found['name'], most=_MAX_NAME_LENGTH)}."
+    for pattern in toolchain.no_class:
+        if found := re.search(pattern.encode(), said):
+            return _describe_no_class(found["name"].decode(), read_line)
+    place = next(islice(_own_lines(toolchain, said, read_line), 1), "")
+    exception = _first_match(toolchain.crash, said, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
+    told = f"It ended with an uncaught exception: {exception}{place}."
+    if any(re.search(pattern.encode(), said) for pattern in toolchain.end_of_input):
+        told += _describe_keyboard(case)
+    return told
+
+
+def _describe_no_class(name: str, read_line: ReadLine) -> str:
+    """Say that there is no class of this name to start, and the line of its source that gives it another."""
+    told = f"There is no class {quote(name, most=_MAX_NAME_LENGTH)} to start"
+    file = f"{name.rpartition('.')[2]}.java"
+    for line in range(1, _HEAD_LINES + 1):
+        if _PACKAGE_LINE.match(source_at(f"{file}:{line}", read_line)):
+            return f"{told}: it is in a package{describe_line(f'{file}:{line}', read_line)}, so take that line out."
+    return f"{told}."
+
+
+def _own_lines(toolchain: Toolchain, said: bytes, read_line: ReadLine) -> Iterator[str]:
+    """Iterate over the lines of the student's that were being run, the innermost first: "in line 7 of `A.java`, …"."""
+    frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), said)]
+    for frame in reversed(frames) if toolchain.frames_inwards else frames:
+        if place := describe_line(f"{frame['file'].decode()}:{frame['line'].decode()}", read_line):
+            yield place
+
+
+def describe_line(place: str, read_line: ReadLine) -> str:
+    """Say which line of the student's that is, `A.java:7`, with its text; empty when there is none."""
+    file, _, line = place.rpartition(":")
+    source = source_at(place, read_line)
+    shown = quote(file, most=_MAX_NAME_LENGTH)
+    return f" in line {line} of {shown}, {quote(source, most=_MAX_SOURCE_LENGTH)}" if source else ""
+
+
+def source_at(place: str, read_line: ReadLine) -> str:
+    """Return the text of that line; empty when there is none, whatever the place is said to be."""
+    file, _, line = place.rpartition(":")
+    return read_line(file, int(line)).strip() if _FILE.fullmatch(file) and _LINE.fullmatch(line) else ""
+
+
+def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:
+    """Say that nobody types, where a program that is wrong asked for input, and was not to; else nothing."""
+    if wanted and (wanted.only or wanted.skip or any(map(asks_for_input, wanted.values))):
+        return ""  # such a line may be in every right output
+    return _describe_keyboard(case) if asks_for_input(execution.stdout) else ""
+
+
+def _describe_keyboard(case: Case) -> str:
+    """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
+    if case.stdin or case.dialogue or case.interactor or case.functions or case.unit:
+        return ""
+    if case.command or not case.args:
+        return " It reads from the keyboard, where nothing is typed."
+    what = "the number comes as an argument" if any(arg.isdecimal() for arg in case.args) else "arguments are given"
+    return f" It reads from the keyboard, but {what}: {quote(' '.join(case.args), most=_MAX_NAME_LENGTH)}."

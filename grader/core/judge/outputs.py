@@ -1,0 +1,430 @@
+"""What came of a program, held against what is expected: its streams, its status and the files of its folder.
+
+The two streams of a case are held together: each on its own, exchanged, or mixed; whatever explains most simply.
+`wrong-stream` and `split-streams` explain the whole case and not one stream: when the usage message is on standard
+output, that standard error is empty and standard output is not are one deviation, not two.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Literal
+
+from msgspec.structs import replace
+
+from grader.core.comparators import COMPARATORS, in_words
+from grader.core.comparators.base import Wanted, WantedPlace
+from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
+from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
+from grader.core.deviations.sentences import describe_kinds_left
+from grader.core.errors import HostError, Wrong
+from grader.core.model import (
+    MAX_NAMES,
+    SHARE,
+    STREAMS,
+    Case,
+    Check,
+    Checks,
+    Deviation,
+    Execution,
+    Expected,
+    Facts,
+    Stream,
+    Tolerances,
+)
+from grader.core.text import capital, common_end, common_length, count, listed, quote
+
+DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
+Deviations = tuple[Deviation, ...]
+
+_OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
+_MAX_FILES_SHOWN = 3
+_MAX_TEXTS_SHOWN = 3
+
+
+def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    """Hold a text against what is wanted: return its deviations; none means that it holds."""
+    try:
+        return _held(output, wanted)
+    except Wrong as wrong:
+        return (wanted.deviation("wrong", str(wrong)),)
+
+
+def _held(output: bytes, wanted: Wanted) -> Deviations:
+    """Do the same; raise Wrong for what cannot be decided, which is right neither as it is nor denied."""
+    if wanted.parts:
+        return {"any": _hold_any, "all": _hold_all, "not": _hold_not}[wanted.how](output, wanted)
+    return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+
+
+def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
+    found: list[tuple[Deviations, int]] = []
+    undecided: list[Wrong] = []
+    for part in wanted.parts:
+        try:
+            found.append((_held(output, part), likeness(output, part)))
+        except Wrong as wrong:
+            undecided.append(wrong)
+    if undecided and all(deviations for deviations, _ in found):
+        raise undecided[0]
+    return nearest_of(found, wanted.tolerate)[1]
+
+
+def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
+    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text.
+
+    Of shares all are returned.
+    """
+    found: dict[tuple[str, str | int], Deviation] = {}
+    for place, deviation in enumerate(deviation for part in wanted.parts for deviation in _held(output, part)):
+        is_telling = deviation.kind == "wrong" and not is_blank(output)
+        told = deviation.message if is_telling else ""
+        found.setdefault((deviation.kind, place if deviation.kind == SHARE else told), deviation)
+    return tuple(found.values())
+
+
+def _hold_not(output: bytes, wanted: Wanted) -> Deviations:
+    """Return that a text is any of what it must not be."""
+    denied = next((part for part in wanted.parts if not _held(output, part)), None)
+    if denied is None:
+        return ()
+    return (wanted.deviation("wrong", f"{capital(wanted.where)} has what must not be there: {denied.about}."),)
+
+
+def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
+    """Return the place and the deviations of the alternative that leaves most credit, and explains most simply.
+
+    Each has its likeness beside it: where none explains anything, the sentence is about that which is most alike.
+    """
+
+    def worth(at: int) -> tuple[Fraction, bool, Rank, int]:
+        kinds = {deviation.kind for deviation in every[at][0]}
+        leaves = with_shares(every[at][0], tolerate)
+        return -credit(kinds, leaves), "wrong" in kinds, rank(kinds, leaves), -every[at][1]
+
+    best = min(range(len(every)), key=worth)
+    deviations = every[best][0]
+    if len(every) > 1 and any(deviation.kind == "wrong" for deviation in deviations):
+        told = f" There are {len(every)} right answers; this is the nearest."
+        last = deviations[-1]
+        deviations = (*deviations[:-1], replace(last, message=last.message + told))
+    return best, deviations
+
+
+def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolerances:
+    """Lay what checks give over what deviations leave: of several shares, the product."""
+    given = [one.keeps for one in deviations if one.kind == SHARE]
+    return {**tolerate, SHARE: prod(given, start=Fraction(1))} if given else tolerate
+
+
+def stands_beside(want: Wanted) -> bool:
+    """Whether what is wanted can stand beside what was written: all of it, and a text."""
+    return COMPARATORS[want.how].shown and not (want.only or want.skip)
+
+
+def likeness(output: bytes, want: Wanted) -> int:
+    """Return how much of a text is that of the one that is wanted, as far as one is."""
+    if not stands_beside(want):
+        return 0
+    text = want.values[0]
+    shared = line_count(text) - surplus(ended(text), ended(output))
+    ends = common_length(output, text) + common_end(output, text)
+    return ends + len(text.partition(b"\n")[0]) * shared
+
+
+def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> Deviation:
+    """Name a deviation of a case, with what it leaves."""
+    return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
+
+
+CheckFactory = Callable[[Expected, bytes], Check]
+"""Makes a check ready for a case, of whose facts all are known but the right answer in the place that it judges."""
+
+
+def no_checks(asked: Expected, _: object) -> Check:
+    """Have no checks at all: raises HostError."""
+    raise HostError(f"{asked.function} is asked for, but nobody has loaded it")
+
+
+def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Execution | None) -> CheckFactory:
+    """Return the checks, told of what happened in a case, and of what the reference did."""
+    function, right = case.functions, expected or Execution()
+    returned = execution.calls.returned[len(function.before) :] if function and execution.calls else ()
+    facts = Facts(
+        args=function.call.args if function else case.args,
+        input=case.stdin,
+        stdout=execution.stdout,
+        stderr=execution.stderr,
+        status=execution.status,
+        files=execution.files,
+        returned=returned[0] if returned else None,
+        expected_stdout=right.stdout,
+        expected_stderr=right.stderr,
+        expected_files=right.files,
+    )
+    return lambda asked, answer: checks(asked, replace(facts, expected=answer))
+
+
+Wants = Mapping[Stream, Wanted]
+"""stream -> what it is held against"""
+
+
+def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory = no_checks) -> tuple[Wants, ...]:
+    """Return what the checked streams of `case` are held against: any of these is right.
+
+    Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
+    """
+    wanted: dict[Stream, list[Wanted]] = {}
+    for _, name, stream, hows in case.expect.streams:
+        if hows is not None and hows.is_checked:
+            outputs = answer_of(case, expected) if hows.asks_reference else None
+            answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
+            place = stream, name
+            wanted[stream] = [wanted_text(how, answer, case.tolerate, place, checks) for how in hows.alternatives]
+    return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
+
+
+def wanted_text(
+    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: CheckFactory
+) -> Wanted:
+    """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
+    if asked.parts or asked.either:
+        each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
+        parts = tuple(wanted_text(part, answer, tolerate, place, checks) for part in each)
+        if asked.how == "not":
+            told = (in_words(part, quote, most=_MAX_TEXTS_SHOWN) for part in each)
+            parts = tuple(replace(part, about=words) for part, words in zip(parts, told, strict=True))
+        return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
+    values: tuple[bytes, ...] = (answer,)
+    if asked.want is not None:
+        values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
+        join = COMPARATORS[asked.how].join
+        values = (join(values),) if join else values
+    wanted = Wanted(
+        how=asked.how,
+        values=values,
+        place=place[0],
+        where=f"what counts of {place[1]}" if asked.only or asked.skip else place[1],
+        ordered=asked.ordered,
+        tolerance=asked.tolerance,
+        relative=asked.relative,
+        about=asked.about,
+        tolerate=tolerate,
+        check=checks(asked, answer) if asked.how == "check" else None,
+        only=asked.only,
+        skip=asked.skip,
+    )
+    is_output = asked.want is None or COMPARATORS[asked.how].linewise
+    try:
+        return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
+    except Wrong as wrong:  # no student wrote it
+        raise HostError(f"{place[1]} of the reference: {wrong}") from wrong
+
+
+def answer_of(case: Case, expected: Execution | None) -> Execution:
+    """Return the reference's execution. Raises HostError when there is none."""
+    if expected is None:
+        raise HostError(f"{case.id}: the reference's answer is asked for, but the reference did not run")
+    return expected
+
+
+# ---------------------------------------------------------------- streams
+
+
+def compare_with_nearest(
+    outputs: Mapping[Stream, bytes], wanted: Sequence[Wants], tolerate: Tolerances
+) -> tuple[Wants, Deviations]:
+    """Hold the streams against what is wanted, any of which is right; return the nearest of it, and what deviates."""
+    found: list[tuple[Deviations, int]] = []
+    for wants in wanted:
+        deviations = compare_streams(outputs, wants)
+        if not deviations:
+            return wants, ()
+        compared = wants.items() if len(wanted) > 1 else ()
+        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in compared)))
+    best, nearest = nearest_of(found, tolerate)
+    return wanted[best], nearest
+
+
+def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants) -> Deviations:
+    """Return the deviations of both streams: the smallest set that explains them, each kind counted once."""
+    apart = {stream: deviations_of(outputs[stream], want) for stream, want in wanted.items()}
+    plain = tuple(deviation for found in apart.values() for deviation in found)
+    if not plain:
+        return ()
+    tolerate = next(iter(wanted.values())).tolerate
+    explanations = [plain, *_exchanged_streams(outputs, wanted, apart), *_mixed_streams(outputs, wanted, plain)]
+
+    def worth(found: Deviations) -> tuple[bool, Rank]:
+        kinds = {deviation.kind for deviation in found}
+        return "wrong" in kinds, rank(kinds, with_shares(found, tolerate))
+
+    return min(explanations, key=worth)
+
+
+def _exchanged_streams(
+    outputs: Mapping[Stream, bytes], wanted: Wants, apart: Mapping[Stream, Deviations]
+) -> Iterator[Deviations]:
+    """Hold each expectation against the other stream, if one of them is not met on its own."""
+    # Those that an empty stream would not meet, and not only for a blank or a newline.
+    moved = [
+        want
+        for stream, want in wanted.items()
+        if apart[stream] and any(one.kind == "wrong" for one in deviations_of(b"", _guessing(want)))
+    ]
+    others = {
+        stream: line_count(outputs[stream])
+        for stream, want in wanted.items()
+        # What is on a text's own stream while the text is on the other, nothing else is held against.
+        if _OTHER_STREAM[stream] not in wanted
+        and any(COMPARATORS[part.how].whole for part in want.leaves)
+        and not is_blank(outputs[stream])
+    }
+    known = {deviation.kind for found in apart.values() for deviation in found}
+    if not moved or ("wrong" not in known and len(known) <= bool(others)):
+        return  # or is told in fewer kinds than could be told here
+    found: list[Deviation] = []
+    for stream, want in wanted.items():
+        other = _OTHER_STREAM[stream]
+        found += deviations_of(outputs[other], _guessing(want).of(other, STREAMS[other]))
+        if stream in others:
+            lines = count(others[stream], "line")
+            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
+    if any(deviation.kind == "wrong" for deviation in found):
+        return  # nothing is where it would be right
+    first, *both = moved
+    if both:
+        message = "What belongs on standard output is on standard error, and the reverse."
+    else:
+        right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+        told = "The text is right, but it was written" if right else "The text was written"
+        written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
+        message = f"{told} to {written}; the assignment asks for {first.where}."
+    yield (first.deviation("wrong-stream", message), *found)
+
+
+def _guessing(want: Wanted) -> Wanted:
+    """Let a check that fails on what it was not written for say no, for that is no fault of it."""
+    if want.parts:
+        return replace(want, parts=tuple(map(_guessing, want.parts)))
+    check = want.check
+    if check is None:
+        return want
+
+    def guess(output: bytes) -> None:
+        try:
+            check(output)
+        except HostError as error:
+            raise Wrong from error
+
+    return replace(want, check=guess)
+
+
+def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
+    """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
+    displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
+    if not displaced or any(map(is_blank, outputs.values())):
+        return
+    if not all(COMPARATORS[want.how].linewise and stands_beside(want) for want in wanted.values()):
+        return
+    want = next((want for want in wanted.values() if not is_blank(want.values[0])), None)
+    if want is None:
+        return
+    actual = b"".join(ended(outputs[stream]) for stream in STREAMS)
+    expected = b"".join(ended(wanted[stream].values[0]) for stream in STREAMS if stream in wanted)
+
+    kinds = explain_difference(
+        actual,
+        expected,
+        want.tolerate,
+        TEXT_KINDS - {"final-newline"},
+        means=lambda shape: shape - {"order"} | {"split-streams"},  # whatever the order was
+    )
+    if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
+        return
+    message = f"Some lines were written to standard output and some to standard error; {want.where} is asked for."
+    split = want.deviation("split-streams", message)
+    left = describe_kinds_left(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
+    yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))
+
+
+# ---------------------------------------------------------------- status
+
+
+def shell_status(case: Case, execution: Execution) -> int:
+    """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
+    if execution.shell_exit_status is None:
+        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
+    return execution.shell_exit_status
+
+
+def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
+    """Hold the status against the one that is asked for."""
+    asked, other = case.expect.exit, execution.interaction
+    # When an interactor ends first, the program's input is ended by us, and its status says nothing.
+    if asked == "any" or (other and other.first == "interactor"):
+        return
+    status = shell_status(case, execution)
+    match asked:
+        case "success":
+            right, wish = status == 0, "0"
+        case "failure":
+            right, wish = status != 0, "any but 0"
+        case "reference":
+            answer = shell_status(case, answer_of(case, expected))
+            right, wish = status == answer, str(answer)
+        case _:
+            right, wish = status in asked, " or ".join(map(str, asked))
+    if not right:
+        yield deviation_in(case, "exit-status", "exit", f"It ended with status {status}; {wish} is asked for.")
+
+
+# ---------------------------------------------------------------- files
+
+
+def compare_files(
+    case: Case, execution: Execution, expected: Execution | None, checks: CheckFactory = no_checks
+) -> Iterator[Deviation]:
+    """Hold names against `present` and `absent`, where `*` matches in sub-folders too, and files against contents."""
+    files = case.expect.files
+    if files is None:
+        return
+    for pattern in files.present:
+        if not _matching(execution, pattern):
+            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is not there after the run.")
+    if files.absent and len(execution.names) > MAX_NAMES:
+        told = (
+            f"There are more than {MAX_NAMES:,} files after the run, too many to see whether any should not be there."
+        )
+        yield deviation_in(case, "wrong", "files", told)
+    for pattern in files.absent:
+        if names := _matching(execution, pattern):
+            shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
+            yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
+    for name, asked in files.contents.items():
+        answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
+        if answer is None:
+            raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
+        place: tuple[WantedPlace, str] = ("files", f"the file {_file_name(name)}")
+        wanted = wanted_text(asked, answer, case.tolerate, place, checks)
+        yield from _compare_content(case, execution, name, wanted)
+
+
+def _compare_content(case: Case, execution: Execution, name: str, wanted: Wanted) -> Iterator[Deviation]:
+    shown = _file_name(name)
+    if name in execution.files:
+        yield from deviations_of(execution.files[name], wanted)
+    elif name in execution.names:
+        yield deviation_in(case, "wrong", "files", f"{shown} is no regular file of ordinary size.")
+    else:
+        yield deviation_in(case, "wrong", "files", f"{shown} is not there after the run.")
+
+
+def _matching(execution: Execution, pattern: str) -> list[str]:
+    return [name for name in execution.names if fnmatchcase(name, pattern) or fnmatchcase(name.rstrip("/"), pattern)]
+
+
+def _file_name(name: str) -> str:
+    return quote(name.encode(errors="surrogateescape"))

@@ -1,0 +1,75 @@
+"""A case that is run more than once: what its runs come to together.
+
+Of the runs in one way one counts, by default the worst. Through pipes and on a terminal it has to be right: of the two
+the worse counts. A run that is ungraded leaves the case ungraded, for nobody knows which run would count.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from grader.core.execution_summary import summarise
+from grader.core.model import STREAMS, Case, CaseResult, Verdict
+from grader.core.text import count
+
+_COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "what came most often counts"}
+_PLACES = ("through a pipe", "on a terminal")
+_CAME_TO_AN_END = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
+
+
+def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
+    """Return what the runs of `case` come to: as often as it is repeated in the first of its ways, then in the next."""
+    if len(runs) == 1:
+        return runs[0]
+    unknown = next((run for run in runs if run.verdict == Verdict.UNGRADED), None)
+    if unknown or all(run.execution is None for run in runs):
+        return unknown or runs[0]
+    times = case.repeat.times
+    ways = [_counted(case, runs[start : start + times]) for start in range(0, len(runs), times)]
+    return replace(ways[0] if len(ways) == 1 else _worse(*ways), runs=tuple(runs))
+
+
+def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
+    """Return the run that counts; what it says tells first that others came to something else."""
+    often = Counter(run.credit for run in runs)
+    wanted = {
+        "worst": min(often),
+        "best": max(often),
+        "most": max(often, key=lambda credit: (often[credit], -credit)),
+    }[case.repeat.counts]
+    chosen = next(run for run in runs if run.credit == wanted)
+    answers = {_answer(case, run) for run in runs}
+    if len(answers) == 1 or all(run.verdict == Verdict.PASSED for run in runs):
+        return chosen
+    right = sum(run.verdict == Verdict.PASSED for run in runs)
+    told = f"{count(len(runs), 'run')} gave {len(answers)} different answers"
+    told += f", and {right} of the runs {'was' if right == 1 else 'were'} right" if right else ", and none was right"
+    told += f"; {_COUNTS[case.repeat.counts]}." if right else "."
+    return replace(chosen, message=f"{told} {chosen.message}".rstrip())
+
+
+def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
+    """Return what makes two runs the same to whoever judges them; where a stopped or crashed one was says nothing.
+
+    Nor do blanks that no deviation tells of.
+    """
+    if run.execution is None or run.verdict not in _CAME_TO_AN_END:
+        return (run.verdict,)
+    asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]
+    trace = summarise(run.execution)
+    written = tuple(getattr(trace, f"{stream}_mark") for stream in asked)
+    return run.verdict, run.credit, written, tuple(deviation.message for deviation in run.deviations)
+
+
+def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
+    """Return the worse of the two, which says where it was right."""
+    worse = min(piped, on_terminal, key=lambda run: run.credit)
+    if piped.message == on_terminal.message:
+        return worse
+    verdicts = (piped.verdict, on_terminal.verdict)
+    if verdicts.count(Verdict.PASSED) == 1:
+        right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
+        return replace(worse, message=f"It is right {right}, but not {wrong}. {worse.message}")
+    told = [f"{place.capitalize()}: {run.message}" for place, run in zip(_PLACES, (piped, on_terminal), strict=True)]
+    return replace(worse, message=" ".join(one for one in told if not one.endswith(": ")))

@@ -1,0 +1,133 @@
+"""What the cases come to: the judgement of a test and of a submission, and what is charged once in all of it.
+
+Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits;
+with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from that share and the cases, not from the
+points, so that a test of 0 points has one too.
+
+What is charged once is charged in one test, where that costs most points, and in all cases of it: points belong to
+tests, and the charge of a single case would depend on how many a test has. A deviation of which a case keeps nothing
+is no slip, and stays charged everywhere.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from grader.core.deviations.search import credit
+from grader.core.judge.case import describe_deviations, verdict_of
+from grader.core.judge.outputs import with_shares
+from grader.core.model import CaseResult, Deviation, OnTop, Repaired, Test, TestResult, Verdict
+
+
+def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
+    """Return score and verdict of `test` from its `cases`, of which there is one at least.
+
+    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least.
+    """
+    for verdict in (Verdict.UNGRADED, Verdict.NOT_READABLE):
+        if any(case.verdict == verdict for case in cases):
+            return TestResult(test=test, score=None, verdict=verdict, cases=cases)
+    if test.all_or_nothing:
+        share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
+    else:
+        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
+    verdict = verdict_of(share)
+    if not share:
+        # What all failing cases have in common says more than that they failed.
+        # Of what was run, where some was.
+        verdicts = {case.verdict for case in cases}
+        verdicts = verdicts - {Verdict.SKIPPED} or verdicts
+        verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
+        verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
+    return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
+
+
+def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tuple[Verdict, Fraction | None]:
+    """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
+
+    So does what is `on_top`, and what that takes off never leads below 0.
+
+    With a test that is ungraded, or nothing that can be read, the submission is that and has no score.
+    """
+    score = Fraction(0)
+    full = True
+    for result in tests:
+        if result.score is None:
+            return result.verdict, None
+        score += result.score
+        full = full and (result.test.bonus or result.score == result.test.points)
+    total = sum((one.points for one in on_top), Fraction(0))
+    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score + total, Fraction(0))
+
+
+# ---------------------------------------------------------------- what a repair costs
+
+
+def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
+    """Take from a test what a repair costs its cases, but for those that are `spared`."""
+    return judge_test(result.test, tuple(one if one.id in spared else _charged(one, repaired) for one in result.cases))
+
+
+def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
+    if not case.credit:
+        return case
+    repair = repaired.repair
+    share = case.credit * repair.keeps
+    deviation = Deviation(kind=repair.name, stream="build", message=repaired.message, keeps=repair.keeps)
+    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, deviation))
+
+
+# ---------------------------------------------------------------- what is charged once
+
+
+def charge_once(results: Sequence[TestResult], once: Collection[str]) -> tuple[TestResult, ...]:
+    """Return the tests with each deviation of `once` charged in one of them alone, the first where it costs most."""
+    charged: dict[str, TestResult] = {}
+    for kind in once:
+        having = [result for result in results if _is_charged(result, kind)]
+        if having:
+            charged[kind] = max(having, key=lambda result: _cost(result, kind))
+    return tuple(
+        _without(result, {kind: home.test.name for kind, home in charged.items() if home is not result})
+        for result in results
+    )
+
+
+def meets_need(result: TestResult, once: Collection[str]) -> bool:
+    """Whether a later test that needs this one is run: what is charged once, if only in the end, is no hindrance."""
+    return all(case.is_right for case in _without(result, dict.fromkeys(once, "")).cases)
+
+
+def _is_charged(result: TestResult, kind: str) -> bool:
+    cases = (case for case in result.cases if case.verdict == Verdict.PARTIAL) if result.score is not None else ()
+    return any(one.kind == kind and one.keeps < 1 for case in cases for one in case.deviations)
+
+
+def _cost(result: TestResult, kind: str) -> Fraction:
+    """Return the points that a test would have more without a deviation."""
+    return (_without(result, {kind: ""}).score or Fraction(0)) - (result.score or Fraction(0))
+
+
+def _without(result: TestResult, counted: Mapping[str, str]) -> TestResult:
+    """Return a test in which deviations cost nothing, because each is `counted` in another."""
+    if result.score is None or not any(_is_charged(result, kind) for kind in counted):
+        return result
+    return judge_test(result.test, tuple(_case_without(case, counted) for case in result.cases))
+
+
+def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
+    waived = {one.kind for one in case.deviations if one.kind in counted and one.keeps < 1}
+    if case.verdict != Verdict.PARTIAL or not waived:
+        return case
+    deviations = tuple(
+        replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in waived else one
+        for one in case.deviations
+    )
+    kept = with_shares(deviations, {one.kind: one.keeps for one in deviations})
+    share = credit(kept, kept)
+    before, after = (
+        describe_deviations([one for one in some if one.stream != "build"]) for some in (case.deviations, deviations)
+    )
+    message = case.message.replace(before, after)
+    return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)

@@ -1,0 +1,56 @@
+"""What a check of the course may ask for beside the text that it judges, and how it says that not all is right."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from msgspec import Struct, field
+
+from grader.core.errors import Wrong
+from grader.core.model.spec import Expected
+from grader.core.model.values import PlainValue
+
+SHARE = "share"
+"""the kind of the deviation that is told of a check which gives a part: what it leaves, no tolerance says"""
+OUTPUT = "output"
+"""the name of the text that a check judges"""
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """What there is to know of a case; a check gets of it what has the name of one of its parameters.
+
+    What is expected is the reference's; a program that is killed has no status.
+    """
+
+    args: tuple[PlainValue, ...] = ()
+    """of the program; of the call, where functions are called"""
+    input: bytes = b""
+    stdout: bytes = b""
+    stderr: bytes = b""
+    status: int | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """of the working folder after the run; the calls of functions leave none"""
+    returned: PlainValue = None
+    """by the call, where functions are called"""
+    expected: bytes = b""
+    """in the place of what is judged"""
+    expected_stdout: bytes = b""
+    expected_stderr: bytes = b""
+    expected_files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+Check = Callable[[bytes], None]
+"""A function or a program of the course, ready to judge a text: returns when that is right, raises `Wrong` when not.
+
+Raises `HostError` when the check itself is at fault.
+"""
+Checks = Callable[[Expected, Facts], Check]
+"""Makes the check of an expectation ready for a case; raises `HostError` when there is no such function."""
+
+
+class PartlyRight(Wrong):
+    """What a check raises on a text of which it gives a share: more than nothing, and not all."""
+
+    def __init__(self, message: str, share: Fraction) -> None:
+        """Say what is missing, and which share of the credit is left."""
+        super().__init__(message)
+        self.share = share

@@ -1,0 +1,85 @@
+"""What becomes of a class: who is in it, what they handed in, and the report of each as it was written down.
+
+The reports of a gradebook are without what programs wrote: a class of a thousand has to fit into little memory. Whoever
+needs the outputs reads that one `report.json`.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from grader.core.model.report import ByHand, Lateness, Report, ReportedSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Student:
+    """One person of the roster; without a roster, whoever a submission is named after."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    login: str = ""
+    """the name that a platform knows them by, such as a GitHub user's"""
+    section: str = ""
+
+
+class Afterwards(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What comes after the grading of a submission. It is no part of the grading: when it changes, nothing is run."""
+
+    due: str = ""
+    """when tests that are hidden until then are shown, in UTC as ISO 8601 has it; empty when that is not known"""
+    late: Lateness | None = None
+    by_hand: tuple[ByHand, ...] = ()
+
+
+NOTHING_AFTER = Afterwards()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One submission of a class, or the lack of one, with whose it is."""
+
+    id: str
+    """the name that its report goes by: a student's or a team's id, else the submission's own name"""
+    path: Path | None
+    """the folder or archive that is graded; None when nothing was handed in, or it is in doubt"""
+    students: tuple[Student, ...]
+    """one, or the members of a team"""
+    team: str = ""
+    """the team's name; empty for a student alone"""
+    notes: tuple[str, ...] = ()
+    """what to know about how it was found: "attempt 2 of 2 was graded" """
+    submitted: str = ""
+    """when it was handed in, with a zone, as the roster or the platform tells it; empty when neither does"""
+    uploads: tuple[str, ...] = ()
+    """the names of what is graded, as they lay in the class's folder: a platform tells in them whose it is"""
+    is_doubtful: bool = False
+    """whether something was handed in of which nobody can tell what counts; the first note says what to do"""
+    after: Afterwards = NOTHING_AFTER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """A line of the gradebook: an entry, and what it came to."""
+
+    entry: Entry
+    report: Report | None
+    """None when nothing was handed in, or it is not graded yet"""
+    folder: str = ""
+    """the folder of its report, below the class's"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gradebook:
+    """A class with its grades, in the order of the entries' ids."""
+
+    spec: ReportedSpec
+    max_score: float
+    grades: tuple[Grade, ...]
+    spec_text: str = ""
+    """the YAML by which it was graded; empty when that is not known"""
+    shard: str = ""
+    """`2/8` when it is a part of a class"""
+    unused: tuple[str, ...] = field(default=())
+    """what lay among the submissions and is none: older attempts, stray files; a sentence each"""

@@ -1,0 +1,185 @@
+"""What is thought of the facts: verdicts, deviations, credits. Points and credits are exact fractions."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from grader.core.model.limits import Limits
+from grader.core.model.source_rules import Spot
+from grader.core.model.spec import Spec, Test
+from grader.core.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Missing, Submission, Turn
+
+
+class Verdict(StrEnum):
+    """The judgement of a case, a test or a submission."""
+
+    PASSED = "passed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CRASHED = "crashed"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    BUILD_FAILED = "build-failed"
+    SKIPPED = "skipped"
+    NOT_READABLE = "not readable"
+    """of all that was handed in: there is no grade, and no fault of ours"""
+    UNGRADED = "ungraded"
+
+
+class Deviation(Struct, frozen=True, kw_only=True):
+    """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
+
+    kind: str
+    stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
+    message: str
+    keeps: Fraction = Fraction(0)
+    drawing: str = ""
+    """lines that show what the message says, such as a board; kept as they are"""
+    counted_in: str = ""
+    """the test in which it is charged, where it costs nothing here because of that"""
+
+
+class Contrast(Struct, frozen=True, kw_only=True):
+    """A value that is not what was expected, and the expected one, both in lines, as they may be shown."""
+
+    name: str
+    """what it is: "returned value", "argument `B`\" """
+    expected: str
+    actual: str
+
+
+class ExecutionSummary(Struct, frozen=True, kw_only=True):
+    """What is kept of an execution once it was judged: what a report tells, and marks that tell it from others."""
+
+    status: int | None
+    signal: int | None
+    by_status: bool
+    """whether only a status of 128 and its number tells of the signal"""
+    limit: LimitName | None
+    limits: Limits
+    time: float
+    cpu: float
+    memory: int
+    measured: tuple[Measurement, ...]
+    watched: Measurement | None
+    """of the run in which its memory was watched"""
+    screen: bool
+    stdout: str
+    """as it may be shown, cut where it was long"""
+    stderr: str
+    transcript: tuple[Turn, ...]
+    missing: Missing | None
+    """for calls of functions: one that is not there"""
+    is_mute: bool
+    """whether it printed nothing but blanks, and no call raised anything"""
+    stdout_mark: bytes
+    """the same where all that was written to standard output is the same up to blanks"""
+    stderr_mark: bytes
+    calls_mark: bytes
+    """the same where calls of functions came to the same; empty where there are none"""
+
+
+class CaseResult(Struct, frozen=True, kw_only=True):
+    """The judgement of one case, with the facts behind it."""
+
+    id: str
+    verdict: Verdict
+    credit: Fraction
+    command: str
+    """the command to repeat it by hand, quoted for a shell"""
+    message: str = ""
+    """what is wrong, in one sentence; empty when nothing is"""
+    deviations: tuple[Deviation, ...] = ()
+    execution: Execution | ExecutionSummary | None = None
+    """all that happened, or what is kept of it; None when nothing ran"""
+    expected_stdout: str | None = None
+    """as it may be shown; None when the stream is not checked, or not against a text"""
+    expected_stderr: str | None = None
+    contrasts: tuple[Contrast, ...] = ()
+    """for calls of functions: the values that are wrong"""
+    spots: tuple[Spot, ...] = ()
+    """the first places in the source that are not as they should be"""
+    terminal: bool = False
+    """whether it ran on a terminal"""
+    runs: tuple["CaseResult", ...] = ()
+    """all its runs, in order, where several were asked for; of the one that counts are the facts above"""
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether it has credit that a repair takes its share of."""
+        return any(one.stream == "build" for one in self.deviations)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
+        own = (one for one in self.deviations if one.stream != "build")
+        return self.verdict == Verdict.PASSED or (self.is_repaired and all(one.keeps == 1 for one in own))
+
+
+class TestResult(Struct, frozen=True, kw_only=True):
+    """One test of a report. `score` is exact; None when a case of it is ungraded."""
+
+    __test__ = False
+
+    test: Test
+    score: Fraction | None
+    verdict: Verdict
+    cases: tuple[CaseResult, ...]
+
+
+class OnTop(Struct, frozen=True, kw_only=True):
+    """Points that belong to the whole and to no test: of a repair, a file that is missing, an adjustment."""
+
+    kind: str
+    """the repair's name, `missing-file` or `adjustment`"""
+    message: str
+    points: Fraction
+    """less than 0 when they are taken off"""
+
+
+class SandboxInfo(Struct, frozen=True, kw_only=True):
+    """The level at which students' programs were confined, and what to know about it."""
+
+    level: str
+    warnings: tuple[str, ...] = ()
+    memory: str = ""
+    """who bounds the memory of all that a command starts: `cgroup v1`, `cgroup v2`, or `watchdog`, by looking often"""
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """One submission to grade: where it lies, and by which spec. Whoever grades it may be any thread of ours."""
+
+    spec: Path
+    submission: Submission
+    sandbox: str = "auto"
+    only: tuple[str, ...] = ()
+    """names of the tests to run; none means all"""
+
+    def tests_of(self, spec: Spec) -> tuple[Test, ...]:
+        """Return the tests that are to be run, in the spec's order."""
+        return tuple(test for test in spec.tests if not self.only or test.name in self.only)
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """Everything known about one graded submission."""
+
+    spec: Spec
+    submission: Submission
+    submission_digest: str
+    verdict: Verdict
+    score: Fraction | None
+    """exact points; None when something is ungraded"""
+    max_score: Fraction
+    sandbox: SandboxInfo
+    toolchain: Mapping[str, str]
+    """the tools' names -> what they say of their version"""
+    findings: tuple[Finding, ...]
+    build: BuildResult
+    tests: tuple[TestResult, ...]
+    on_top: tuple[OnTop, ...] = ()
+    """what is in the score beside the tests"""

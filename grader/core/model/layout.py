@@ -1,0 +1,87 @@
+"""How what is handed in has to be laid out and built, and what the course puts right in it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct, field
+
+from grader.core.model.limits import LimitOverrides
+
+
+class RequiredFile(Struct, frozen=True, kw_only=True):
+    """A file that a submission must have."""
+
+    names: tuple[str, ...]
+    """names or globs, of which any one is enough"""
+    costs: Fraction | None = None
+    """points that it costs when it is missing; None when nothing can be built without it"""
+
+
+class FileRules(Struct, frozen=True, kw_only=True):
+    """Names or globs of the files of a submission."""
+
+    required: tuple[RequiredFile, ...] = ()
+    discard: tuple[str, ...] = ()
+    """removed before the build, and reported"""
+    forbidden: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+    @property
+    def required_names(self) -> tuple[str, ...]:
+        """The names of all that is required."""
+        return tuple(name for one in self.required for name in one.names)
+
+
+Commands = tuple[tuple[str, ...], ...]
+"""commands, each in words, that run one after the other"""
+
+
+class Build(Struct, frozen=True, kw_only=True):
+    """How a program is made: commands, one after the other, and the files that they must leave behind."""
+
+    run: Commands
+    produces: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """files of the course that take the place of those that were handed in under their names"""
+    limits: LimitOverrides = field(default_factory=dict)
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What the course changes in the work of a student before it is built, in this order."""
+
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """a name, or a glob that matches exactly one file -> the name it gets"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """files of the course that are laid over the work"""
+    run: Commands = ()
+    """the commands that build it, instead of those of the spec; none for those"""
+
+
+Trouble = Literal["missing", "build-failed", "cannot-start"]
+
+
+class Repair(Struct, frozen=True, kw_only=True):
+    """What the course does for work that cannot be built or started as it was handed in, and what that costs."""
+
+    name: str
+    """the kind of the deviation that it is"""
+    about: str
+    """what was repaired, in a sentence"""
+    when: Trouble
+    missing: tuple[str, ...] = ()
+    """for `missing`: the required files that are, of which the change may do without"""
+    change: Change
+    keeps: Fraction = Fraction(1)
+    """share of its credit that each case keeps which needs the build"""
+    costs: Fraction = Fraction(0)
+    """points off the whole"""
+
+
+class Adjustment(Struct, frozen=True, kw_only=True):
+    """What the instructor decided for one submission, and why."""
+
+    reason: str
+    change: Change = Change()
+    points: Fraction = Fraction(0)
+    """on top of the whole, or off it when less than 0"""

@@ -1,0 +1,51 @@
+"""How a program handles its memory: what is asked of it, and what a tool found that watched every access."""
+
+from msgspec import Struct, field
+
+from grader.core.model.limits import LimitOverrides
+
+MEMORY_LANGUAGES = ("c", "cpp", "fortran")
+"""the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""
+
+
+class MemoryRule(Struct, frozen=True, kw_only=True):
+    """That a program must handle its memory rightly, and what the run may use that shows whether it does."""
+
+    limits: LimitOverrides = field(default_factory=dict)
+    """of that run alone; what is not named is a multiple of what the case allows"""
+
+
+class CodePlace(Struct, frozen=True, kw_only=True):
+    """A place in a program's own code."""
+
+    function: str = ""
+    """empty where that is not known"""
+    file: str = ""
+    """relative to the work where it is one of its files; empty where the program was built without such facts"""
+    line: int = 0
+    """from 1"""
+
+
+class Sighting(Struct, frozen=True, kw_only=True):
+    """Something that a tool says, and where in the program that was: the calls of its own code, innermost first."""
+
+    told: str
+    calls: tuple[CodePlace, ...] = ()
+
+
+class MemoryFault(Struct, frozen=True, kw_only=True):
+    """Something that a program did to its memory and must not do."""
+
+    kind: str
+    """the tool's name for it"""
+    what: Sighting
+    about: tuple[Sighting, ...] = ()
+    """of the memory that it was done to: what it is, and where it came from"""
+    bytes: int = 0
+    """of a leak: how much"""
+    blocks: int = 0
+
+    @property
+    def is_leak(self) -> bool:
+        """Whether it is memory that was never given back."""
+        return self.kind.startswith("Leak_")

@@ -1,0 +1,541 @@
+"""What an instructor writes: the contract of an assignment, as `load` reads it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from grader.core.model.generated_inputs import Draw, DrawnNumber, SeedKind
+from grader.core.model.layout import Adjustment, Build, FileRules, Repair
+from grader.core.model.limits import LimitOverrides
+from grader.core.model.memory_clean import MemoryRule
+from grader.core.model.programs import ReferenceWork
+from grader.core.model.source_rules import SourceRule
+from grader.core.model.style import StyleCheck
+from grader.core.model.unit_tests import UnitMethod
+from grader.core.model.values import PlainValue, Wildcard
+
+DEVIATION_MEANINGS: Mapping[str, str] = {
+    "final-newline": "The last line's newline is missing, or there is one more.",
+    "line-endings": "CR LF for LF.",
+    "trailing-space": "Blanks at the ends of lines.",
+    "leading-space": "Blanks at the beginnings of lines.",
+    "inner-space": "Blanks within lines.",
+    "blank-lines": "Empty lines, more or fewer.",
+    "letter-case": "Capital letters only.",
+    "wrong-stream": "The text is right, on the other stream.",
+    "split-streams": "The lines are right, some on each stream.",
+    "order": "The same lines in another order.",
+    "duplicates": "Every expected line, some more than once.",
+    "extra-lines": "Every expected line in order, and others between or around them.",
+    "missing-lines": "Only expected lines, in order, some missing.",
+    "joined-lines": "The right words and numbers, with newlines missing between them, or too many.",
+    "prompt": "Text before the answer on its line that looks like a prompt.",
+    "zero-based": "All numbers of a listing are one too small.",
+    "one-based": "All numbers of a listing are one too large.",
+    "reversed": "Every tuple is written backwards.",
+    "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
+    "wrong-count": "The listing is right and the number in the summary is not.",
+    "wording": "A few words differ, and the numbers do not.",
+    "exit-status": "The exit status is another one.",
+    "unflushed": "The answer came only after the input was closed.",
+    "memory-leak": "Memory was never given back.",
+    "memory-fault": "Memory was read or written that must not be, or had no value yet.",
+    "wrong": "None of these.",
+}
+"""what each deviation means, in the order of their ranks; the names are fixed by the specification language"""
+
+DEVIATIONS = tuple(DEVIATION_MEANINGS)
+
+KEYS: Mapping[str, bytes] = {
+    "enter": b"\n",
+    "space": b" ",
+    "tab": b"\t",
+    "backspace": b"\x7f",
+    "escape": b"\x1b",
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "ctrl-c": b"\x03",
+    "ctrl-d": b"\x04",
+    "ctrl-z": b"\x1a",
+}
+"""The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
+
+
+Tolerances = Mapping[str, Fraction]
+"""Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
+
+Stream = Literal["stdout", "stderr"]
+STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
+"""What a program writes to, and how it is called in a sentence."""
+SCREEN = "the screen"
+"""how both together are called, in the order in which they were written"""
+
+
+class Expected(Struct, frozen=True, kw_only=True):
+    """What one stream (or file) is expected to hold: a comparator and what it compares with."""
+
+    how: str
+    """the name of a comparator"""
+    want: tuple[str, ...] | None = None
+    """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
+    ordered: bool = True
+    """`lines` only: whether the order counts"""
+    tolerance: float = 0.0
+    """`numbers` and `tokens`: the absolute difference allowed of two numbers"""
+    relative: float = 0.0
+    """`numbers` and `tokens`: the difference allowed, as a share of the wanted number; either is enough"""
+    about: str = ""
+    """`regex` only: what it asks for, as students are told instead of the pattern"""
+    function: str = ""
+    """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """`check` only: what the function is called with beside the output"""
+    takes: tuple[str, ...] = ()
+    """`check` only: the names of the facts of the case that it gets"""
+    validator: "Interactor | None" = None
+    """`check` only: the program that decides, instead of a function"""
+    either: tuple["Expected", ...] = ()
+    """`any` with a list: any of these is right"""
+    parts: tuple["Expected", ...] = ()
+    """`all`: each of these holds; `not`: the one that must not hold. `want` is empty then"""
+    only: str = ""
+    """the pattern of the lines that are compared; all without one"""
+    skip: str = ""
+    """the pattern of lines that are not compared"""
+
+    @property
+    def alternatives(self) -> tuple["Expected", ...]:
+        """What is right: one of these."""
+        return self.either or (self,)
+
+    @property
+    def leaves(self) -> tuple["Expected", ...]:
+        """All that a text is held against in the end: this one, or those of which it is made; a `not` is whole."""
+        parts = self.parts if self.how == "all" else self.either
+        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether anything is asked for: false for the word `any`."""
+        return self.how != "any" or bool(self.either)
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return self.is_checked and any(one.want is None or one.takes_answer for one in self.leaves)
+
+    @property
+    def takes_answer(self) -> bool:
+        """Whether it is a check that is told what the reference does."""
+        return any(name.startswith("expected") for name in self.takes)
+
+
+class ExpectedFiles(Struct, frozen=True, kw_only=True):
+    """What the working folder is expected to hold after the run. Names may be globs in `present` and `absent`."""
+
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    same: Mapping[str, str | None] = field(default_factory=dict)
+    """name -> its text; None stands for the file of that name after the reference's run"""
+    compared: Mapping[str, Expected] = field(default_factory=dict)
+    """name -> what it is held against, by any comparator"""
+
+    @property
+    def contents(self) -> Mapping[str, Expected]:
+        """The name of each file that is looked into -> what it is held against."""
+        same = {name: Expected(how="text", want=None if v is None else (v,)) for name, v in self.same.items()}
+        return {**same, **self.compared}
+
+
+ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
+
+
+class Expectation(Struct, frozen=True, kw_only=True):
+    """All that a case is held against. A stream that is None is not checked."""
+
+    stdout: Expected | None = None
+    stderr: Expected | None = None
+    screen: bool = False
+    """of a dialogue: whether both streams are one, which is then held against `stdout`"""
+    exit: ExpectedExit = "any"
+    files: ExpectedFiles | None = None
+
+    @property
+    def streams(self) -> tuple[tuple[str, str, Stream, Expected | None], ...]:
+        """Of each stream its key in a spec, its name in a sentence, where it is, and what it is held against."""
+        if self.screen:
+            return (("screen", SCREEN, "stdout", self.stdout),)
+        return (
+            ("stdout", STREAMS["stdout"], "stdout", self.stdout),
+            ("stderr", STREAMS["stderr"], "stderr", self.stderr),
+        )
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        streams = any(stream.asks_reference for stream in (self.stdout, self.stderr) if stream is not None)
+        contents = self.files.contents.values() if self.files else ()
+        return self.exit == "reference" or streams or any(content.asks_reference for content in contents)
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
+
+    do: Literal["expect", "regex", "send", "key", "eof"]
+    text: str = ""
+    """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
+    within: float | None = None
+    """seconds to wait; None for what is left of the case's time"""
+    again: bool = False
+    """whether it waits for what was asked before to be asked once more, since the line sent was refused"""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it asks something of the program, and not only tells it something."""
+        return self.do in ("expect", "regex", "eof")
+
+
+class Parameter(Struct, frozen=True, kw_only=True):
+    """A parameter of a function: its type, such as `int[][]` (empty in Python), and its name."""
+
+    type: str
+    name: str
+    optional: bool = False
+    """whether it has a default, so that a call may leave it out"""
+
+
+class Signature(Struct, frozen=True, kw_only=True):
+    """The heading of a function that an assignment prescribes."""
+
+    text: str
+    """as it was written, on one line"""
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = ""
+    """the type, empty in Python"""
+    static: bool = False
+    """whether it has to be static; else it may be"""
+    aliases: tuple[str, ...] = ()
+    """other names that the function may have"""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that it may have, the one asked for first."""
+        return (self.name, *self.aliases)
+
+    @property
+    def fewest(self) -> int:
+        """How many arguments a call has at least."""
+        return sum(not parameter.optional for parameter in self.parameters)
+
+
+class FunctionCall(Struct, frozen=True, kw_only=True):
+    """One call of a student's function, or the setting of a field: that is a function with one parameter.
+
+    The calls of methods behind one that makes an object are those of that object.
+    """
+
+    signature: Signature
+    args: tuple[PlainValue, ...] = ()
+    sets: bool = False
+    """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
+    makes: bool = False
+    """whether an object of the class of that name is made"""
+
+
+class ExpectedValue(Struct, frozen=True, kw_only=True):
+    """A value that is expected: `want`, the one that the reference comes to, or any that a comparator takes."""
+
+    want: PlainValue = None
+    reference: bool = False
+    text: Expected | None = None
+    """how it is compared, written as a text, where it need not be equal to one"""
+    either: tuple["ExpectedValue", ...] = ()
+    """any of these is right"""
+    cells: Mapping[tuple[int, ...], "ExpectedValue"] = field(default_factory=dict)
+    """a way into its lists -> what is there; no other cell is looked at"""
+
+    def looks_at(self, way: tuple[int, ...]) -> bool:
+        """Whether what is at the end of `way`, places in lists within lists, is compared."""
+        if self.either:
+            return any(one.looks_at(way) for one in self.either)
+        if self.cells:
+            return any(part.looks_at(way[len(at) :]) for at, part in self.cells.items() if way[: len(at)] == at)
+        wanted: PlainValue = self.want
+        for index in way:
+            if not isinstance(wanted, tuple) or index >= len(wanted):
+                break
+            wanted = wanted[index]
+        return not isinstance(wanted, Wildcard)
+
+    @property
+    def leaves(self) -> tuple["ExpectedValue", ...]:
+        """All that something is held against in the end: this one, or those of which it is made."""
+        parts = (*self.either, *self.cells.values())
+        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
+
+    @property
+    def texts(self) -> tuple[Expected, ...]:
+        """What is held against the value, or a cell of it, written out."""
+        return tuple(leaf.text for leaf in self.leaves if leaf.text is not None)
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return any(leaf.reference for leaf in self.leaves)
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What one of several calls has to come to; of the main call, `FunctionCase` has it in fields of its own."""
+
+    returns: ExpectedValue | None = None
+    raises: str = ""
+    message: Expected | None = None
+    """what the exception says; None when that is not checked"""
+
+    @property
+    def expected(self) -> Mapping[str, ExpectedValue]:
+        """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
+        told = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
+        found = {"returns": self.returns, "raises.message": told}
+        return {key: value for key, value in found.items() if value}
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return self.raises == "reference" or any(value.asks_reference for value in self.expected.values())
+
+
+class FunctionCase(Struct, frozen=True, kw_only=True):
+    """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
+
+    within: tuple[str, ...]
+    """the Java class or the Python module, by the names that it may have: the first one that is there counts"""
+    call: FunctionCall
+    draw: Draw | None = None
+    """where the arguments of `call` come from, until they are drawn"""
+    before: tuple[FunctionCall, ...] = ()
+    then: tuple[FunctionCall, ...] = ()
+    any_case: bool = False
+    """whether names match in any letter case"""
+    any_access: bool = False
+    """whether functions count that only their own class may call"""
+    returns: ExpectedValue | None = None
+    """what `call` has to return; None when that is not checked"""
+    args: Mapping[int, ExpectedValue] = field(default_factory=dict)
+    """position -> what that argument of `call` has to be after the last of the calls"""
+    raises: str = ""
+    """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
+    message: Expected | None = None
+    """what that exception says; None when that is not checked"""
+    steps: Mapping[int, Outcome] | None = None
+    """place among the calls -> what it has to come to, where several are looked at; `call` is the last of them then
+
+    The calls after one that ends with an exception are made nevertheless; None where only `call` is looked at.
+    """
+
+    @property
+    def calls(self) -> tuple[FunctionCall, ...]:
+        """All calls, in the order in which they are made."""
+        return (*self.before, self.call, *self.then)
+
+    @property
+    def expected(self) -> Mapping[str, ExpectedValue]:
+        """The key under `expect` -> the value expected there: `returns`, `args.0`."""
+        own = Outcome(returns=self.returns, message=self.message).expected
+        steps = {
+            f"steps.{at}.{key}": one for at, step in (self.steps or {}).items() for key, one in step.expected.items()
+        }
+        return {**own, **{f"args.{position}": value for position, value in self.args.items()}, **steps}
+
+    @property
+    def outcomes(self) -> Mapping[int, Outcome]:
+        """Place among the calls -> what it has to come to, for all that are looked at, in their order."""
+        own = Outcome(returns=self.returns, raises=self.raises, message=self.message)
+        return {**(self.steps or {}), len(self.before): own}
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        left = any(value.asks_reference for value in self.args.values())
+        return left or any(one.asks_reference for one in self.outcomes.values())
+
+
+class Repeat(Struct, frozen=True, kw_only=True):
+    """How often a case is run, and which of its runs counts, by their credits."""
+
+    times: int = 1
+    counts: Literal["worst", "best", "most"] = "worst"
+
+
+class Interactor(Struct, frozen=True, kw_only=True):
+    """A program of the instructor that speaks with the student's, and says whether that is right."""
+
+    program: str
+    """its file, below the course root"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """that file and all that lies beside it, by their names below the course root"""
+    args: tuple[str, ...] = ()
+    input: bytes = b""
+    """what it finds in the file `input`"""
+    answer: bytes = b""
+    """what it finds in the file `answer`"""
+    passes: int = 1
+    """how often it may have the student's program started, one time after the other"""
+    afterwards: bool = False
+    """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
+    limits: LimitOverrides = field(default_factory=dict)
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """One execution with its expectations; everything the test and the spec say is already laid under it."""
+
+    id: str
+    """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    args: tuple[str, ...] = ()
+    command: tuple[str, ...] | None = None
+    """another command instead of the program"""
+    stdin: bytes = b""
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """files put into the working folder"""
+    terminal: bool = False
+    both: bool = False
+    """whether it is run through pipes and on a terminal, and has to be right on both"""
+    repeat: Repeat = Repeat()
+    dialogue: tuple[Step, ...] = ()
+    interactor: Interactor | None = None
+    """who speaks with the program, instead of a standard input that is known before"""
+    limits: LimitOverrides = field(default_factory=dict)
+    memory_clean: MemoryRule | None = None
+    """that it must handle its memory rightly"""
+    tolerate: Tolerances = field(default_factory=dict)
+    expect: Expectation = Expectation()
+    functions: FunctionCase | None = None
+    """calls of functions instead of the program"""
+    unit: UnitMethod | None = None
+    """a method of a unit test instead of the program"""
+    drawn: tuple[DrawnNumber, ...] = ()
+    """the numbers in it that were drawn"""
+    draws: Mapping[str, Draw] = field(default_factory=dict)
+    """`args`, `stdin` or `files.NAME` -> what that is to be; what stands there is nothing until it is drawn"""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether anything in it is drawn, or was."""
+        return bool(self.drawn or self.draws or (self.functions and self.functions.draw))
+
+    source: SourceRule | StyleCheck | None = None
+    """what is asked of the source, by a rule or by a tool: the program is not run for it"""
+
+    @property
+    def ways(self) -> tuple["Case", ...]:
+        """The case as it is run in one way and, where it is, in the other: through pipes, then on a terminal."""
+        return (self, replace(self, terminal=True)) if self.both else (self,)
+
+    @property
+    def runs(self) -> int:
+        """How often it is run in all."""
+        return len(self.ways) * self.repeat.times
+
+    @property
+    def texts(self) -> tuple[tuple[str, Expected], ...]:
+        """How each text is compared, with the key of it: the streams, and what functions come to, written out."""
+        streams = self.expect.streams
+        found = [(key, one) for key, _, _, asked in streams if asked is not None for one in asked.leaves]
+        contents = self.expect.files.contents.items() if self.expect.files else ()
+        found += [(f"files.{name}", leaf) for name, content in contents for leaf in content.leaves]
+        called = self.functions.expected.items() if self.functions else ()
+        return (*found, *((key, leaf) for key, value in called for one in value.texts for leaf in one.leaves))
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        is_called = self.functions is not None and self.functions.asks_reference
+        return is_called or self.expect.asks_reference
+
+
+MAX_TIMEOUTS_IN_A_ROW = 3
+"""cases of a test that run out of time in a row, after which the others are skipped, unless a spec says otherwise"""
+
+
+class Test(Struct, frozen=True, kw_only=True):
+    """A named group of cases with points, which its cases share equally unless `all_or_nothing`."""
+
+    __test__ = False  # not a test of pytest's, whatever its name
+
+    name: str
+    points: Fraction
+    cases: tuple[Case, ...]
+    about: str = ""
+    bonus: bool = False
+    needs: tuple[str, ...] = ()
+    visibility: Literal["visible", "hidden", "after-due"] = "visible"
+    hint: Mapping[str, str] = field(default_factory=dict)
+    """a verdict, a deviation or `default` -> what to tell a student whose program ends or deviates so"""
+    all_or_nothing: bool = False
+    stops: bool = False
+    """whether its cases are run up to the first that has not all points; the others are skipped"""
+    patience: int | None = MAX_TIMEOUTS_IN_A_ROW
+    """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
+
+
+class Spec(Struct, frozen=True, kw_only=True):
+    """The contract of one assignment."""
+
+    id: str
+    title: str
+    root: Path
+    """the course root; paths in the spec are relative to it"""
+    digest: str
+    """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
+    shared_digest: str = ""
+    """the same without what was decided for single submissions"""
+    tests: tuple[Test, ...]
+    program: tuple[str, ...]
+    reference: tuple[str, ...] | None = None
+    """the command that starts it"""
+    reference_work: ReferenceWork | None = None
+    """what that is started in, where it is no command at the course root"""
+    language: str = "shell"
+    course: str = ""
+    source: str = ""
+    about: str = ""
+    files: FileRules = FileRules()
+    build: Build | None = None
+    repairs: tuple[Repair, ...] = ()
+    """in the order in which they are tried"""
+    adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
+    """the id of a submission -> what was decided for it"""
+    source_text: bytes = b""
+    """the YAML itself"""
+    attached: Mapping[str, bytes] = field(default_factory=dict)
+    """the files that it names, below the course root"""
+    languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """what the course's own `toolchains.yaml` says of languages: what it adds, and what it changes"""
+    once: tuple[str, ...] = ()
+    """deviations that are charged in one test alone, however many have them"""
+    budget: float | None = None
+    """seconds that all runs of a submission may take together; None when only those count that a limit ended"""
+    equivalent: Mapping[str, str] = field(default_factory=dict)
+    """mutants that are not wrong, by name or glob -> why"""
+    seed: SeedKind = ""
+    """what is drawn comes from; see `draws_anything`"""
+    drawn_from: str = ""
+    """the seed itself, which no student may see; empty where it is the spec's id"""
+
+    @property
+    def draws_anything(self) -> bool:
+        """Whether a case has anything in it that is drawn, or was."""
+        return any(case.is_drawn for test in self.tests for case in test.cases)
+
+    @property
+    def max_score(self) -> Fraction:
+        """The points of all tests but the bonus ones; fixed before anything runs."""
+        return sum((test.points for test in self.tests if not test.bonus), Fraction(0))

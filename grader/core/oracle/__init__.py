@@ -1,0 +1,22 @@
+"""What is expected: the reference's own output, asked once and kept by content.
+
+The reference runs like a student's program, with the same arguments, input and terminal, in the same kind of sandbox;
+only its limits are wide. An answer belongs to the digest of everything that could change it: the reference's files, the
+interpreter, and the case. It never enters a sandbox that runs student code.
+"""
+
+from grader.core.oracle.answers import ask_reference
+from grader.core.oracle.checks import load_checks
+from grader.core.oracle.reference import build_reference, reference_files
+from grader.kinds.generated_inputs.generate import NOBODY, draw, find_secret, seed_for
+
+__all__ = [
+    "NOBODY",
+    "ask_reference",
+    "build_reference",
+    "draw",
+    "find_secret",
+    "load_checks",
+    "reference_files",
+    "seed_for",
+]

@@ -1,0 +1,119 @@
+"""What the reference does in a case: asked once, and kept by content."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.course_programs import last_lines, program_identity
+from grader.core.errors import CourseProgramError
+from grader.core.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
+from grader.core.text import size
+
+_WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
+"""wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
+_STEP_PATIENCE = 10.0
+"""seconds for one step of a dialogue that sets no time itself"""
+_NOT_STARTED = (126, 127)
+
+
+def wide_limits(asked: LimitOverrides) -> Limits:
+    """Return the limits of the reference, where a spec asks for some: never less than is wide."""
+    wide: dict[str, Any] = {name: getattr(_WIDE_LIMITS, name) for name in Limits.__struct_fields__}
+    return Limits(**{name: max(value, asked.get(name, value)) for name, value in wide.items()})
+
+
+def ask_reference(
+    launch: Launch,
+    *,
+    files: Mapping[str, bytes],
+    toolchains: Iterable[Toolchain] = (),
+    run: Runner,
+    level: str = "full",
+    cache: Cache,
+) -> Execution:
+    """Return what the reference does with the arguments, input and files of `launch`.
+
+    `files` are the reference's own; `toolchains` tell an uncaught exception, in whatever language; `level` is the
+    sandbox's: what was answered without one is no answer for those within. Raises HostError when the reference fails,
+    with the place and what it wrote on standard error: then nobody knows what is expected.
+    """
+    dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
+    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
+    languages = tuple(toolchains)
+    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
+
+    def find() -> Execution:
+        execution = run(asked)
+        if fault := _describe_fault(execution, languages):
+            place = next(_own_lines(execution.complaints, files, languages), "")
+            said = last_lines(execution.complaints)
+            raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", said)
+        return execution
+
+    key = {
+        "argv": asked.argv,
+        "stdin": asked.stdin,
+        "env": dict(asked.env),
+        "terminal": asked.terminal,
+        "dialogue": asked.dialogue,
+        "screen": asked.screen,
+        "interactor": (asked.interactor, "afterwards") if asked.afterwards else asked.interactor,
+        "passes": asked.passes,
+        "collect": asked.collect,
+        "survey": asked.list_files,
+        "files": {name: _digest_of(content) for name, content in asked.files.items()},
+        "level": level,
+        "interpreter": program_identity(asked.argv[0]),
+    }
+    return cache.remember(key, Execution, find)
+
+
+@lru_cache(maxsize=64)
+def _digest_of(content: bytes) -> str:
+    """Return the digest of a file; known for what was asked about last, such as the reference's own in every case."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def _own_lines(said: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:
+    """Yield the reference's lines that an exception tells of, the innermost first: ", in line 7 of reference/a.py"."""
+    names = {name.rpartition("/")[2]: name for name in files}
+    for toolchain in toolchains:
+        frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), said)]
+        for frame in reversed(frames) if toolchain.frames_inwards else frames:
+            if name := names.get(frame["file"].decode(errors="replace")):
+                yield f", in line {frame['line'].decode()} of {name}"
+
+
+def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> str | None:
+    execution = execution.truncated_to_script_end  # what comes of our ending its input, when all is done, is no failure
+    last = execution.complaints.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    if execution.stop:
+        step = execution.stop.step
+        awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"
+        return f"step {execution.stop.number} of the dialogue failed: {awaited} did not come"
+    if execution.limit == "output":
+        most = size(execution.limits.output)
+        last = f"it wrote more than {most}; set `output` under the test's `limits` to what it is to write"
+    if execution.limit:
+        return last if execution.limit == "output" else f"it went over the limit of {execution.limit}"
+    if execution.signal is not None:
+        told = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
+        return f"{told} signal {execution.signal}"
+    if execution.status in _NOT_STARTED:
+        return last or "it could not be started"
+    return _describe_exception(execution, toolchains, last) if execution.status else None
+
+
+def _describe_exception(execution: Execution, toolchains: Iterable[Toolchain], last: str) -> str | None:
+    said = execution.complaints
+    patterns = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]
+    found = next((one for pattern in patterns if (one := re.search(pattern, said, re.MULTILINE))), None)
+    if not found or not last[:1].isspace():
+        return last if found else None
+    # Where an exception begins with its name, and not with where it came from, that is what is told of it.
+    return said[said.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")

@@ -1,0 +1,170 @@
+"""Checks of the instructor's, run in a process of their own, with a time and a size.
+
+A check is trusted, and what it reads is not: a student may print whatever makes it busy for hours or fills the memory.
+So it runs apart, and its answer is read as data. What is too much for it is a wrong answer when a student printed much,
+and a fault of the check when it is little.
+"""
+
+import json
+import select
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from grader.core.errors import HostError, Wrong
+from grader.core.model import LARGE_OUTPUT_BYTES, OUTPUT, Check, Checks, Expected, Facts, PartlyRight
+from grader.core.sandbox import FORKING
+
+CHECK_SECONDS = 30
+"""of processor time, for one check"""
+CHECK_MEMORY = 4 * 2**30
+"""bytes of address space"""
+
+_BY_STUDENT = (OUTPUT, "stdout", "stderr")
+_MAX_WAITING = 600
+"""seconds for one check on a machine that has other work"""
+
+# `grader` without all that it imports: what a check needs of it is there, and the process at once.
+_SERVER = """
+import json, sys, types
+from pathlib import Path
+folder, path, root, seconds, memory = json.loads(sys.argv[1])
+sys.path[:] = path
+for name, place in (("grader", folder), ("grader.core.oracle", folder + "/oracle")):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [place]
+from grader.core.errors import Wrong
+sys.modules["grader"].Wrong = Wrong
+from grader.core.oracle.course_functions import serve_checks
+serve_checks(Path(root), seconds, memory)
+"""
+
+_Process = subprocess.Popen[bytes]
+
+
+class _Idle:
+    """The processes that wait for work; they end with whoever could ask them."""
+
+    def __init__(self) -> None:
+        self.processes: list[_Process] = []
+        weakref.finalize(self, _end_all, self.processes)
+
+
+def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY) -> Checks:
+    """Return what makes the checks of a course ready; raises HostError for one that cannot be called.
+
+    A check that is made ready raises Wrong, or HostError for a fault that is not the student's.
+    """
+    idle, start = _Idle(), partial(_start, root, seconds, memory)
+
+    @cache
+    def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:
+        request = {"function": function, "options": dict(options), "takes": takes}
+        _ask(idle, start, request, [])
+        return request
+
+    def check(asked: Expected, facts: Facts) -> Check:
+        request = ready(asked.function, tuple(asked.options.items()), asked.takes)
+        return lambda output: _ask(idle, start, request, [(OUTPUT, output), *_describe_of(asked.takes, facts)])
+
+    return check
+
+
+_Told = list[tuple[str, object]]
+"""name -> what a check is told under it: bytes, bytes by their names, or what JSON can say"""
+
+
+def _describe_of(takes: Iterable[str], facts: Facts) -> _Told:
+    return [(name, getattr(facts, name)) for name in takes if name != OUTPUT]
+
+
+def _start(root: Path, seconds: int, memory: int) -> _Process:
+    folder = Path(__file__).parent.parent
+    words = json.dumps([str(folder), sys.path, str(root), seconds, memory])
+    try:
+        with FORKING:
+            return subprocess.Popen(
+                [sys.executable, "-I", "-c", _SERVER, words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for us, and we end it
+            )
+    except OSError as error:
+        raise HostError(f"no process for the course's checks: {error.strerror}") from error
+
+
+def _ask(idle: _Idle, start: Callable[[], _Process], request: Mapping[str, Any], told: _Told) -> None:
+    """Have a check look at what it is told, or be made ready when that is nothing."""
+    try:
+        process = idle.processes.pop()
+    except IndexError:
+        process = start()
+    answer = None
+    try:
+        answer = _exchange(process, _written(request, told))
+    finally:
+        if answer is None:
+            _end_all([process])
+        else:
+            idle.processes.append(process)
+    if answer is None or answer.get("exhausted"):
+        _describe_too_much(request["function"], told, "memory" if answer else "time")
+    elif "share" in answer:
+        raise PartlyRight(answer["wrong"], Fraction(answer["share"]))
+    elif "wrong" in answer:
+        raise Wrong(answer["wrong"])
+    elif "fault" in answer:
+        raise HostError(answer["fault"])
+    elif "interrupted" in answer:
+        raise KeyboardInterrupt
+
+
+def _written(request: Mapping[str, Any], told: _Told) -> bytes:
+    """Write a request: a line of JSON, and all bytes that it tells the sizes of behind it."""
+    facts: dict[str, object] = {}
+    data: list[bytes] = []
+    for name, value in told:
+        if isinstance(value, bytes):
+            facts[name] = {"size": len(value)}
+            data.append(value)
+        elif isinstance(value, Mapping):
+            facts[name] = {"sizes": [(inner, len(content)) for inner, content in value.items()]}
+            data += value.values()
+        else:
+            facts[name] = {"value": value}
+    line = json.dumps({**request, "facts": facts}, default=str) + "\n"
+    return b"".join([line.encode(), *data])
+
+
+def _exchange(process: _Process, request: bytes) -> Mapping[str, Any] | None:
+    """Return the answer; None when the process ended without one."""
+    if not process.stdin or not process.stdout:
+        return None
+    try:
+        process.stdin.write(request)
+        process.stdin.flush()
+    except BrokenPipeError:
+        return None
+    if not select.select([process.stdout], [], [], _MAX_WAITING)[0]:
+        raise HostError(f"a check of the course did not answer within {_MAX_WAITING} s; it may wait for something")
+    answer: Mapping[str, Any] | None = json.loads(process.stdout.readline() or "null")
+    return answer
+
+
+def _describe_too_much(function: str, told: _Told, what: str) -> None:
+    written = max((len(value) for name, value in told if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
+    if written > LARGE_OUTPUT_BYTES:
+        raise Wrong(f"These {written:,} bytes are too many to be judged: far fewer are asked for.")
+    raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
+
+
+def _end_all(processes: list[_Process]) -> None:
+    while processes:
+        with processes.pop() as process:
+            process.kill()

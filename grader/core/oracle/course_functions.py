@@ -1,0 +1,254 @@
+"""Functions that an instructor wrote for a spec, `reference/checks.py:boards`: loaded by path.
+
+They are trusted as the reference is, and so is what lies in the folder of their file: they import it by its plain name.
+None of that stays behind in `sys.path` or `sys.modules`, or the `queens.py` of one course would be met by another.
+Modules are therefore imported when the file is loaded, at its top, and not inside a function.
+
+Two kinds of them there are. A check tells what is right where many answers are: `check(output: bytes, **options: str)
+-> None` returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All
+else is a fault of the check and never of a student: `return False` would be full marks. A generator draws what programs
+and functions are given: `placements(random)` yields lists of arguments, one for each call, or returns a single text.
+What its random numbers come of is told in `drawing`.
+
+Generators run in our process, before anything of a student's is seen. Checks do not: a student decides how long their
+input is, so `serve_checks` runs them in another one, which `checks` starts and bounds.
+"""
+
+import inspect
+import json
+import os
+import re
+import resource
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import islice
+from pathlib import Path
+from random import Random
+from threading import RLock
+from types import ModuleType
+from typing import Any, BinaryIO
+
+from grader.core.errors import HostError, Wrong
+
+_Function = Callable[..., Any]
+
+_LOADING = RLock()
+_FAULTS = (Exception, SystemExit)
+_SHARE = r"[0-9]{1,25}(?:/0*[1-9][0-9]{0,24}|(?:\.[0-9]{1,25})?(?:e-[0-9]{1,3})?)"
+_MAX_QUOTED_BYTES = 2**16
+"""characters of what a check says"""
+_SIMPLE_TYPES = (bool, int, float, str, type(None))
+
+
+def serve_checks(root: Path, seconds: int, memory: int) -> None:
+    """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
+
+    A line of JSON names `function`, `options`, the facts that it `takes`, and those `facts` that it is told, where
+    bytes have a size and follow the line: without any, the check is only made ready. The answer is a line of JSON:
+    empty when all is right; `wrong`, a sentence for the student, and perhaps the `share` that is left; `fault`, ours;
+    `interrupted`; `exhausted`, when the memory did not do. Each has `seconds` of processor time, and all of them
+    together have `memory` bytes.
+    """
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # what a check prints is no answer
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    loaded = cache(lambda name: _load_function(root, name))
+    while line := sys.stdin.buffer.readline():
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, resource.RLIM_INFINITY))
+        asked = json.loads(line)
+        facts = {name: _read_fact(fact, sys.stdin.buffer) for name, fact in asked["facts"].items()}
+        answers.write(json.dumps(_answer(root, loaded, asked, facts)) + "\n")
+        answers.flush()
+
+
+def _read_fact(fact: Mapping[str, Any], source: BinaryIO) -> object:
+    if "size" in fact:
+        return source.read(fact["size"])
+    if "sizes" in fact:
+        return {name: source.read(size) for name, size in fact["sizes"]}
+    return fact["value"]
+
+
+def _cut(said: str) -> str:
+    """Cut what a check says of an output: a drawing may be as long as what a student wrote."""
+    more = len(said) - _MAX_QUOTED_BYTES
+    return said if more <= 0 else f"{said[:_MAX_QUOTED_BYTES]}\n… {more} more characters"
+
+
+def _answer(
+    root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], facts: Mapping[str, object]
+) -> Mapping[str, object]:
+    try:
+        return _call_check(root, loaded(asked["function"]), asked, facts)
+    except Wrong as wrong:
+        return {"wrong": _cut(str(wrong))}
+    except HostError as error:
+        return {"fault": str(error)}
+    except KeyboardInterrupt:
+        return {"interrupted": True}
+    except MemoryError:
+        return {"exhausted": True}
+
+
+def _call_check(
+    root: Path, function: _Function, asked: Mapping[str, Any], facts: Mapping[str, object]
+) -> Mapping[str, object]:
+    name = asked["function"]
+    named = {**asked["options"], **{fact: facts.get(fact) for fact in asked["takes"]}}
+    try:
+        signature = inspect.signature(function)
+        is_named = next(iter(signature.parameters.values())).name in named if named and signature.parameters else False
+        first = () if asked["takes"] and is_named else (facts.get("output"),)
+        signature.bind(*first, **named)
+    except (TypeError, ValueError) as error:
+        raise HostError(f"{_where(root, function, name)}: the spec cannot call {name}: {error}") from error
+    if not facts:
+        return {}
+    try:
+        returned = function(*first, **named)
+    except (Wrong, MemoryError):
+        raise
+    except _FAULTS as error:
+        raise _fault_inside(root, error, f"the check {name}") from error
+    try:
+        return _share_returned(returned)
+    except ValueError as error:
+        raise HostError(f"{_where(root, function, name)}: it returned {_shown(returned)}; {error}") from error
+
+
+def _shown(returned: object) -> str:
+    try:
+        return f"{returned!r:.80}"
+    except _FAULTS:  # an object of the course's, or a number too long to be written
+        return f"what cannot be shown, of type {type(returned).__name__}"
+
+
+def _share_returned(returned: object) -> Mapping[str, str]:
+    """Return the answer that the value of a check is: empty for nothing, and for all of the points.
+
+    A number with a point is what is written, `0.1` a tenth. Raises ValueError for what is no share with a sentence.
+    """
+    match returned:
+        case None:
+            return {}
+        case int() | float() | Decimal() | Fraction() | str() as share, str(sentence):
+            written = str(share).strip()
+        case _:
+            raise ValueError("a check returns nothing, and raises Wrong, or it returns a share and a sentence")
+    if not re.fullmatch(_SHARE, written) or not 0 <= (given := Fraction(written)) <= 1:
+        raise ValueError("a share is a number from 0 to 1, of 25 digits at most")
+    if given == 1:
+        return {}
+    if not sentence.strip():
+        raise ValueError("a share that is not all needs a sentence that says what is missing")
+    return {"wrong": _cut(sentence), **({"share": str(given)} if given else {})}
+
+
+def _where(root: Path, function: _Function, asked: str) -> str:
+    """Return "reference/checks.py:12", where the function starts."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    path = Path(code.co_filename) if code else root / asked.rpartition(":")[0]
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    return f"{name}:{code.co_firstlineno}" if code else name
+
+
+def make_values(root: Path, name: str, start: Callable[[int], Random], count: int) -> list[object]:
+    """Return `count` values of a function: those that it yields, or what it returns, called for each of them.
+
+    `start` makes the generator for a number, from 0; a function that yields goes on with the first one. Raises
+    HostError when the function fails, or yields fewer.
+    """
+    function = _load_function(root, name)
+    try:
+        first = function(start(0))
+        if hasattr(first, "__next__"):
+            # Copied one by one: a generator may go on with the list that it has just handed over.
+            values = [_frozen(value) for value in islice(first, count)]
+        else:
+            values = [_frozen(first), *(_frozen(function(start(number))) for number in range(1, count))]
+    except _FAULTS as error:
+        raise _fault_inside(root, error, f"the generator {name}") from error
+    if len(values) < count:
+        raise HostError(f"{name}: it draws {len(values)} of {count} that the spec asks for; let it yield as many")
+    return values
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    if isinstance(value, (*_SIMPLE_TYPES, bytes)):
+        return value
+    raise TypeError(f"{value!r:.80} is no number, boolean, text or list of such")
+
+
+def _load_function(root: Path, name: str) -> _Function:
+    """Load the file of `name` ("FILE.py:FUNCTION", below the course root) afresh and return the function in it.
+
+    Raises HostError, with file and line, when the file cannot be run or has no such function.
+    """
+    file, _, function = name.rpartition(":")
+    found = getattr(_load_module(root, file), function, None)
+    if not callable(found):
+        raise HostError(f"{file}: there is no function {function}; the spec names it as {name}")
+    result: _Function = found
+    return result
+
+
+def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
+    """Make our error of what an instructor's function raised: the line of the course where it came up, and what."""
+    return HostError(
+        f"{_course_line(root, error) or inside}: {type(error).__name__}: {error}; this is a fault of {inside}"
+    )
+
+
+def _load_module(root: Path, file: str) -> ModuleType:
+    path = root / file
+    spec = spec_from_file_location(f"instructor_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise HostError(f"{file}: there is no such Python file in {root}")
+    module = module_from_spec(spec)
+    with _importable(path.parent, module):
+        try:
+            spec.loader.exec_module(module)
+        except _FAULTS as error:
+            raise _fault_inside(root, error, file) from error
+    return module
+
+
+@contextmanager
+def _importable(folder: Path, module: ModuleType) -> Iterator[None]:
+    """Let the modules in `folder` be imported by name, and forget them again."""
+    own = {path.stem for path in folder.iterdir()} - sys.stdlib_module_names - {"grader"}
+    with _LOADING:
+        before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] in own}
+        writes_nothing, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+        sys.path.insert(0, str(folder))
+        sys.modules[module.__name__] = module  # dataclasses look their module up
+        try:
+            yield
+        finally:
+            sys.path.remove(str(folder))
+            sys.dont_write_bytecode = writes_nothing
+            for name in [name for name in sys.modules if name.partition(".")[0] in {*own, module.__name__}]:
+                del sys.modules[name]
+            sys.modules.update(before)
+
+
+def _course_line(root: Path, error: BaseException) -> str:
+    """Return "reference/checks.py:12", the innermost line in the course; "" when none was reached."""
+    if isinstance(error, SyntaxError) and error.filename:
+        frames = [(error.filename, error.lineno)]
+    else:
+        frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    for filename, line in reversed(frames):
+        path = Path(filename)
+        if path.is_relative_to(root):
+            return f"{path.relative_to(root)}:{line}"
+    return ""

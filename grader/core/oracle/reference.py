@@ -1,0 +1,95 @@
+"""The reference itself: its files, and what is built of them."""
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from grader.core.cache import Cache
+from grader.core.course_programs import build_program
+from grader.core.errors import HostError
+from grader.core.model import ReferenceWork, Runner, Spec
+from grader.core.oracle.answers import wide_limits
+
+_MAX_REFERENCE_BYTES = 32 * 2**20
+
+
+def reference_files(spec: Spec) -> Mapping[str, bytes]:
+    """Return the files of the reference: all that lie in the folders of the files that its command names.
+
+    Names are relative to the course root. Raises HostError when a file is missing, unreadable or far too large.
+    """
+    found: dict[str, bytes] = {}
+    room = _MAX_REFERENCE_BYTES
+    for path in _named_files(spec):
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
+        room -= len(content)
+        if room < 0:
+            most = f"{_MAX_REFERENCE_BYTES >> 20} MiB"
+            raise HostError(f"{path.parent} holds more than {most}; a reference needs a folder of its own")
+        found[path.relative_to(spec.root).as_posix()] = content
+    return found
+
+
+def _named_files(spec: Spec) -> Iterable[Path]:
+    if spec.reference_work:
+        yield from _files_of_work(spec.root, spec.reference_work)
+        return
+    folders: set[Path] = set()
+    for word in spec.reference or ():
+        path = Path(os.path.normpath(spec.root / word))
+        if "/" in word and not path.exists() and path.is_relative_to(spec.root):
+            raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
+        if path.is_file() and path.is_relative_to(spec.root):
+            if path.parent == spec.root:
+                yield path
+            else:
+                folders.add(path.parent)
+    for folder in sorted(folders):
+        yield from _all_inside(folder)
+
+
+def _files_of_work(root: Path, work: ReferenceWork) -> Iterable[Path]:
+    for name in work.files:
+        if not (root / name).is_file():
+            raise HostError(f"the reference is missing: there is no {name} in {root}")
+    return _all_inside(root / work.folder) if work.folder else [root / name for name in work.files]
+
+
+def _all_inside(folder: Path) -> Iterable[Path]:
+    return (
+        path
+        for path in sorted(folder.rglob("*"))
+        if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts
+    )
+
+
+def build_reference(
+    spec: Spec, files: Mapping[str, bytes], *, level: str, cache: Cache, run: Runner
+) -> Mapping[str, bytes]:
+    """Return what the reference is started among, of its `files`: these, or the folder in which it is built.
+
+    Raises HostError, with what its build wrote, when that fails.
+    """
+    work = spec.reference_work
+    if work is None:
+        return files
+    inside = f"{work.folder}/" if work.folder else ""
+    own = {**{name.removeprefix(inside): content for name, content in files.items()}, **work.beside}
+    if not work.build:
+        return own
+    name = " ".join(work.files or (work.folder,))
+    made = build_program(
+        f"the reference {name}",
+        work.build,
+        own,
+        produces=("*",),
+        limits=wide_limits(spec.build.limits if spec.build else {}),
+        level=level,
+        cache=cache,
+        run=run,
+    )
+    return {**own, **made}

@@ -1,0 +1,582 @@
+"""The whole of grading, read from top to bottom: load -> stage -> build -> run -> judge -> report.
+
+`prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
+error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
+can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
+"""
+
+import re
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from threading import Semaphore
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core import build, judge, oracle, run
+from grader.core.course import Course, generate_for, prepare
+from grader.core.diagnosis import ReadLine, line_reader, no_lines
+from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.execution_summary import summarise
+from grader.core.model import (
+    LARGE_OUTPUT_BYTES,
+    Artifact,
+    BuildResult,
+    Case,
+    CaseResult,
+    Examined,
+    Execution,
+    Job,
+    Judgement,
+    Launch,
+    LimitOverrides,
+    OnTop,
+    Report,
+    SourceRule,
+    Spec,
+    Staged,
+    StyleCheck,
+    Test,
+    TestResult,
+    Verdict,
+)
+from grader.core.report import to_report
+from grader.core.text import TEXT_LIMIT, full_sentence, points
+from grader.core.thread_task import ThreadTask
+from grader.kinds import source_rules as review
+
+__all__ = [
+    "Bench",
+    "Course",
+    "NotRun",
+    "Ran",
+    "answer",
+    "assess",
+    "bench",
+    "build_work",
+    "generate_for",
+    "grade",
+    "grade_test",
+    "judge_cases",
+    "judged",
+    "prepare",
+    "run_test",
+    "sum_up",
+    "temporary_workspace",
+    "ungraded",
+    "work_on",
+]
+
+Kept = TypeVar("Kept")
+
+
+def grade(job: Job, course: Course | None = None) -> Report:
+    """Grade one submission and return what is to be told about it.
+
+    Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
+    """
+    course = _for_one_submission(course or prepare(job.spec, sandbox=job.sandbox), job)
+    results: list[TestResult] = []
+    with temporary_workspace() as folder:
+        staged, artifact = build_work(job, course, folder)
+        for test in job.tests_of(course.spec):
+            results.append(grade_test(test, artifact, results, course))
+        return to_report(sum_up(job, course, results, artifact, staged))
+
+
+def _for_one_submission(course: Course, job: Job) -> Course:
+    """Return the course with what is drawn for one submission, and all that it may use up."""
+    course = generate_for(course, job.submission.id) if course.spec.seed == "student" else course
+    return replace(course, doubts=run.RetryAllowance(), budget=run.budget_of(course.spec, course.toolchain))
+
+
+# ---------------------------------------------------------------- stage and build
+
+
+@contextmanager
+def temporary_workspace() -> Iterator[Path]:
+    """Make a folder in which a submission is staged and built, for as long as its tests are run."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="grader-"))
+    except OSError as error:
+        raise HostError(f"no temporary folder: {error}; free some space, or set TMPDIR") from error
+    try:
+        (folder / "staged").mkdir()
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact | HostError]:
+    """Stage and build a submission in a workshop, repaired where the spec allows it; or tell why we could not try."""
+    spec = course.spec
+    staged = build.stage(job.submission, spec.files, folder / "staged")
+    asked = spec.build.limits if spec.build else {}
+    limits = run.limits_of(course.toolchain.build_limits, asked)
+    builder = build.Builder(
+        build=lambda spec, work, target: build.build_submission(
+            spec, work, course.toolchain, limits, target, course.measure
+        ),
+        starts=lambda artifact: _can_start(artifact, course),
+    )
+    try:
+        if adjustment := spec.adjustments.get(job.submission.id):
+            staged = build.adjust(staged, adjustment, spec.files, folder / "adjusted")
+            spec = build.spec_for(spec, adjustment.change)
+        if spec.build:
+            staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
+        artifact = build.build_with_repairs(spec, staged, folder, builder)
+        if artifact.build.ok:
+            run.put_libraries(course.spec, artifact.folder, course.execute)
+    except HostError as error:
+        return staged, error
+    return staged, artifact
+
+
+_TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
+"""of the start that shows whether there is anything to start; what runs into one has started"""
+_NO_PROGRAM = (126, 127)
+"""the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2"""
+
+
+def _can_start(artifact: Artifact, course: Course) -> bool:
+    """Whether the program starts at all: without arguments and input, whatever it does then."""
+    limits = run.limits_of(course.toolchain.limits, _TRIAL)
+    argv = run.add_options(course.toolchain, course.spec.program, limits)
+    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
+    said = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
+    return found.status not in _NO_PROGRAM and not (found.status and said)
+
+
+# ---------------------------------------------------------------- run
+
+
+class Ran(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that was run: what happened, and what the reference did, where that is asked for."""
+
+    execution: Execution
+    expected: Execution | None
+
+
+class NotRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A case of which nobody knows what happened: the verdict that this is, and why."""
+
+    verdict: Verdict
+    reason: str
+
+
+def run_test(
+    test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
+) -> Generator[Ran | NotRun | Examined, None, None]:
+    """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
+
+    Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
+    has ended, and nothing of it is held here: what a test's cases print is more than a machine may have memory for.
+    """
+    needed = [done for done in before if done.test.name in test.needs]
+    unmet = [done.test.name for done in needed if not judge.meets_need(done, course.spec.once)]
+    if isinstance(artifact, HostError):
+        yield from _not_run(test, Verdict.UNGRADED, str(artifact))
+    elif not artifact.build.ok:
+        verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
+        yield from _not_run(test, verdict, artifact.build.message)
+    elif unmet:
+        yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
+    elif course.budget and course.budget.is_spent():
+        yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+    elif rules := [case.source for case in test.cases if case.source]:
+        yield from _examine(rules, artifact, course)
+    else:
+        yield from _run_cases(test, artifact, course)
+
+
+def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
+    # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
+    unit_files = _compile_unit(test, artifact, course)
+    if isinstance(unit_files, NotRun):
+        yield from _not_run(test, unit_files.verdict, unit_files.reason)
+        return
+    ways = [way for case in test.cases for way in case.ways]
+    planned = [_plan(way, artifact, course, unit_files, is_alone=len(ways) == 1) for way in ways]
+    runs = [one for one in planned for _ in range(one.case.repeat.times)]
+    started = [(one.case, one.launch) for one in runs if one.launch]
+    patience = run.EarlyStop(
+        most=test.patience,
+        launches=[launch for _, launch in started],
+        cases=[case.id for case, _ in started],
+        budget=course.budget,
+    )
+    executions = course.measure_each(
+        patience.launches, begun=lambda place: course.begun(started[place][0]), enough=patience.is_lost
+    )
+    unknown = ""
+    with closing(executions):
+        for one in runs:
+            if not one.launch:
+                yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
+            elif (found := next(executions, None)) is None:
+                yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
+            else:
+                if course.budget:
+                    course.budget.charge(found)
+                if one.case.memory_clean and isinstance(found, Execution):
+                    found = run.with_watched(found, one.launch, one.case.memory_clean, course.measure, unknown)
+                    unknown = unknown or (found.watched.problem if found.watched else "")
+                right = answer(one.case, course) if one.is_long else one.right
+                yield _as_ran(one.case, one.launch, found, right)
+                del found, right  # what they wrote may be much
+
+
+def _compile_unit(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
+    """Return the files with which the unit test is run whose methods the cases are; nothing where there is none."""
+    unit = test.cases[0].unit
+    if unit is None:
+        return {}
+    build = run.limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
+    probe = course.unit_probe
+    try:
+        found = run.units.compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+    except HostError as error:
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+    return NotRun(verdict=Verdict.BUILD_FAILED, reason=found.problem) if found.problem else found.files
+
+
+class _Planned(Struct, frozen=True, kw_only=True):
+    """A case in one of its ways that is to be run: what is started, and what the reference does."""
+
+    case: Case
+    launch: Launch | None
+    """None where nobody knows what the reference does"""
+    right: Execution | GraderError | None
+    """None where that is not asked for"""
+    is_long: bool = False
+    """whether it is so long that it is not held beside those of other cases, but read again when it is wanted"""
+
+
+def _plan(
+    case: Case, artifact: Artifact, course: Course, unit_files: Mapping[str, bytes], *, is_alone: bool
+) -> _Planned:
+    right = answer(case, course) if case.asks_reference else None
+    if isinstance(right, GraderError):
+        return _Planned(case=case, launch=None, right=right)
+    folder = _case_folder(case, artifact, course)
+    token = course.recall.token if course.recall else ""
+    launch = run.launch_case(
+        case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files, token=token
+    )
+    is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
+    return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
+
+
+def _examine(
+    asked: Sequence[SourceRule | StyleCheck], artifact: Artifact, course: Course
+) -> Iterator[NotRun | Examined]:
+    """Hold the source, as it was handed in, against what a test asks of it, which is rules or a tool."""
+    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    try:
+        rules = [one for one in asked if isinstance(one, SourceRule)]
+        yield from review.examine_source(folder, rules, besides) if rules else ()
+        for one in asked:
+            if isinstance(one, StyleCheck):
+                yield review.check_style(one, folder, besides, partial(course.measure, tool=one.tool))
+    except HostError as error:
+        yield from (NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in asked)
+
+
+def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
+    return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
+
+
+def _case_folder(case: Case, artifact: Artifact, course: Course) -> Path:
+    """Return where the files of a case are: the work as it was handed in, where it is that which is asked about."""
+    return artifact.handed_in if artifact.handed_in and _asks_build(case, course.spec) else artifact.folder
+
+
+def _asks_build(case: Case, spec: Spec) -> bool:
+    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
+    builders = {command[0] for command in spec.build.run} if spec.build else set()
+    return case.command is not None and case.command[0] in builders
+
+
+def _as_ran(
+    case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | GraderError | None
+) -> Ran | NotRun:
+    if isinstance(execution, HostError):
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
+    if isinstance(expected, GraderError):
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
+    try:
+        return Ran(execution=run.with_record(execution, case, launch), expected=expected)
+    except HostError as error:
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+
+
+def answer(case: Case, course: Course) -> Execution | GraderError:
+    """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
+    if isinstance(course.reference_built, HostError):
+        return course.reference_built
+    try:
+        launch = run.launch_reference(case, course.spec, course.probe, course.unit_probe)
+        found = oracle.ask_reference(
+            launch,
+            files=course.reference_built,
+            toolchains=course.toolchains.values(),
+            run=course.execute,
+            level=course.sandbox.info.level,
+            cache=course.cache,
+        )
+        return run.with_record(found, case, launch)
+    except GradingStoppedError:
+        raise
+    except GraderError as error:
+        return error
+
+
+# ---------------------------------------------------------------- judge
+
+
+def grade_test(
+    test: Test,
+    artifact: Artifact | HostError,
+    before: Sequence[TestResult],
+    course: Course,
+    whole: Collection[str] = (),
+) -> TestResult:
+    """Run the cases of a test and judge each run when it has ended. `before` and `whole` as the two stages tell."""
+    with closing(run_test(test, artifact, before, course)) as happened:
+        return judge_cases(test, happened, course, artifact, whole)
+
+
+def judge_cases(
+    test: Test,
+    happened: Iterable[Ran | NotRun | Examined],
+    course: Course,
+    artifact: Artifact | HostError | None = None,
+    whole: Collection[str] = (),
+) -> TestResult:
+    """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs.
+
+    Executions are kept whole in the cases with these ids; in all others what a report tells of them.
+    """
+    read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    left = iter(happened)
+    cases: list[CaseResult] = []
+    for place, case in enumerate(test.cases, 1):
+        runs = [
+            _judge_run(way, next(left), course, read_line, is_whole=case.id in whole)
+            for way in case.ways
+            for _ in range(case.repeat.times)
+        ]
+        cases.append(judge.join_runs(case, runs))
+        if test.stops and _has_failed(test, cases[-1], course):
+            reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
+            left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
+    result = judge.judge_test(test, tuple(cases))
+    if not isinstance(artifact, Artifact) or not artifact.build.repaired:
+        return result
+    spared = {case.id for case in test.cases if _asks_build(case, course.spec)}
+    return judge.charge_repair(result, artifact.build.repaired, spared)
+
+
+def _has_failed(test: Test, case: CaseResult, course: Course) -> bool:
+    """Whether a case was run and has failed, whatever is charged elsewhere, so that its test is lost."""
+    result = judge.judge_test(test, (case,))
+    return case.execution is not None and result.score is not None and not judge.meets_need(result, course.spec.once)
+
+
+def _judge_run(
+    case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine, *, is_whole: bool
+) -> CaseResult:
+    command = run.repeat_text(case, course.spec)
+    if isinstance(happened, Examined):
+        return judge.judge_source(case, happened, command)
+    if isinstance(happened, Ran):
+        try:
+            judge_run = partial(
+                judge.judge,
+                case,
+                expected=happened.expected,
+                toolchain=course.toolchain,
+                command=command,
+                checks=course.checks,
+                read_line=read_line,
+            )
+            result = judge_run(execution=happened.execution)
+            if happened.execution.watched:
+                judge.refuse_unwatched(result, happened.execution.watched, lambda found: judge_run(execution=found))
+            if is_whole or result.execution is None:
+                return result
+            return replace(result, execution=summarise(result.execution))
+        except HostError as error:
+            happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+        except (MemoryError, RecursionError) as error:
+            happened = _too_much(happened.execution, error)
+        except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
+            fault = f"a fault of the grader: {type(error).__name__}: {error}"
+            happened = NotRun(verdict=Verdict.UNGRADED, reason=fault)
+    return CaseResult(
+        id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=happened.reason
+    )
+
+
+def judged(
+    case: Case, execution: Execution, expected: Execution | None, course: Course, *, of_reference: bool = False
+) -> CaseResult:
+    """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
+    toolchain = course.toolchain
+    if of_reference:
+        crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
+        toolchain = replace(toolchain, crash=crash)
+    command = run.command_text(case, course.spec)
+    return judge.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
+
+
+def _too_much(execution: Execution, error: BaseException) -> NotRun:
+    """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
+    if execution.calls is None and execution.size <= LARGE_OUTPUT_BYTES:
+        return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
+    return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
+
+
+def sum_up(
+    job: Job,
+    course: Course,
+    results: Sequence[TestResult],
+    artifact: Artifact | HostError | None = None,
+    staged: Staged | None = None,
+) -> Judgement:
+    """Return the judgement of a submission, of the tests that were judged, in the order in which they shall be told."""
+    built = artifact.build if isinstance(artifact, Artifact) else None
+    built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
+    on_top = tuple(_points_on_top(job, course.spec, built, staged))
+    results = judge.charge_once(results, course.spec.once)
+    verdict, score = judge.overall(results, on_top)
+    return Judgement(
+        spec=course.spec,
+        submission=job.submission,
+        submission_digest=staged.digest if staged else "",
+        verdict=verdict,
+        score=score,
+        max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
+        sandbox=course.sandbox.info,
+        toolchain=course.versions,
+        findings=staged.findings if staged else (),
+        build=built,
+        tests=results,
+        on_top=on_top,
+    )
+
+
+def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | None) -> Iterator[OnTop]:
+    """Iterate over the points that belong to no test, and over what was decided for this submission."""
+    if built.repaired and built.repaired.repair.costs:
+        repair = built.repaired.repair
+        yield OnTop(kind=repair.name, message=built.repaired.message, points=-repair.costs)
+    for one in staged.missing if staged else ():
+        if one.costs is not None:
+            message = f"{full_sentence(build.describe_missing([one]))} {_worth(-one.costs)}"
+            yield OnTop(kind="missing-file", message=message, points=-one.costs)
+    if adjustment := spec.adjustments.get(job.submission.id):
+        message = f"Decided by the course: {full_sentence(adjustment.reason)} {_worth(adjustment.points)}"
+        yield OnTop(kind="adjustment", message=message, points=adjustment.points)
+
+
+def _worth(change: Fraction) -> str:
+    if not change:
+        return "This changes no points by itself."
+    return f"This {'adds' if change > 0 else 'costs'} {points(abs(change))} point{'' if abs(change) == 1 else 's'}."
+
+
+def ungraded(job: Job, course: Course, why: str) -> Report:
+    """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
+    results = [judge_cases(test, _not_run(test, Verdict.UNGRADED, why), course) for test in course.spec.tests]
+    return to_report(sum_up(job, course, results))
+
+
+# ---------------------------------------------------------------- many submissions, or single tests
+
+MAX_PENDING_RESULTS = 32
+"""results that wait until one before them is there: a report may have megabytes"""
+
+
+def work_on(
+    jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
+) -> Iterator[Kept]:
+    """Do the `work`, such as `grade` or `assess`, on the jobs, `workers` at a time.
+
+    Yields what it returned, in the order of the jobs. A single worker is this thread itself. When the caller stops, or
+    is interrupted, so do the running programs.
+    """
+    if workers == 1:
+        yield from (work(job, course) for job in jobs)
+        return
+    free = Semaphore(workers)
+    errands: deque[ThreadTask[Kept]] = deque()
+
+    def do(job: Job) -> Kept:
+        with free:
+            if course.cancelled.is_set():
+                raise GradingStoppedError
+            return work(job, course)
+
+    left = iter(jobs)
+    try:
+        while True:
+            some = islice(left, MAX_PENDING_RESULTS + workers - len(errands))
+            errands.extend(ThreadTask(partial(do, job)) for job in some)
+            if not errands:
+                return
+            yield errands.popleft().result()  # and forget it
+    except BaseException:
+        course.cancelled.set()
+        for errand in errands:
+            errand.join()
+        raise
+
+
+class Bench(Struct, frozen=True, kw_only=True):
+    """A submission staged and built: its tests can be graded, in any order in which none misses what it needs."""
+
+    job: Job
+    course: Course
+    staged: Staged
+    artifact: Artifact | HostError
+
+    def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
+        """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
+        return grade_test(test, self.artifact, before, self.course, whole)
+
+    def without_budget(self) -> "Bench":
+        """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
+        return replace(self, course=replace(self.course, budget=None))
+
+    def judgement(self, results: Sequence[TestResult]) -> Judgement:
+        """Return the judgement of the tests that were graded, in the order in which they shall be told."""
+        return sum_up(self.job, self.course, results, self.artifact, self.staged)
+
+
+@contextmanager
+def bench(job: Job, course: Course) -> Iterator[Bench]:
+    """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
+    course = _for_one_submission(course, job)
+    with temporary_workspace() as folder:
+        staged, artifact = build_work(job, course, folder)
+        yield Bench(job=job, course=course, staged=staged, artifact=artifact)
+
+
+def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
+    """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
+    results: list[TestResult] = []
+    with bench(job, course) as ready:
+        for test in job.tests_of(ready.course.spec):
+            results.append(ready.grade_test(test, results, whole))
+        return ready.judgement(results)

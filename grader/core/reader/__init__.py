@@ -1,0 +1,44 @@
+"""Stage 1, YAML -> `Spec`: strict, with line and column, all mistakes at once.
+
+What is named here is imported when it is asked for: whoever needs a spec that was kept needs nothing that reads one.
+"""
+
+from typing import TYPE_CHECKING
+
+from grader.core.lazy import lazy_imports
+
+if TYPE_CHECKING:
+    from grader.core.reader.files import Source, needs, read_data, read_top, source
+    from grader.core.reader.finding import course_folders, find_named, find_spec, is_file, root_at
+    from grader.core.reader.spec import load, read
+    from grader.core.reader.toolchains import languages_of_course
+    from grader.kinds.functions.read_values import fits, is_plain_type
+
+__all__ = [
+    "Source",
+    "course_folders",
+    "find_named",
+    "find_spec",
+    "fits",
+    "is_file",
+    "is_plain_type",
+    "languages_of_course",
+    "load",
+    "needs",
+    "read",
+    "read_data",
+    "read_top",
+    "root_at",
+    "source",
+]
+
+__getattr__ = lazy_imports(
+    __name__,
+    {
+        "files": ("Source", "needs", "read_data", "read_top", "source"),
+        "finding": ("course_folders", "find_named", "find_spec", "is_file", "root_at"),
+        "spec": ("load", "read"),
+        "toolchains": ("languages_of_course",),
+        "values": ("fits", "is_plain_type"),
+    },
+)

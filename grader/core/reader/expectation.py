@@ -1,0 +1,392 @@
+"""What a case expects of a program: `expect:`, as the parts of an `Expectation`, and `dialogue:`, step by step.
+
+Parts, for a case's expectation is laid over its test's key by key: `expect: {exit: 1}` in a case keeps the test's
+`stdout`; whoever names streams takes the screen back, and the reverse. `reference` and `any` are keywords only without
+quotes, and only where they stand for the whole value: `"reference"` and `{text: reference}` are that word.
+
+A dialogue is held on a terminal unless `terminal: false` is written: without one most programs keep their prompts back.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from grader.core.comparators import COMPARATORS, Comparator
+from grader.core.comparators.any import ANYTHING
+from grader.core.comparators.base import Beside
+from grader.core.comparators.regex import read_line_pattern, read_pattern
+from grader.core.comparators.text import exactly
+from grader.core.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
+from grader.core.reader.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT, SENT, STEP
+from grader.core.text import joined
+from grader.core.yaml.nodes import Listing, Scalar, Table
+from grader.core.yaml.value import (
+    Value,
+    attach,
+    boolean,
+    each_of,
+    entries,
+    fields,
+    get,
+    in_quotes,
+    inner_name,
+    is_reference,
+    is_understood,
+    items,
+    keyword,
+    parse_duration,
+    parse_exit_status,
+    parsed,
+    suggestion,
+    text,
+    unwanted,
+    wrong,
+)
+from grader.core.yaml.writing import plain
+from grader.kinds.interactive.validator_reader import read_validator
+
+AlternativeT = TypeVar("AlternativeT", Expected, ExpectedValue)
+MAX_ALTERNATIVES = 16
+"""each is compared, and with two such streams every pair of them"""
+_STREAMS = ("stdout", "stderr")
+_FROM_FILES = ("lines", "tokens", "numbers")
+"""comparators that take what they want from a file too; `json` would take that for a value"""
+_STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
+
+
+def read_expectation(value: Value) -> dict[str, Any]:
+    """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
+    if isinstance(value.node, Table):
+        found = fields(value, EXPECTATION)
+        read = {key: _PARTS[key](entry) for key, entry in found.items()}
+        if "screen" in found and not found.keys().isdisjoint(_STREAMS):
+            wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
+        elif "screen" in found:
+            read |= dict.fromkeys(_STREAMS)
+        elif not found.keys().isdisjoint(_STREAMS):
+            read["screen"] = None
+        return read or {stream: ANYTHING for stream in _STREAMS if value.node.pairs}
+    if not is_reference(value):
+        unwanted(value, "reference or a mapping")
+    return {stream: exactly(None) for stream in (*_STREAMS, "screen")}
+
+
+def expectation_of(value: Value, joined: Mapping[str, Any]) -> Expectation:
+    """Make the expectation of a case: in a dialogue both streams are one screen, unless one of them is named."""
+    parts = dict(joined["expect"])
+    screen = parts.pop("screen", None)
+    if not joined.get("dialogue"):
+        if screen and not any(map(parts.get, _STREAMS)):
+            wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
+        return Expectation(**parts)
+    if screen or not any(map(parts.get, _STREAMS)):
+        parts |= {"stdout": screen, "stderr": None, "screen": True}
+    return Expectation(**parts)
+
+
+def stream(value: Value) -> Expected:
+    """Read what a stream must be: a text, `reference`, `any`, or a mapping with a comparator in it."""
+    if isinstance(value.node, Table):
+        return _read_comparator(value)
+    if keyword(value) == "any":
+        return ANYTHING
+    if is_reference(value):
+        return exactly(None)
+    if isinstance(value.node, Scalar):
+        return exactly(text(value))
+    unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
+    return ANYTHING
+
+
+def _read_comparator(value: Value) -> Expected:
+    """Read a mapping with one comparator in it."""
+    beside = entries(value)
+    free = next((name for name, key in COMPARED.items() if key.others and name in beside), None)
+    if free is not None:
+        _, entry = beside.pop(free)
+        if isinstance(entry.node, Table):
+            return read_validator(entry, beside)
+        return COMPARATORS[free].read(entry, beside)
+    found = fields(value, COMPARED)
+    hows = [name for name in found if COMPARED[name].alternative]
+    for option, owners in ((name, key.beside.split()) for name, key in COMPARED.items() if key.beside):
+        if option in found and found.keys().isdisjoint(owners):
+            wrong(found[option], f"{option} belongs to {joined(owners)} only")
+    only, skip = (get(found, name, read_line_pattern, "") for name in ("only", "skip"))
+    if hows == ["file"]:
+        return _choosing(value, exactly(text_of_file(found["file"], inner_name(found["file"]))), only, skip)
+    if hows in (["any"], ["all"], ["not"]):
+        [how] = hows
+        parts = tuple(_choosing(found[how], part, only, skip) for part in _PARTS_OF[how](found[how]))
+        return Expected(how="any", either=parts) if how == "any" else Expected(how=how, want=(), parts=parts)
+    if len(hows) != 1:
+        known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
+        if hows or (found.keys() <= {"only", "skip"} and is_understood(value, found)):
+            told = " and ".join(name for name in known if name in hows)
+            wrong(value, f"wanted one of {', '.join(known)}, found {told or 'none of them'}")
+        return ANYTHING
+    comparator = COMPARATORS[hows[0]]
+    options = {name: beside[name] for name in comparator.options if name in beside}
+    return _choosing(value, _read_want(comparator, found[comparator.name], options), only, skip)
+
+
+def _read_want(comparator: Comparator, value: Value, options: Beside) -> Expected:
+    """Read what is wanted; of `{file: NAME}`, what the comparator would make of it as the reference's output."""
+    if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
+        return comparator.read(value, options)
+    found = fields(value, FILE_CONTENT)
+    content = text_of_file(found["file"], inner_name(found["file"])).encode() if "file" in found else b""
+    context = replace(value.context, has_reference=True)
+    read = comparator.read(replace(value, node=plain("reference"), context=context), options)
+    try:
+        return replace(read, want=comparator.freeze(content))
+    except ValueError as error:
+        wrong(value, f"the file holds what is not wanted here: {error}")
+        return replace(read, want=())
+
+
+def text_of_file(value: Value, name: str) -> str:
+    """Return the text of a file of the course, which is named at `value`."""
+    try:
+        return attach(value, name).decode()
+    except UnicodeDecodeError as error:
+        wrong(value, f"byte {error.start + 1} of {in_quotes(name)} is no UTF-8, and a text is compared: write a check")
+        return ""
+
+
+def _choosing(value: Value, expected: Expected, only: str, skip: str) -> Expected:
+    """Let only some lines be compared, unless that is said further inside; a text of which none is says nothing."""
+    if expected.parts or expected.either:
+        parts, either = (
+            tuple(_choosing(value, part, only, skip) for part in some) for some in (expected.parts, expected.either)
+        )
+        return replace(expected, parts=parts, either=either)
+    only, skip = expected.only or only, expected.skip or skip
+    wanted = [line for text in expected.want or () for line in text.splitlines()]
+    if COMPARATORS[expected.how].linewise and wanted:
+        chosen = [line for line in wanted if re.search(only, line) and not (skip and re.search(skip, line))]
+        if not chosen:
+            wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+    return replace(expected, only=only, skip=skip)
+
+
+def _read_alternative(value: Value) -> Expected:
+    found = stream(value)
+    if not found.is_checked and keyword(value) == "any":
+        wrong(value, "with any among them, whatever is written is right: take it out")
+    return found
+
+
+def _read_all(value: Value) -> tuple[Expected, ...]:
+    """Read a list of what holds together."""
+    read: list[Expected] = []
+    for item in items(value):
+        one = stream(item)
+        if keyword(item) == "any":
+            wrong(item, "any asks for nothing: take it out")
+        elif one in read:
+            wrong(item, "this is in the list already: keep one")
+        read.append(one)
+    if isinstance(value.node, Listing) and len(read) <= 1:
+        wrong(value, f"{len(read) or 'nothing'} to hold together: name two or more, or leave all out")
+    elif len(read) > MAX_ALTERNATIVES:
+        wrong(value, f"more than {MAX_ALTERNATIVES} to hold together: write a check")
+    return tuple(read)
+
+
+def _read_denied(value: Value) -> tuple[Expected, ...]:
+    """Read what must not hold: nothing of which the reference's output is, or which tells itself what is wrong."""
+    one = stream(value)
+    if keyword(value) == "any":
+        wrong(value, "then nothing at all is right: say what must not be written")
+    elif one.asks_reference:
+        wrong(value, "the reference itself would be wrong: say what must not be written")
+    for leaf in one.leaves:
+        if leaf.how == "contains" and len(leaf.want or ()) > 1:
+            wrong(value, "must none of these texts occur, or not all? For none, write any: [{contains: ...}, ...] here")
+        elif leaf.how == "check":
+            wrong(value, "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not")
+        elif leaf.how == "not":
+            wrong(value, "what must not be not so is asked for: say it without the two")
+    return (one,)
+
+
+_PARTS_OF: Mapping[str, Callable[[Value], tuple[Expected, ...]]] = {
+    "any": lambda value: read_alternatives(value, _read_alternative),
+    "all": _read_all,
+    "not": _read_denied,
+}
+"""the key of what is made of others -> the reader of these"""
+
+
+def read_alternatives(value: Value, reader: Callable[[Value], AlternativeT]) -> tuple[AlternativeT, ...]:
+    """Read a list of what is right, any of it; one that is itself such a list stands for what is in it."""
+    read: list[AlternativeT] = []
+    for item in items(value):
+        one = reader(item)
+        if one in read:
+            wrong(item, "this is in the list already: keep one")
+        read += one.either or (one,)
+    if isinstance(value.node, Listing) and len(read) <= 1:
+        wrong(value, f"{len(read) or 'nothing'} to choose from: name two or more that are right")
+    elif len(read) > MAX_ALTERNATIVES:
+        wrong(value, f"more than {MAX_ALTERNATIVES} to choose from: write a check")
+    return tuple(read)
+
+
+def _read_exit(value: Value) -> ExpectedExit:
+    if is_reference(value):
+        return "reference"
+    match keyword(value):
+        case "any" | "success" | "failure" as word:
+            return word
+    if not isinstance(value.node, Listing):
+        return (_STATUS(value),)
+    if not value.node.items:
+        unwanted(value, "at least one number")
+    return each_of(_STATUS)(value)
+
+
+def _read_expected_files(value: Value) -> ExpectedFiles:
+    every = entries(value)
+    found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
+    files = ExpectedFiles(
+        compared={inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found},
+        present=get(found, "present", each_of(inner_name), ()),
+        absent=get(found, "absent", each_of(inner_name), ()),
+        same={
+            inner_name(key): None if is_reference(entry) else text(entry)
+            for key, entry in (entries(found["same"]).values() if "same" in found else ())
+        },
+    )
+    if files == ExpectedFiles() and isinstance(value.node, Table):
+        wrong(value, "this names no file: name some under present, absent or same")
+    for name in files.same.keys() & files.compared.keys():
+        wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
+    return files
+
+
+def _read_file(key: Value, value: Value) -> Expected:
+    """Read what a file must hold; a list is meant for one of the keys."""
+    if isinstance(value.node, Listing):
+        wrong(key, f"unknown key{suggestion(text(key), EXPECTED_FILES)}")
+        return ANYTHING
+    if re.search(r"[*?]", text(key)):
+        wrong(key, "one file is looked into, by its name: write it without * and ?")
+    if keyword(value) == "any":
+        wrong(value, "whatever it holds is right: name it under present")
+    return stream(value)
+
+
+_PARTS: dict[str, Callable[[Value], object]] = {
+    "stdout": stream,
+    "stderr": stream,
+    "screen": stream,
+    "exit": _read_exit,
+    "files": _read_expected_files,
+}
+
+
+# ---------------------------------------------------------------- dialogues
+
+MAX_STEPS = 1000
+MAX_TEXT = 8 * 2**10
+"""bytes that are waited for at once: the runner looks at 16 KiB at a time"""
+
+_ON_PIPES = ("enter", "space", "tab", "ctrl-d")
+"""keys that mean something without a terminal; `ctrl-d` then closes the input"""
+_WITHIN = parsed(parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
+
+
+def read_dialogue(value: Value) -> tuple[Step, ...]:
+    """Read the steps of a dialogue."""
+    steps: list[Step] = []
+    for item in items(value):
+        steps += _read_step(item, steps)
+    if not steps:
+        unwanted(value, "at least one step, such as {send: text}")
+    elif len(steps) > MAX_STEPS:
+        wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
+    return tuple(steps)
+
+
+def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parts of a case that has a dialogue, with a terminal; note what does not go together."""
+    steps: tuple[Step, ...] = joined["dialogue"]
+    if joined.get("stdin"):
+        wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
+    terminal = joined.get("terminal", True)
+    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
+    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
+    if early:
+        wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
+    strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
+    if strange and (not terminal or joined.get("both")):
+        wrong(value, f"the key {strange[0]} needs a terminal whenever it is run: say run: terminal")
+    return {**joined, "terminal": terminal}
+
+
+def checks_something(steps: tuple[Step, ...]) -> bool:
+    """Whether anything is asked of the program, and not only told to it. No steps at all are another mistake."""
+    return not steps or any(step.waits for step in steps)
+
+
+def _read_step(value: Value, before: Sequence[Step]) -> tuple[Step, ...]:
+    found = fields(value, STEP)
+    actions = [action for action in _ACTIONS if action in found]
+    if len(actions) != 1:
+        if actions or is_understood(value, found):
+            wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
+        return (Step(do="eof"),)
+    within = get(found, "within", _WITHIN, None)
+    if "reject" not in found:
+        return (Step(**_ACTIONS[actions[0]](found[actions[0]]), within=within),)
+    asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
+    if asked is None:
+        wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
+        return (Step(do="eof"),)
+    return Step(do="send", text=text(found["reject"])), replace(asked, within=within or asked.within, again=True)
+
+
+def _read_awaited(value: Value) -> dict[str, Any]:
+    if not isinstance(value.node, Table):
+        awaited = text(value)
+        if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
+            wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
+        elif not awaited:
+            wrong(value, "an empty text is found everywhere: name what must be there")
+        return {"do": "expect", "text": awaited}
+    found = fields(value, AWAITED)
+    if "regex" not in found:
+        return {"do": "regex"}
+    known = len(value.context.problems)
+    pattern = read_pattern(found["regex"])
+    if len(value.context.problems) == known and re.search(pattern, ""):
+        wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
+    return {"do": "regex", "text": pattern}
+
+
+def _read_sent(value: Value) -> dict[str, Any]:
+    if not isinstance(value.node, Table):
+        return {"do": "send", "text": text(value)}
+    found = fields(value, SENT)
+    key = get(found, "key", text, "enter")
+    if len(key) != 1 and key not in KEYS:
+        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
+    return {"do": "key", "text": key}
+
+
+def _read_end(value: Value) -> dict[str, Any]:
+    if not boolean(value):
+        unwanted(value, "true")
+    return {"do": "eof"}
+
+
+_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
+    "expect": _read_awaited,
+    "send": _read_sent,
+    "reject": lambda value: {"do": "send", "text": text(value)},
+    "eof": _read_end,
+}

@@ -1,0 +1,167 @@
+"""The files of specs: where in them each thing is written; what tells which is meant; and plain data files of our own.
+
+Data files have no schema, but are as strict about duplicate keys. `Source` is for what is said about a spec that has no
+mistakes.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from grader.core.errors import SpecError
+from grader.core.model import Spec
+from grader.core.reader.files_and_build import read_file_rules
+from grader.core.reader.finding import read_bytes
+from grader.core.reader.language import CONFIGURATION
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.value import Context, Value, entries, fields, get, items, key_path, plain_value, text
+
+_DRAWN = re.compile(r"\[#\d+\]$")
+"""the number of a case among those that are drawn for one, in its id"""
+
+
+def named_in(configuration: Path) -> str | None:
+    """Return the spec that a course's `grader.yaml` names; None when it names none."""
+    top = read_top(configuration)
+    name = get(fields(top, CONFIGURATION), "spec", text, None)
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return name
+
+
+def has_required_files(path: Path, names: set[str]) -> bool:
+    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
+    try:
+        top = read_top(path)
+    except SpecError:
+        return True
+    files = entries(top).get("files")
+    rules = entries(files[1]) if files else {}
+    required = read_file_rules(files[1]).required if files and "required" in rules else ()
+    # Of a path only the first part is looked for: this chooses among specs, staging says what is missing.
+    firsts = [[name.split("/")[0] for name in one.names] for one in required if one.costs is None]
+    return bool(top.context.problems) or all(
+        any(fnmatchcase(name, first) for name in names for first in some) for some in firsts
+    )
+
+
+def read_top(path: Path) -> Value:
+    """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
+    context = Context(file=str(path), root=path.parent)
+    return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
+
+
+def read_data(path: Path) -> Any:
+    """Read a YAML file as plain Python values; numbers, true, false and null are those words without quotes.
+
+    Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
+    """
+    top = read_top(path)
+    data = to_data(top)
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return data
+
+
+def to_data(value: Value) -> Any:
+    """Return a node as plain Python values; notes a key that is there twice."""
+    match value.node:
+        case Table():
+            return {name: to_data(entry) for name, (_, entry) in entries(value).items()}
+        case Listing():
+            return [to_data(item) for item in items(value)]
+        case Scalar(text=written, plain=False):
+            return written
+        case Scalar(text=written):
+            return None if written in ("", "~") else plain_value(written)
+
+
+# ---------------------------------------------------------------- where each thing is written
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """A spec's file, as a map."""
+
+    file: str
+    """its name for messages"""
+    places: Mapping[str, tuple[int, int]]
+    """path (`tests[2].args`) -> line and column of its value, from 1"""
+    texts: Mapping[str, str]
+    """path -> the characters that were written there, of single values"""
+    cases: Mapping[str, str]
+    """a case's id -> the path of what it is written as: the test, an entry of its `cases`, or a call"""
+
+
+def source(spec: Spec, file: str) -> Source:
+    """Return where the parts of a spec that was loaded are in its file."""
+    top = parse(spec.source_text, file)
+    paths = [tuple(_case_paths(node, f"tests[{index}]")) for index, node in enumerate(items_of(entry(top, "tests")))]
+    cases = {}
+    for test, written in zip(spec.tests, paths, strict=True):
+        once: dict[str, str] = {}  # what is drawn for one that is written there makes several
+        for case in test.cases:
+            # Each combination of variables goes through all of them.
+            cases[case.id] = once.setdefault(_DRAWN.sub("", case.id), written[len(once) % len(written)])
+    nodes = dict(_walk(top, ""))
+    return Source(
+        file=file,
+        places={path: (node.line, node.column) for path, node in nodes.items()},
+        texts={path: node.text for path, node in nodes.items() if isinstance(node, Scalar)},
+        cases=cases,
+    )
+
+
+def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
+    """Return what each test of a spec needs, right or not: its name -> what it needs -> the path where that is said."""
+    tests = items_of(entry(parse(data, file), "tests"))
+    return {
+        name.text: {
+            need.text: f"tests[{index}].needs[{place}]"
+            for place, need in enumerate(items_of(entry(test, "needs")))
+            if isinstance(need, Scalar)
+        }
+        for index, test in enumerate(tests)
+        if isinstance(name := entry(test, "name"), Scalar)
+    }
+
+
+def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    yield path, node
+    match node:
+        case Listing(items=items):
+            for index, item in enumerate(items):
+                yield from _walk(item, f"{path}[{index}]")
+        case Table(pairs=pairs):
+            for key, value in pairs:
+                yield from _walk(value, key_path(path, key.text))
+        case Scalar():
+            pass
+
+
+def _case_paths(node: Node, path: str) -> Iterator[str]:
+    listed = items_of(entry(node, "cases"))
+    if entry(node, "unit"):
+        yield f"{path}.unit"
+        return
+    if not listed:
+        yield from _of_calls(entry(node, "functions"), path)
+        return
+    for index, item in enumerate(listed):
+        calls = entry(item, "functions") or entry(node, "functions")
+        own = f"{path}.cases[{index}]"
+        yield from _of_calls(calls, own if entry(item, "functions") else path, own)
+
+
+def _of_calls(functions: Node | None, holder: str, otherwise: str = "") -> Iterator[str]:
+    if functions is None:
+        yield otherwise or holder
+        return
+    for index, call in enumerate(items_of(entry(functions, "calls"))):
+        count = entry(call, "count")
+        times = int(count.text) if isinstance(count, Scalar) else 1
+        yield from [f"{holder}.functions.calls[{index}]"] * times

@@ -1,0 +1,182 @@
+"""Which spec is meant, of all that a course has.
+
+The spec is the one that the caller names, or what the working folder and the folders above it say. A spec brings
+functions that run in our own process, so nothing of a course is ever found in, below or beside what was handed in: a
+student would grade the class. Where the working folder itself lies there, nobody can tell what is whose, and the path
+has to be named.
+
+Here names are looked at, and bytes; whoever has to read YAML to know is imported when it comes to that.
+"""
+
+import os
+import re
+from collections.abc import Collection, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from grader.core.errors import UsageError
+from grader.core.yaml.nodes import MAX_BYTES
+from grader.core.yaml.value import in_quotes, suggestion
+
+TOOLCHAINS_NAME = "toolchains.yaml"
+"""the file beside `specs/` in which a course has languages of its own"""
+COPY_MARK = "# A public copy, made by `grader handout`"
+"""how a public copy begins, of which a student has the whole folder, and lays the own program right in it"""
+
+Specs = dict[str, Path]
+"""id -> file"""
+
+
+def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
+    """Return the file of the spec that is meant for the submissions; UsageError with the candidates when in doubt.
+
+    `named` is a path or an id. Without it: the spec that `grader.yaml` at or above `start` names; else the one that the
+    folder above the submission is named like; else the only one whose required files are all in the submission.
+    `among` is the folder of a class: everything in it was handed in.
+    """
+    # resolve() would follow links, and lose the name
+    paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100
+    handed_in = [*paths, *([among] if among else [])]
+    around = {path.parent for path in paths}
+    folders = [start.absolute(), *start.absolute().parents]
+    roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, around)]
+    specs = _specs(roots)
+    if named is not None and Path(named).name != named and is_file(Path(named)):
+        return _not_handed_in(Path(named), handed_in, around)
+    if folders[0] not in roots:
+        # The outermost specs are the least likely to be a student's.
+        outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
+        fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
+        shown = " or ".join(os.path.relpath(path, folders[0]) for path in fitting[:3])
+        raise UsageError(
+            f"the working folder lies in or right above what was handed in ({in_quotes(paths[0].name)}), where no spec "
+            f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
+        )
+    if named is not None:
+        return _not_handed_in(_find_by_name(named, Path(), specs), handed_in, around)
+    for folder in roots:
+        configuration = folder / "grader.yaml"
+        if not is_file(configuration):
+            continue
+        if name := import_module("grader.core.reader.files").named_in(configuration):
+            return _not_handed_in(
+                _find_by_name(name, folder, specs, f", which {configuration} names,"), handed_in, around
+            )
+    found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in paths}
+    if len(found) > 1:
+        one, other, *_ = found.values()
+        raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
+    return next(iter(found))
+
+
+def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
+    """Return where files of the course may lie, the nearest first: at or above `start`, then the course's `root`.
+
+    None of them lies in or right above what was handed in; where `start` does, `root` alone is left.
+    """
+    paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100 - as in find_spec
+    handed_in, around = [*paths, *([among] if among else [])], {path.parent for path in paths}
+    above = [start.absolute(), *start.absolute().parents]
+    folders = [root] if _is_handed_in(above[0], handed_in, around) else list(dict.fromkeys([*above, root]))
+    return [folder for folder in folders if not _is_handed_in(folder, handed_in, around)]
+
+
+def _is_handed_in(folder: Path, handed_in: Sequence[Path], around: Collection[Path]) -> bool:
+    """Whether a folder lies in what was handed in, or around it: what is in it then lies beside a submission."""
+    # Unlike Path.resolve(), realpath() takes a link to itself as it is.
+    real = Path(os.path.realpath(folder))
+    return any(real.is_relative_to(os.path.realpath(path)) for path in handed_in) or any(
+        real == Path(os.path.realpath(path)) for path in around
+    )
+
+
+def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Path]) -> Path:
+    """Return the spec's path, unless a student handed it in, or may have handed in the languages beside it."""
+    if _is_handed_in(spec, handed_in, ()):
+        raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
+    languages = root_of_spec(spec) / TOOLCHAINS_NAME
+    is_refused = is_file(languages) and _is_handed_in(languages.parent, handed_in, around)
+    if is_refused and not read_bytes(spec).startswith(COPY_MARK.encode()):
+        raise UsageError(
+            f"{languages} lies among what was handed in, or right above: a student may have put it there; move it, or "
+            "what was handed in"
+        )
+    return spec
+
+
+def root_at(start: Path) -> Path:
+    """Return the course root where there is no spec to go by: the nearest folder at or above `start` with `specs/`."""
+    return next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
+
+
+def find_named(name: str, start: Path) -> Path:
+    """Return the file of the spec with a path or an id, where there is no submission to go by, or raise UsageError."""
+    return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+
+
+def _specs(roots: Sequence[Path]) -> Specs:
+    """Return what the roots' `specs/` folders hold; of two with one id, that of the earlier root."""
+    files = [path for root in reversed(roots) for path in sorted((root / "specs").glob("*.yaml"))]
+    return {path.stem: path for path in files}
+
+
+def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
+    if is_file(folder / name):
+        return folder / name
+    if name in specs:
+        return specs[name]
+    hint = suggestion(name, specs) if specs else "; there is no specs/ folder with any"
+    raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; no where nobody may look."""
+    try:
+        return path.is_file()
+    except OSError:  # too long a name, or a folder that may not be looked into
+        return False
+
+
+def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
+    nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
+    if not nearest:
+        raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
+    names = _names_handed_in(submission)
+    has_required_files = import_module("grader.core.reader.files").has_required_files
+    fitting = [path for path in nearest.values() if has_required_files(path, names)]
+    if len(fitting) == 1:
+        return fitting[0]
+    found = "several specs" if fitting else "no spec"
+    candidates = ", ".join(path.stem for path in fitting or nearest.values())
+    raise UsageError(
+        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of {found}; "
+        f"choose with --spec: {candidates}"
+    )
+
+
+def _names_handed_in(submission: Path) -> set[str]:
+    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
+    try:
+        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
+        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
+            entries = list(entries[0].iterdir())
+    except OSError:  # an archive, or nothing that can be read
+        return set()
+    return {entry.name for entry in entries}
+
+
+def root_of_spec(spec: Path) -> Path:
+    """Return the folder that the paths in a spec are relative to: its own, or the one that has `specs/`."""
+    folder = spec.parent.resolve()
+    return folder.parent if folder.name == "specs" else folder
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
+    try:
+        if not path.is_file():
+            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error

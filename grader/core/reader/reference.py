@@ -1,0 +1,118 @@
+"""`reference`: a command; or a file or folder, of which a program is made as one is of a submission."""
+
+import shlex
+from pathlib import PurePosixPath
+from typing import Any
+
+from grader.core.model import LANGUAGES, MADE_PROGRAM, PROGRAM_KINDS, Build, ProgramKind, ReferenceWork
+from grader.core.reader.files_and_build import read_command, read_commands
+from grader.core.reader.language import REFERENCE_WORK
+from grader.core.yaml.nodes import Listing, Table
+from grader.core.yaml.value import Value, attach, choice, fields, get, in_quotes, inner_name, names_inside, wrong
+
+_LANGUAGE = choice(LANGUAGES, "language")
+_Command = tuple[str, ...]
+_Commands = tuple[_Command, ...]
+
+
+def read_reference(value: Value, language: str, build: Build | None, program: _Command) -> dict[str, Any]:
+    """Read `reference` as keyword arguments of `Spec`; the others are what the spec says of submissions."""
+    if isinstance(value.node, Table):
+        found = fields(value, REFERENCE_WORK)
+        name = inner_name(found["files"]) if "files" in found else ""
+        return _read_work(found["files"], name, found, (language, build, program)) if name else {}
+    command = read_command(value)
+    name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else ""
+    path = PurePosixPath(name)
+    if not name or path.is_absolute() or ".." in path.parts:
+        return {"reference": command}
+    if path.suffix not in PROGRAM_KINDS and not _is_folder(value, name):
+        return {"reference": command}
+    return _read_work(value, name, {}, (language, build, program))
+
+
+def _is_folder(value: Value, name: str) -> bool:
+    found = value.context.listings[name] = names_inside(value.context.root, name)
+    return bool(found)
+
+
+def _read_work(
+    value: Value, name: str, found: dict[str, Value], submissions: tuple[str, Build | None, _Command]
+) -> dict[str, Any]:
+    name = PurePosixPath(name).as_posix()
+    language = get(found, "language", _LANGUAGE, "")
+    commands: _Commands = read_commands(found["build"]) if "build" in found else ()
+    program: _Command = read_command(found["program"]) if "program" in found else ()
+    if _is_folder(value, name):
+        return _folder(value, name, (language, commands, program), submissions)
+    kind = PROGRAM_KINDS.get(PurePosixPath(name).suffix)
+    if language and (kind is None or kind.language != language):
+        kind = _kind_of(language)
+    if not (value.context.root / name).exists() and found:
+        wrong(value, f"there is no file or folder {in_quotes(name)} in {value.context.root}")
+        return {}
+    if kind is None:
+        wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
+        return {}
+    if not commands and not program and not kind.build:
+        if attach(value, name).startswith(b"#!"):
+            return {"reference": (name if "/" in name else f"./{name}",)}
+        return {"reference": _filled(kind.start, name)}
+    return _file(value, name, kind, commands, program or _start_of(kind, name, commands, submissions))
+
+
+def _kind_of(language: str) -> ProgramKind:
+    return next(kind for kind in PROGRAM_KINDS.values() if kind.language == language)
+
+
+def _filled(command: _Command, name: str) -> _Command:
+    path = PurePosixPath(name)
+    return tuple(word.format(file=name, name=path.stem) for word in command)
+
+
+def _start_of(
+    kind: ProgramKind, name: str, commands: _Commands, submissions: tuple[str, Build | None, _Command]
+) -> _Command:
+    """Return what starts a file; nothing where only its own build could tell."""
+    own = PurePosixPath(name).name
+    if MADE_PROGRAM in " ".join(kind.start) and commands:
+        return submissions[2] if submissions[0] == kind.language else ()
+    return _filled(kind.start, own)
+
+
+def _file(value: Value, name: str, kind: ProgramKind, commands: _Commands, program: _Command) -> dict[str, Any]:
+    if not program:
+        wrong(value, f"nothing says how {in_quotes(name)} is started when it is built: name that under program")
+    path = PurePosixPath(name)
+    folder = path.parent.as_posix() if len(path.parts) > 1 else ""
+    made = commands or ((_filled(kind.build, path.name),) if kind.build else ())
+    work = ReferenceWork(language=kind.language, folder=folder, files=(name,), build=made)
+    return {"reference": program, "reference_work": work}
+
+
+def _folder(
+    value: Value,
+    name: str,
+    own: tuple[str, _Commands, _Command],
+    submissions: tuple[str, Build | None, _Command],
+) -> dict[str, Any]:
+    language, commands, program = own
+    like, build, started = submissions
+    beside = {}
+    language = language or like
+    if language == like:
+        program = program or started
+        if build and not commands:
+            commands, beside = build.run, dict(build.files)
+    else:
+        kind = _kind_of(language)
+        if kind.build and not commands:
+            ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
+            words = shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")
+            commands = (("sh", "-c", words),)
+        if not program and MADE_PROGRAM not in " ".join(kind.start):
+            shown = f"the folder {in_quotes(name)} in {language}"
+            wrong(value, f"nothing says how {shown} is started: name that under program")
+        program = program or kind.start
+    work = ReferenceWork(language=language, folder=name, build=commands, beside=beside)
+    return {"reference": program, "reference_work": work}

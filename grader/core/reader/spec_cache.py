@@ -1,0 +1,132 @@
+"""What YAML said when it was read before, kept by content: to read it again takes as long as a case.
+
+A spec belongs to its bytes, to where its course is, and to our own source and Python's. It counts only as long as every
+file that it names says what it said then, and every folder that was looked into holds the same: else it is loaded. It
+is kept as Python writes objects down, since values of any type are in it, and read back into records of the model
+alone, whatever a file in the cache may ask for.
+"""
+
+import hashlib
+import io
+import os
+import pickle
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path, PosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model import VERSION, PlainValue, Repeat, Spec
+from grader.core.reader.finding import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
+from grader.core.yaml.value import names_inside
+
+_PACKAGE = Path(__file__).parent.parent
+_READERS = ("load", "yaml", "comparators", "model")
+"""the folders of our own source on which it depends what is read"""
+_REBUILD: Any = Repeat().__reduce__()[0]
+_OTHERS: Mapping[tuple[str, str], Any] = {
+    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
+}
+"""what a kept spec is made of beside records of the model"""
+
+
+class _CachedSpec(Struct, frozen=True, kw_only=True):
+    """A spec with all on which it depends beside its own bytes."""
+
+    files: Mapping[str, str]
+    """name -> digest of its content"""
+    listings: Mapping[str, tuple[str, ...]]
+    """folder -> what was in it"""
+    written: bytes
+
+
+def load_cached(path: Path, cache: Cache) -> Spec:
+    """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
+    data, root = read_bytes(path), root_of_spec(path)
+    has_languages = is_file(root / TOOLCHAINS_NAME)
+    key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, hashlib.sha256(data).hexdigest()]
+    kept = cache.recall(key, _CachedSpec)
+    if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
+        return known
+    listings: dict[str, tuple[str, ...]] = {}
+    spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
+    files = {name: hashlib.sha256(content).hexdigest() for name, content in spec.attached.items()}
+    kept = _CachedSpec(files=files, listings=listings, written=pickle.dumps(spec, 5))
+    if _read_back(kept.written) == spec:
+        cache.keep(key, kept)
+    return spec
+
+
+def load_generated(spec: Spec, seed: str) -> Spec:
+    """Return the spec read once more, with what is drawn from a seed, which is kept nowhere.
+
+    Raises HostError when files that it names have changed meanwhile.
+    """
+    if not seed:
+        return spec
+    again: Spec = import_module("grader.core.reader.spec").read(spec.source_text, spec.id, spec.root, seed=seed)
+    if again.digest != spec.digest:
+        raise HostError(f"files that the spec {spec.id} names have changed while it was used: start again")
+    return again
+
+
+def read_data_cached(path: Path, cache: Cache) -> Any:
+    """Return what `read_data` reads of a file of our own, out of the cache when the file is the same."""
+    key = ["data", VERSION, path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
+    return cache.remember(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
+
+
+def can_be_given(value: PlainValue, kind: str) -> bool:
+    """Whether a value can be given for a type, as `fits` says, which is imported when it is asked."""
+    return bool(import_module("grader.core.reader").fits(value, kind))
+
+
+def _source() -> Iterator[tuple[str, int, int]]:
+    """Tell our own source from any other: whoever works on it changes no version."""
+    for folder in _READERS:
+        with os.scandir(_PACKAGE / folder) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.name.endswith(".py"):
+                    facts = entry.stat()
+                    yield f"{folder}/{entry.name}", facts.st_size, facts.st_mtime_ns
+
+
+def _is_as_it_was(kept: _CachedSpec, root: Path) -> bool:
+    with suppress(OSError):
+        return all(names_inside(root, folder) == names for folder, names in kept.listings.items()) and all(
+            _digest_of(root, name) == digest for name, digest in kept.files.items()
+        )
+    return False
+
+
+def _digest_of(root: Path, name: str) -> str:
+    """Return the digest of a file of the course; none of what would not be read when the spec is."""
+    path = (root / name).resolve()
+    readable = path.is_relative_to(root) and path.is_file()
+    return hashlib.sha256(path.read_bytes()).hexdigest() if readable else ""
+
+
+class _Reader(pickle.Unpickler):
+    """Reads records of the model, and what they hold, and nothing that could do anything."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in _OTHERS:
+            return _OTHERS[module, name]
+        found = vars(sys.modules[module])[name] if module.startswith("grader.core.model.") else None
+        if isinstance(found, type) and issubclass(found, Struct):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
+
+
+def _read_back(written: bytes) -> Spec | None:
+    """Return the spec that was written; None for what holds anything that no spec does."""
+    with suppress(pickle.UnpicklingError, LookupError, TypeError, ValueError, EOFError):
+        spec = _Reader(io.BytesIO(written)).load()
+        return spec if isinstance(spec, Spec) else None
+    return None

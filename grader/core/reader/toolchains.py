@@ -1,0 +1,198 @@
+"""The languages of a course: its own `toolchains.yaml`, beside `specs/`, which adds some or changes what there are.
+
+It counts in the digest of every spec of the course, as a file that the spec names does. How one is held against the
+sandbox and the compilers is no concern of ours: what is read here is plain data in the form of the shipped file.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.core.errors import SpecError
+from grader.core.model import LANGUAGES, Toolchain
+from grader.core.model.decoding import decodable
+from grader.core.reader.files import to_data
+from grader.core.reader.finding import TOOLCHAINS_NAME, is_file
+from grader.core.reader.limits import LIMIT_READERS, read_limits
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.value import (
+    Context,
+    Key,
+    Keys,
+    Value,
+    attach,
+    choice,
+    entries,
+    fields,
+    in_quotes,
+    text,
+    unwanted,
+    wrong,
+)
+
+_PATTERNS = "Such a pattern is a regular expression of Python's."
+OWN_LANGUAGE: Keys = {
+    "like": Key(about="Another language, which it is like in all that is not said here.", kind="language"),
+    "title": Key(about="How people write its name, where a capital letter is not enough.", kind="text"),
+    "version": Key(about="The command that tells its version.", kind="texts", examples=(["lua5.4", "-v"],)),
+    "package": Key(about="The Debian package that brings it.", kind="text"),
+    "show": Key(
+        about="What a sandbox has to show of the machine beside `/usr`: absolute paths or globs.", kind="texts"
+    ),
+    "permits": Key(about="What a sandbox refuses to others: `shared-memory`, `tracing`.", kind="texts"),
+    "memory_tool": Key(
+        about="What can watch how its programs handle memory, for `memory-clean`: `valgrind`, where they are machine "
+        "code.",
+        kind="memory-tool",
+    ),
+    "hello": Key(
+        about="A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it.",
+        kind="hello",
+        examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},),
+    ),
+    "interpreter": Key(about="The program to which `start` and `start_short` belong.", kind="text"),
+    "starters": Key(
+        about="What stands before a file that is no program by itself, by its suffix; `grader new --from` asks.",
+        kind="commands-by-name",
+        examples=({".lua": ["lua5.4"]},),
+    ),
+    "env": Key(about="What its programs have in their environment.", kind="environment"),
+    "limits": Key(about="What one execution may use, unless a spec says otherwise.", kind="limits"),
+    "reserves": Key(
+        about="What its runtime reserves beyond what it uses, such as stacks of threads. Only what is resident counts "
+        "for `memory`; a runtime that does not come up with little memory needs this.",
+        kind="size",
+        examples=("1 GiB",),
+    ),
+    "build_limits": Key(about="What a build may use, unless a spec says otherwise.", kind="limits"),
+    "build_env": Key(
+        about="What makes a build faster. One that runs into a limit with it is made again without.", kind="environment"
+    ),
+    "start": Key(
+        about="Options behind the interpreter's name; `{heap}` is three quarters of the memory, in MiB.", kind="texts"
+    ),
+    "start_short": Key(about="Further options that make a short program faster, and never count.", kind="texts"),
+    "short": Key(about="The processor time, in seconds, below which a program is short.", kind="seconds"),
+    "crash": Key(about=f"How an uncaught exception looks on standard error. {_PATTERNS}", kind="patterns"),
+    "unreadable": Key(
+        about="The same for a program that is not in the language; groups `error`, `line`, `file`, `source`.",
+        kind="patterns",
+    ),
+    "cannot_start": Key(about="The same for a program that is not there, as the first that is said.", kind="patterns"),
+    "no_main": Key(about="The same for a program with nothing to start; group `name`.", kind="patterns"),
+    "no_class": Key(about="The same for a program that is not there under its name; group `name`.", kind="patterns"),
+    "end_of_input": Key(about="The same for reading more input than there is.", kind="patterns"),
+    "frames": Key(about="The same for the lines of an exception's trace; groups `file` and `line`.", kind="patterns"),
+    "frames_inwards": Key(about="Whether the innermost of these comes last.", kind="boolean"),
+    "out_of_memory": Key(about="The same for memory that ran out.", kind="patterns"),
+    "out_of_stack": Key(about="The same for a stack that did.", kind="patterns"),
+    "errors": Key(
+        about="An error that the compiler found, in a build's log; groups `error`, `file` and `line`.", kind="patterns"
+    ),
+    "noise": Key(about="Lines that the toolchain itself adds to a build's log.", kind="patterns"),
+    "template": Key(
+        about="What `grader new` starts from: the keys `file`, `program`, `head`, `samples` and `wrong`.",
+        kind="template",
+    ),
+}
+"""the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""
+
+_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "unreadable": ("error", "line"),
+    "errors": ("error",),
+    "no_main": ("name",),
+    "no_class": ("name",),
+    "frames": ("file", "line"),
+}
+"""the groups that the patterns of a key have to have"""
+_TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
+
+
+def own_languages(spec: Value) -> Mapping[str, Mapping[str, Any]]:
+    """Return what the course of a spec says of languages, and have its file count as one that the spec names.
+
+    Raises SpecError with all mistakes of the file.
+    """
+    if not is_file(spec.context.root / TOOLCHAINS_NAME):
+        return {}
+    data = attach(spec, TOOLCHAINS_NAME)
+    return _read_languages(data, spec.context.root / TOOLCHAINS_NAME)
+
+
+def languages_of_course(root: Path) -> Mapping[str, Mapping[str, Any]]:
+    """Return what the course at `root` says of languages, where there is no spec yet; SpecError as `own_languages`."""
+    file = root / TOOLCHAINS_NAME
+    return _read_languages(file.read_bytes(), file) if is_file(file) else {}
+
+
+def _read_languages(data: bytes, file: Path) -> Mapping[str, Mapping[str, Any]]:
+    top = Value(node=parse(data, str(file)), path="", context=Context(file=str(file), root=file.parent))
+    found = {name: entry for name, (_, entry) in entries(top).items()}
+    read = {name: _read_language(name, entry, tuple(found)) for name, entry in found.items()}
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return read
+
+
+def _read_language(name: str, value: Value, own: tuple[str, ...]) -> Mapping[str, Any]:
+    if not re.fullmatch("[a-z][a-z0-9-]*", name):
+        wrong(value, f"{in_quotes(name)} is no name of a language: use small letters, digits and hyphens")
+    found = fields(value, OWN_LANGUAGE)
+    if name not in LANGUAGES and not found.keys() & {"version", "like"}:
+        wrong(value, 'a new language needs "version", the command that tells its version')
+    if "like" in found:
+        others = [one for one in dict.fromkeys([*LANGUAGES, *own]) if one != name]
+        choice(tuple(others), "language")(found["like"])
+    return {key: _READERS.get(key, _read_field)(key, entry) for key, entry in found.items()}
+
+
+def _read_field(key: str, value: Value) -> Any:
+    """Read a key by the type of the field that it becomes; patterns are tried."""
+    data = to_data(value)
+    try:
+        msgspec.convert({"name": "", key: data}, decodable(Toolchain), strict=False)
+    except msgspec.ValidationError as error:
+        wrong(value, str(error).replace("Object contains", "it has").replace("`$.", "`"))
+        return data
+    kind = OWN_LANGUAGE[key].kind
+    for pattern in data if kind == "patterns" else ():
+        try:
+            groups = re.compile(pattern.encode()).groupindex
+        except re.error as error:
+            wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
+        else:
+            lacking = [group for group in _GROUPS.get(key, ()) if group not in groups]
+            if lacking:
+                wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
+    return data
+
+
+def _read_limits(_key: str, value: Value) -> Mapping[str, float]:
+    return read_limits(value)
+
+
+def _read_name(_key: str, value: Value) -> str:
+    return text(value)
+
+
+def _read_template(_key: str, value: Value) -> Any:
+    found = to_data(value)
+    if not isinstance(found, dict) or any(key not in found for key in _TEMPLATE_KEYS):
+        unwanted(value, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
+    return found
+
+
+def _read_reserves(_key: str, value: Value) -> float:
+    return LIMIT_READERS["output"](value)
+
+
+_READERS: Mapping[str, Callable[[str, Value], Any]] = {
+    "reserves": _read_reserves,
+    "limits": _read_limits,
+    "build_limits": _read_limits,
+    "like": _read_name,
+    "template": _read_template,
+}

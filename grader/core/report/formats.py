@@ -1,0 +1,36 @@
+"""The formats of a report: one function from what is written to bytes, and one entry in `FORMATS`, each."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.core.model import Report
+from grader.core.report.feedback import to_feedback
+from grader.core.report.files import safe_name, write_files
+from grader.core.report.html import to_page
+from grader.core.report.json import to_json
+from grader.core.report.junit import to_junit
+
+FORMATS: dict[str, Callable[[Report, str, bool], bytes]] = {
+    "report.json": lambda report, course, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it
+    "junit.xml": lambda report, course, after_due: to_junit(report, after_due=after_due),  # noqa: ARG005 - no place for it
+    "feedback.md": lambda report, course, after_due: to_feedback(report, after_due=after_due).encode(),  # noqa: ARG005
+    "feedback.html": lambda report, course, after_due: to_page(report, course=course, after_due=after_due),
+}
+"""the file's name -> what renders it, of a report, in a course of this name, before or after the due date"""
+
+
+def render(report: Report, *, course: str = "", after_due: bool = False) -> dict[str, bytes]:
+    """Render every format; `after_due` shows also the tests that are hidden until then."""
+    return {name: write(report, course, after_due) for name, write in FORMATS.items()}
+
+
+def write_report(report: Report, student: str, out: Path, *, course: str = "", after_due: bool = False) -> Path:
+    """Write every format into the student's folder below `out` and return that folder.
+
+    `student` is the id as it was handed in: the report has it as it is shown, and two may be shown the same.
+
+    Raises `HostError` when a file cannot be written; what was there before is then still there, whole.
+    """
+    folder = out / safe_name(student)
+    write_files(render(report, course=course, after_due=after_due), folder)
+    return folder

@@ -1,0 +1,189 @@
+"""A dialogue with a running command: wait for this, send that, as a person at a terminal would.
+
+What is waited for may come on either stream, and each is searched by itself: on a terminal Python and bash write their
+prompts to standard error, and which of two streams was written first cannot be told from outside.
+
+When a text does not come, the command may have written it and not passed it on. So all that was still to be sent is
+sent, the input is closed, and everything is waited for once more.
+"""
+
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from pexpect import EOF, TIMEOUT
+from pexpect.expect import searcher_string
+
+from grader.core.bounded_regex import Finder, finder
+from grader.core.model import KEYS, FailedStep, Step
+from grader.core.run.process import SEARCH_WINDOW, SandboxedProcess
+
+if TYPE_CHECKING:
+    Searcher = searcher_string[bytes]
+else:
+    Searcher = searcher_string
+
+_ENDED, _SILENT, _FOUND = range(3)
+_BEFORE_BYTES = 400
+"""bytes of what came instead that are kept"""
+_GRACE_SECONDS = 1.0
+"""seconds in which a command that waited for input does something when there is no more"""
+_QUIET_SECONDS = 0.2
+"""seconds of sleep and silence after the last step that are taken for waiting"""
+_STILL_SECONDS = 0.1
+"""the same after a step for which it had all its time"""
+
+
+class DialogueEnd(Struct, frozen=True, kw_only=True):
+    """How a dialogue went; the fields are those of `Execution`."""
+
+    stop: FailedStep | None = None
+    asked: bool = False
+    left: tuple[int, int] | None = None
+
+
+def converse(program: SandboxedProcess) -> DialogueEnd:
+    """Hold the dialogue of the program's launch, up to the end of its input. The command may live on.
+
+    Raises HostError when a pattern cannot be searched for in reasonable time.
+    """
+    talk = _Talk(program)
+    for number, step in enumerate(program.launch.dialogue, start=1):
+        began, most = program.account(), _seconds_for(program, step)
+        if talk.take(step, most):
+            continue
+        now, before, ended = program.account(), talk.before(), program.flag_eof
+        waited = now.time - began.time - (now.time_credit - began.time_credit)
+        cpu_starved = not ended and program.is_starved(began, most)
+        late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
+        stop = FailedStep(
+            step=step, number=number, ended=ended, waited=waited, before=before, late=late, cpu_starved=cpu_starved
+        )
+        return DialogueEnd(stop=stop, asked=asked)
+    heard = talk.leave()
+    return DialogueEnd(asked=heard is not None, left=heard)
+
+
+def _seconds_for(program: SandboxedProcess, step: Step) -> float:
+    left = program.started + program.launch.limits.time + program.time_credit - time.monotonic()
+    return max(0.0, left if step.within is None else min(step.within, left))
+
+
+class _Talk:
+    """A dialogue under way: the program, and how far its standard error was heard."""
+
+    def __init__(self, program: SandboxedProcess) -> None:
+        self._program = program
+        self._aside = 0
+
+    def take(self, step: Step, seconds: float) -> bool:
+        """Take one step; return whether it went as it should. Sending always does: nobody has to listen."""
+        if step.do in ("send", "key"):
+            self._say(step)
+            return True
+        if step.do == "eof":
+            return self._hear(lambda _: None, seconds) == _ENDED
+        with finder(step) as find:
+            return self._hear(find, seconds) == _FOUND
+
+    def _say(self, step: Step) -> None:
+        if step.do == "send":
+            self._program.send(f"{step.text}\n".encode())
+        elif step.text == "ctrl-d" and not self._program.channels.terminal:
+            self._program.end_input()
+        else:
+            self._program.send(KEYS.get(step.text, step.text.encode()))
+
+    def _hear(self, find: Finder, seconds: float) -> int:
+        listener = _Listener(find, self._heard_aside)
+        deadline = time.monotonic() + seconds
+        time_credit = self._program.time_credit
+        heard, left = _SILENT, seconds
+        while heard == _SILENT and left >= 0:
+            heard = self._program.expect_loop(listener, left)
+            left = deadline + self._program.time_credit - time_credit - time.monotonic()
+        if heard == _ENDED:
+            self._program.drain()  # what it wrote to standard error may still be on its way
+            return _FOUND if self._heard_aside(find) else _ENDED
+        return heard
+
+    def _heard_aside(self, find: Finder) -> bool:
+        """Search what was written to standard error since something was found there; that is then used up."""
+        text = self._said_aside(SEARCH_WINDOW)
+        found = find(text) if text else None
+        if found:
+            self._aside = self._program.errors.tell() - len(text) + found[1]
+        return found is not None
+
+    def _said_aside(self, most: int) -> bytes:
+        errors = self._program.errors
+        start = max(self._aside, errors.tell() - most)
+        return os.pread(errors.fileno(), most, start)
+
+    def before(self) -> bytes:
+        """Return the last of what came since something was found."""
+        said = (self._program.before or b"")[-_BEFORE_BYTES:]
+        return said if said.strip() else self._said_aside(_BEFORE_BYTES)
+
+    def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
+        """Send all that is left, close the input, and wait for all that is left.
+
+        Return whether all came, and whether the command had waited for input. One that is busy has not, and is ended
+        unless all of its time is what it was given.
+        """
+        program = self._program
+        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        if not program.wait_until_idle(_STILL_SECONDS, within=3 * _STILL_SECONDS):
+            if steps[0].within is not None:
+                program.deadline = -math.inf
+            return False, False
+        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        heard = program.heard
+        for step in steps:
+            if step.do in ("send", "key"):
+                self._say(step)
+        program.end_input()
+        awaited = [step for step in steps if step.do not in ("send", "key")]
+        came = self.take(awaited[0], _GRACE_SECONDS)
+        asked = self._went_on(heard)
+        came = came and all(self.take(step, _seconds_for(program, step)) for step in awaited[1:])
+        if not asked:
+            program.deadline = -math.inf
+        return came and awaited[0].do != "eof", asked
+
+    def leave(self) -> tuple[int, int] | None:
+        """Close the input when the command has ended or waits for more; return how much it had written if it did."""
+        program = self._program
+        if not program.wait_until_idle(_QUIET_SECONDS):
+            return None
+        heard, written = program.heard, (program.output.tell(), program.errors.tell())
+        program.end_input()
+        deadline = time.monotonic() + _GRACE_SECONDS
+        while not program.ended and program.heard == heard and time.monotonic() < deadline:
+            program.step(SEARCH_WINDOW, deadline)
+        return written if self._went_on(heard) else None
+
+    def _went_on(self, heard: int) -> bool:
+        """Whether the command did something of itself since `heard` bytes had come."""
+        return self._program.heard > heard or (self._program.ended > 0 and self._program.limit is None)
+
+
+class _Listener(Searcher):
+    """What is waited for, as pexpect's loop asks for it: it calls `search` whenever something came on either stream."""
+
+    def __init__(self, find: Finder, heard_aside: Callable[[Finder], bool]) -> None:
+        super().__init__([EOF, TIMEOUT])  # in this order, see `_ENDED` and `_SILENT`
+        self._find = find
+        self._heard_aside = heard_aside
+
+    def search(self, buffer: bytes, *_: int | None) -> int:
+        """Look for it in the window `buffer`, and on standard error; return which of the three it is, or -1."""
+        found = self._find(buffer)
+        if found is None and not self._heard_aside(self._find):
+            return -1
+        self.start, self.end = found or (0, 0)
+        self.match = buffer[self.start : self.end]
+        return _FOUND

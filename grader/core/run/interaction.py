@@ -1,0 +1,355 @@
+"""A conversation between two commands, each in a sandbox of its own: what one writes, the other reads.
+
+All goes through us, so that it is bounded and told; and so nobody is kept waiting by a full pipe. The time of the
+interactor, the instructor's program, is taken out of the account of the student's: it has the turn from when it is
+told something until it answers, or is seen to wait for more.
+
+When both read from pipes in which nothing is, nothing more can come. Then, and when a program's time is over while it
+sleeps, its input is ended: what comes only after that had been written, and not passed on.
+"""
+
+import math
+import select
+import time
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.course_programs import build_program
+from grader.core.model import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_COMPILED,
+    INTERACTOR_STARTS,
+    MADE_PROGRAM,
+    PROGRAM_KINDS,
+    Case,
+    Execution,
+    Interaction,
+    Interactor,
+    Launch,
+    Limits,
+    Runner,
+    Spec,
+)
+from grader.core.run.proc_stats import asleep, waiting_in
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.transcript import Transcript
+
+INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
+"""unless a spec says otherwise; of the time only that counts in which it has the turn"""
+FEEDBACK = "feedback"
+"""the folder in which an interactor leaves files for us"""
+_FOR_ANOTHER = "nextpass.in"
+"""what an interactor leaves for another pass, of which it is the input"""
+_MAX_FEEDBACK_BYTES = 16 * 2**20
+_LOOK_EVERY = 0.05
+_STUCK_SECONDS = 0.3
+"""seconds of silence after which two that read from empty pipes are taken to wait for each other"""
+_GRACE_SECONDS = 1.0
+"""seconds in which a command ends by itself when the other side has ended, or its input"""
+_CHUNK_BYTES = 65536
+_MAX_AHEAD = 2**18
+"""bytes that a program may have said before the other side has room for them"""
+_LATE_BYTES = 400
+_NEVER = math.inf
+
+
+def launch_interactor(interactor: Interactor) -> Launch:
+    """Return what is started to speak with a student's program."""
+    name = interactor.program
+    limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
+    start = INTERACTOR_STARTS.get(PurePosixPath(name).suffix)
+    return Launch(
+        argv=(*((*start, name) if start else (f"./{MADE_PROGRAM}",)), *interactor.args),
+        files={
+            **interactor.files,
+            "input": interactor.input,
+            "answer": interactor.answer,
+            f"{FEEDBACK}/judgemessage.txt": b"",  # which makes the folder
+        },
+        limits=Limits(**limits),
+        collect=(f"{FEEDBACK}/*",),
+        collect_limit=_MAX_FEEDBACK_BYTES,
+    )
+
+
+def launch_validator(validator: Interactor, given: bytes, answer: bytes) -> Launch:
+    """Return what is started to judge what a program wrote that was `given` an input."""
+    words = ("input", "answer", FEEDBACK, *validator.args)
+    return launch_interactor(replace(validator, args=words, input=given, answer=answer))
+
+
+def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
+    """Return the spec with a program for each interactor that has to be compiled.
+
+    Raises HostError when one cannot be.
+    """
+    cases = [case for test in spec.tests for case in test.cases]
+    if not any(case.interactor and _is_compiled(case.interactor) for case in cases):
+        return spec
+    ready = program_maker(cache, run)
+
+    def with_program(case: Case) -> Case:
+        return replace(case, interactor=ready(case.interactor)) if case.interactor else case
+
+    tests = (replace(test, cases=tuple(map(with_program, test.cases))) for test in spec.tests)
+    return replace(spec, tests=tuple(tests))
+
+
+def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
+    """Return what makes programs of the course ready to be started: compiled, once for each content of their files.
+
+    Raises HostError when one cannot be compiled.
+    """
+    built: dict[tuple[str, int], bytes] = {}
+
+    def ready(one: Interactor) -> Interactor:
+        if not _is_compiled(one):
+            return one
+        key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
+        if key not in built:
+            built[key] = _built(one, cache, run)
+        return replace(one, files={**one.files, MADE_PROGRAM: built[key]})
+
+    return ready
+
+
+def _is_compiled(interactor: Interactor) -> bool:
+    return PurePosixPath(interactor.program).suffix in INTERACTOR_COMPILED
+
+
+def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
+    name = interactor.program
+    command = [word.format(file=name) for word in PROGRAM_KINDS[PurePosixPath(name).suffix].build]
+    made = build_program(
+        f"{name} of the course",
+        (command,),
+        interactor.files,
+        produces=(MADE_PROGRAM,),
+        limits=INTERACTOR_LIMITS,
+        level="",  # a compiler makes the same of it at each
+        cache=cache,
+        run=run,
+    )
+    return made[MADE_PROGRAM]
+
+
+class InteractionEnd(Struct, frozen=True, kw_only=True):
+    """How two commands parted; the fields are those of `Interaction`."""
+
+    first: Literal["program", "interactor", ""]
+    waiting: bool = False
+    late: bytes = b""
+
+
+def speak(program: SandboxedProcess, other: SandboxedProcess) -> InteractionEnd:
+    """Let the two speak until one has ended and the other has had its time to. Both may still have to be read."""
+    other.deadline = _NEVER
+    program.deadline += _GRACE_SECONDS  # of which we see its time go by before it is ended
+    return _Exchange(program, other).hold()
+
+
+class _Exchange:
+    """A conversation under way: whose turn it is, since when, and when something was last said."""
+
+    def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
+        self._program, self._other = program, other
+        self._poll = select.poll()
+        for one in (program, other):
+            self._poll.register(one.events, select.POLLIN)
+        self._is_others = True
+        self._since = self._moved = time.monotonic()
+        self._taken = 0.0
+        self._next_look = 0.0
+        self._describe_end: set[int] = set()
+
+    def hold(self) -> InteractionEnd:
+        program, other = self._program, self._other
+        while not (program.ended or other.ended):
+            self._round()
+            if self._is_stuck() or self._is_late():
+                return self._close_stdin_and_wait()
+            if self._is_over():
+                program.deadline = -_NEVER
+        is_first = program.ended and (not other.ended or program.ended <= other.ended)
+        has_said_all = other.events in self._describe_end
+        if not is_first:
+            program.deadline = min(program.deadline, time.monotonic() + _GRACE_SECONDS - program.time_credit)
+        elif program.limit:
+            other.deadline = -_NEVER
+        while not (program.ended and other.ended):
+            self._round()
+        # Of what says nothing more the kernel may tell late that it ended, and the program that it had accepted then.
+        if not is_first or (has_said_all and other.cage.process.returncode == INTERACTOR_ACCEPTS):
+            return InteractionEnd(first="interactor")
+        return InteractionEnd(first="program")
+
+    def _round(self) -> None:
+        """Wait for what comes next, at most until the next look, and pass it on."""
+        # Who says more than the other side takes is read at each look only.
+        is_ahead = self._other.queued > _MAX_AHEAD
+        self._poll.modify(self._program.events, 0 if is_ahead else select.POLLIN)
+        ready = {descriptor for descriptor, _ in self._poll.poll(_LOOK_EVERY * 1000)}
+        now = time.monotonic()
+        looks = now >= self._next_look
+        for one, peer in ((self._program, self._other), (self._other, self._program)):
+            if not (looks or one.events in ready):
+                continue
+            if chunk := one.step(_CHUNK_BYTES, now):
+                self._pass_on(peer, chunk, now)
+            if one.has_said_all and one.events not in self._describe_end:
+                self._describe_end.add(one.events)
+                self._give_turn(peer, now)
+                peer.end_input()
+        if looks:
+            self._next_look = now + _LOOK_EVERY
+            self._look(now)
+
+    def _pass_on(self, peer: SandboxedProcess, chunk: bytes, now: float) -> None:
+        self._moved = now
+        self._give_turn(peer, now)
+        peer.pass_on(chunk)
+
+    def _give_turn(self, to: SandboxedProcess, now: float) -> None:
+        is_others = to is self._other
+        if self._is_others and not is_others:
+            self._charge(now)
+        if self._is_others != is_others:
+            self._is_others, self._since = is_others, now
+
+    def _charge(self, now: float) -> None:
+        """Charge the time since the last charge to the interactor, and not to the program."""
+        spent, self._since = now - self._since, now
+        self._taken += spent
+        if not self._program.ended:
+            self._program.exclude_time(spent)
+        if self._taken > self._other.launch.limits.time:
+            self._other.deadline = -_NEVER
+
+    def _look(self, now: float) -> None:
+        """Take the turn from an interactor that waits for more; charge it while it works."""
+        if not self._is_others or self._other.ended:
+            return
+        if self._program.ended or self._other.unread or not _is_idle(self._other):
+            self._charge(now)
+        else:
+            self._is_others = False
+
+    def _is_stuck(self) -> bool:
+        """Whether each waits for the other, for certain."""
+        if time.monotonic() - self._moved < _STUCK_SECONDS or self._is_others:
+            return False
+        both = (self._program, self._other)
+        return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both)
+
+    def _is_late(self) -> bool:
+        """Whether the program's time is over while it seems to wait."""
+        program = self._program
+        is_open = self._is_over() and not program.ended and not program.unread
+        return is_open and asleep(*program.cage.processes())
+
+    def _is_over(self) -> bool:
+        program = self._program
+        return time.monotonic() >= program.deadline - _GRACE_SECONDS + program.time_credit
+
+    def _close_stdin_and_wait(self) -> InteractionEnd:
+        """End the input of a program that seems to wait for it, and see what it then does."""
+        program, other = self._program, self._other
+        heard, began = program.output.tell(), time.monotonic()
+        until = began + _GRACE_SECONDS
+        was_over = program.has_said_all
+        program.deadline = max(program.deadline, until)
+        program.end_input()
+        while not (program.ended and program.has_said_all) and time.monotonic() < until:
+            program.step(_CHUNK_BYTES, time.monotonic() + _LOOK_EVERY)
+        late = program.captured()[0][heard:][:_LATE_BYTES] if not was_over else b""
+        has_reacted = bool(late) or (program.ended > 0 and program.limit is None)
+        program.exclude_time(time.monotonic() - began)
+        program.deadline = other.deadline = -_NEVER
+        return InteractionEnd(first="", waiting=has_reacted, late=late)
+
+
+def _reads(program: SandboxedProcess) -> bool:
+    """Whether a command is blocked in reading a pipe, all of it, by what the kernel tells."""
+    places = waiting_in(*program.cage.processes())
+    return any(map(_is_read, places)) and all(_is_read(place) or place == b"do_wait" for place in places)
+
+
+def _is_read(place: bytes) -> bool:
+    return place.endswith(b"pipe_read")
+
+
+def _is_idle(program: SandboxedProcess) -> bool:
+    """Whether a command sleeps, and not for a time that it chose."""
+    proc, pids = program.cage.processes()
+    return asleep(proc, pids) and not any(b"nanosleep" in place for place in waiting_in(proc, pids))
+
+
+# ---------------------------------------------------------------- what it came to
+
+
+def with_interaction(execution: Execution, other: Execution, parting: InteractionEnd) -> Execution:
+    """Return the execution of a program with what the other side came to.
+
+    What a program does when the other side has ended counts for nothing, and so does how long that takes.
+    """
+    interaction = replace(opinion_of(other), first=parting.first, waiting=parting.waiting, late=parting.late)
+    found = replace(execution, interaction=interaction)
+    if parting.first == "interactor" and (found.limit or found.signal or found.cpu_starved or found.killed_by_host):
+        return replace(found, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
+    if parting.waiting:
+        return replace(found, limit=found.limit if found.signal else None, cpu_starved=False, killed_by_host=False)
+    return found
+
+
+def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Execution:
+    """Return the execution of a program with what came of the one that read what it had written."""
+    told = Transcript()
+    if launch.stdin:
+        told.sent(0.0, launch.stdin)
+    told.sent(0.0, b"")
+    told.heard(execution.time, "stdout", 0)
+    interaction = replace(opinion_of(other), first="program", afterwards=True)
+    return replace(execution, transcript=told.turns(execution.stdout, b""), interaction=interaction)
+
+
+def opinion_of(other: Execution) -> Interaction:
+    """Return how a program of the course ended, and what it left for us."""
+    feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
+    return Interaction(status=other.status, limit=other.limit, said=other.stderr, feedback=feedback)
+
+
+def next_pass(launch: Launch, execution: Execution) -> Launch | None:
+    """Return what is started for the next pass, with what the interactor left for it; None when there is none."""
+    found, interactor = execution.interaction, launch.interactor
+    if not found or not interactor or launch.passes < 2 or _FOR_ANOTHER not in found.feedback:  # noqa: PLR2004
+        return None
+    # Who crashed in one pass, or was stopped, is not saved by the next.
+    if found.status != INTERACTOR_ACCEPTS or (found.first == "program" and (execution.limit or execution.signal)):
+        return None
+    kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
+    given = found.feedback[_FOR_ANOTHER]
+    again = replace(interactor, files={**interactor.files, **kept, "input": given})
+    return replace(launch, passes=launch.passes - 1, interactor=again, stdin=given if launch.afterwards else b"")
+
+
+def join_passes(before: Execution, last: Execution) -> Execution:
+    """Return the last pass with what was said in those before it, and the most that any of them used.
+
+    Of a program that ended one of them by itself with another status than 0, that is its status.
+    """
+    done = before.interaction.passes if before.interaction else 0
+    if before.interaction and before.interaction.first == "program" and before.status and last.status == 0:
+        last = replace(last, status=before.status, stderr=before.stderr)
+    return replace(
+        last,
+        time=max(before.time, last.time),
+        cpu=max(before.cpu, last.cpu),
+        memory=max(before.memory, last.memory),
+        transcript=(*before.transcript, *last.transcript),
+        interaction=replace(last.interaction, passes=done + 1) if last.interaction else None,
+    )

@@ -1,0 +1,601 @@
+"""A running command as pexpect sees it, over a process that we started in a sandbox; and its pipes or its terminal.
+
+pexpect's own `spawn` starts the process itself, mixes standard error into standard output, and keeps all that it reads
+in a growing buffer (103 ms a process, 18 s for 10 MB). This class gives `expect` and `send` another ground: one
+event loop over our ends of the channels, the process, and the limits. Whatever is read is written to a bounded file,
+whether somebody expects it or not; a command without a dialogue is simply read to its end.
+"""
+
+import fcntl
+import math
+import os
+import pty
+import resource
+import select
+import signal
+import struct
+import sys
+import tempfile
+import termios
+import time
+from contextlib import suppress
+from threading import Event
+from typing import IO, TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from pexpect import EOF, TIMEOUT
+from pexpect.spawnbase import SpawnBase
+
+from grader.core.errors import GradingStoppedError, HostError
+from grader.core.lazy import lazy_regex
+from grader.core.model import SIGNAL_STATUS, Launch, LimitName
+from grader.core.run.proc_stats import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
+from grader.core.run.report_socket import ReportSocket
+from grader.core.run.transcript import Transcript
+from grader.core.sandbox import READY, SandboxedCommand, memory_kills, remedy
+
+if TYPE_CHECKING:
+    Spawn = SpawnBase[bytes]
+else:
+    Spawn = SpawnBase
+
+GRACE_FACTOR: Final = 1.1
+"""A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
+_MUCH_WAITING = 0.1
+"""the share of its time that a command has waited for processors on a machine that is too busy"""
+SEARCH_WINDOW: Final = 16 * 2**10
+"""bytes in which `expect` looks for something"""
+_TALK_BYTES = 4096
+"""bytes read at a time in a dialogue; the windows overlap by the rest"""
+_CHUNK_BYTES = 65536
+_SAMPLE_EVERY = 0.05
+_SET_UP = 60.0
+_TEAR_DOWN = 60.0
+"""seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
+_END_OF_FILE = b"\x04"
+_ROWS, _COLUMNS = 24, 80
+_CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+class Channels(Struct, frozen=True, kw_only=True):
+    """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    theirs: tuple[int, int, int]
+    terminal: bool
+
+    def close_ours(self) -> None:
+        """Close our own ends, when nobody came to use them."""
+        for descriptor in {self.stdin, self.stdout, self.stderr}:
+            os.close(descriptor)
+
+    def close_theirs(self) -> None:
+        """Close the command's ends on our side, once it has them: without that there is no end of file."""
+        for descriptor in set(self.theirs):
+            os.close(descriptor)
+
+
+def open_pipes() -> Channels:
+    """Return three pipes."""
+    stdin, ours_in = os.pipe()
+    ours_out, stdout = os.pipe()
+    ours_error, stderr = os.pipe()
+    theirs = (stdin, stdout, stderr)
+    return Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False)
+
+
+def open_terminal() -> Channels:
+    """Return a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
+
+    It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
+    still sees a terminal, with line editing and the control characters.
+    """
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    modes[3] &= ~termios.ECHO
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+    ours_error, stderr = os.pipe()
+    return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
+
+
+def _open_spool() -> IO[bytes]:
+    """Return what output is written to: a file, as soon as it is more than a little."""
+    return tempfile.SpooledTemporaryFile(max_size=_CHUNK_BYTES, buffering=0)
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """What a command has had of the machine since it started: two of them tell what it had between."""
+
+    time: float = 0.0
+    """seconds on the wall"""
+    waited: float = 0.0
+    time_credit: float = 0.0
+    cpu: float = 0.0
+    looks: int = 0
+    looks_awake: int = 0
+    """looks at which it worked or could have worked"""
+
+
+class Screen:
+    """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
+
+    We ask for neither; a program may ask for both. Its terminal then echoes what we type as soon as we type it, before
+    the program has read it, so that nothing but what it had still to say can come between.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        """Watch the terminal whose our end is `descriptor`."""
+        self._descriptor = descriptor
+        self._echo = b""
+        self._kept = b""
+
+    def typed(self, data: bytes) -> None:
+        """Take note of what is about to be typed."""
+        modes = termios.tcgetattr(self._descriptor)[3]
+        if modes & termios.ECHO:
+            if modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
+                data = _CONTROL_CHARACTERS.sub(
+                    lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data.replace(_END_OF_FILE, b"")
+                )
+            self._echo += data
+
+    def seen(self, data: bytes, *, last: bool = False) -> bytes:
+        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        data = (self._kept + data).replace(b"\r\n", b"\n")
+        self._kept = b""
+        if data.endswith(b"\r") and not last:
+            data, self._kept = data[:-1], b"\r"
+        if data != self._echo and self._echo.startswith(data) and not last:
+            self._kept = data + self._kept
+            return b""
+        data = data.removeprefix(self._echo)
+        self._echo = b""
+        return data
+
+
+class SandboxedProcess(Spawn):
+    """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
+
+    def __init__(
+        self,
+        launch: Launch,
+        cage: SandboxedCommand,
+        channels: Channels,
+        cancelled: Event,
+        wire: ReportSocket | None = None,
+    ) -> None:
+        """Take over `cage`, `channels` and `wire`; the command does not run before `open_gate`."""
+        super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
+        self.delayafterread = None
+        self.closed = False
+        self.launch = launch
+        self.cage = cage
+        self.channels = channels
+        self.pid = cage.process.pid
+        self.child_fd = channels.stdout
+        self.work = -1
+        self.limit: LimitName | None = None
+        self.started = self.ended = self.deadline = 0.0
+        self.cpu_starved = False
+        self.peak = Usage()
+        self.partner: SandboxedProcess | None = None
+        """what speaks with the command, if something does; it is closed with it"""
+        self.wire = wire
+        self._delay = RunDelay()
+        self._shared_memory = 0
+        self._memory_kills = 0
+        self._looks = self._looks_awake = 0
+        self.output = _open_spool()
+        self.errors = _open_spool()
+        self.transcript = Transcript()
+        self._screen = Screen(channels.stdout) if channels.terminal else None
+        self._cancelled = cancelled
+        self._waiting = bytearray()
+        self._is_full = False
+        self._end_input = False
+        self._at_line_start = True
+        self._next_sample = 0.0
+        for descriptor in (channels.stdin, channels.stdout, channels.stderr):
+            os.set_blocking(descriptor, False)
+        self._poll = select.epoll()
+        self._open = {channels.stdin, channels.stdout, channels.stderr}
+        self._alive = os.pidfd_open(cage.process.pid)
+        self._poll.register(channels.stderr, select.EPOLLIN)
+        self._poll.register(self._alive, select.EPOLLIN)
+        if wire:
+            self._poll.register(wire, select.EPOLLIN)
+
+    # -- starting
+
+    def wait_until_ready(self) -> None:
+        """Wait until the command waits at its gate; from then on `work` is a descriptor of the working folder.
+
+        Raises HostError, with what the sandbox said, when it did not come up.
+        """
+        deadline = time.monotonic() + _SET_UP
+        if self.cage.gate is not None:
+            self._poll.register(self.cage.gate, select.EPOLLOUT)
+        is_ready, first = False, None
+        while not is_ready and first is None:
+            if time.monotonic() > deadline:
+                raise HostError(f"the sandbox was not ready within {_SET_UP:.0f} s; is the machine overloaded?")
+            self._check_cancelled()
+            happened = dict(self._poll.poll(_SAMPLE_EVERY))
+            first = self._read_errors(1)
+            is_ready = first == READY if self.cage.gate is None else happened.get(self.cage.gate) == select.EPOLLOUT
+        if is_ready:
+            if self.cage.gate is not None:
+                self._poll.unregister(self.cage.gate)
+            self.work = self.cage.enter()
+            return
+        self.cage.process.wait(timeout=_TEAR_DOWN)
+        said = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"")
+        complaint = said.decode(errors="backslashreplace").strip()
+        told = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
+        raise HostError(f"the sandbox could not be set up: {told}")
+
+    def _read_errors(self, size: int) -> bytes | None:
+        try:
+            return os.read(self.channels.stderr, size)
+        except BlockingIOError:  # nothing yet
+            return None
+
+    def open_gate(self) -> None:
+        """Let the command run; from here on its time counts."""
+        self._poll.register(self.channels.stdout, select.EPOLLIN)
+        if self.cage.gate is None:  # else there is nothing to be seen yet
+            self._sample()  # so that one which ends before the next look is not said to have used nothing
+        self._delay.seconds = 0.0
+        self._looks = 0
+        self._memory_kills = 0 if self.cage.group else memory_kills()
+        self.cage.open_gate(self.channels.stdin)
+        self.started = time.monotonic()
+        self.deadline = self.started + self.launch.limits.time * GRACE_FACTOR
+        self._next_sample = self.started + _SAMPLE_EVERY
+
+    # -- talking, as pexpect does
+
+    def send(self, data: bytes) -> int:
+        """Queue `data` for standard input and return its length; it is written as the command reads."""
+        self.transcript.sent(self._elapsed(), data)
+        if self._screen and self.channels.stdin in self._open:
+            self._screen.typed(data)
+        self._put(data)
+        return len(data)
+
+    def pass_on(self, data: bytes) -> None:
+        """Queue what another command said, as `send` does."""
+        self.transcript.passed_on(self._elapsed(), data)
+        self._put(data)
+
+    def _put(self, data: bytes) -> None:
+        self._at_line_start = data.endswith((b"\n", _END_OF_FILE)) if data else self._at_line_start
+        self._waiting += data
+        self._feed()
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def end_input(self) -> None:
+        """Let standard input be at its end, once all that was sent has been written."""
+        self.transcript.sent(self._elapsed(), b"")
+        self._end()
+
+    def _end(self) -> None:
+        if self.channels.terminal:
+            # At the start of a line one is the end; after half a line the first only passes it on.
+            self._put(_END_OF_FILE if self._at_line_start else _END_OF_FILE * 2)
+        else:
+            self._end_input = True
+            self._feed()
+
+    def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> bytes:
+        """Return what comes next on standard output, at most `size` bytes; none when standard error said something.
+
+        Raises pexpect.TIMEOUT after `timeout` seconds (-1: the command's limit) and pexpect.EOF at the end.
+        """
+        seconds = self.launch.limits.time * GRACE_FACTOR if timeout is None or timeout < 0 else timeout
+        deadline = time.monotonic() + seconds
+        aside = self.errors.tell()
+        while self.channels.stdout in self._open:
+            chunk = self.step(size, deadline)
+            if chunk or self.errors.tell() > aside:
+                return chunk
+            if time.monotonic() >= deadline and not self.ended:
+                raise TIMEOUT(f"nothing within {seconds:g} s")
+        self.flag_eof = True
+        raise EOF("standard output is at its end")
+
+    def drain(self) -> None:
+        """Read to the end of the command, not only of its output: a command may close its output and live on."""
+        self._put(self.launch.stdin)
+        self._end()
+        while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
+            self.step(_CHUNK_BYTES, None)
+
+    def wait_until_idle(self, seconds: float, within: float = math.inf) -> bool:
+        """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
+        heard, since = -1, 0.0
+        deadline = time.monotonic() + within
+        while not self.ended and (now := time.monotonic()) < deadline:
+            if self.heard != heard or not asleep(*self.cage.processes()):
+                heard, since = self.heard, now
+            elif now - since >= seconds:
+                return True
+            self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
+        return False
+
+    def exclude_time(self, seconds: float) -> None:
+        """Leave `seconds` that went by out of the command's account: somebody else took them."""
+        self.started += seconds
+        self.deadline += seconds
+
+    @property
+    def events(self) -> int:
+        """A descriptor that can be read when there is something for `step` to do."""
+        return self._poll.fileno()
+
+    @property
+    def has_said_all(self) -> bool:
+        """Whether standard output is at its end."""
+        return self.channels.stdout not in self._open
+
+    @property
+    def queued(self) -> int:
+        """How many bytes were sent and have no room yet in the pipe."""
+        return len(self._waiting)
+
+    @property
+    def unread(self) -> int:
+        """How many bytes were sent through a pipe that the command has not read."""
+        if self.channels.stdin not in self._open:
+            return 0
+        in_pipe = fcntl.ioctl(self.channels.stdin, termios.FIONREAD, bytes(4))
+        return len(self._waiting) + int.from_bytes(in_pipe, sys.byteorder)
+
+    @property
+    def heard(self) -> int:
+        """How many bytes came on both streams."""
+        return self.output.tell() + self.errors.tell()
+
+    @property
+    def waited(self) -> float:
+        """Seconds since the start in which the command could have run and had no processor."""
+        return min(self._delay.seconds, (self.ended or time.monotonic()) - self.started)
+
+    @property
+    def time_credit(self) -> float:
+        """Seconds by which the waiting for processors lengthens the command's time."""
+        return min(self.waited, (self.launch.max_time_factor - 1) * self.launch.limits.time)
+
+    # -- the event loop
+
+    def step(self, size: int, deadline: float | None) -> bytes:
+        """Wait for one round of events, at most until `deadline`, and return what came on standard output."""
+        now, over = time.monotonic(), self.deadline + self.time_credit
+        if not self.ended:
+            self._check_cancelled()
+            if now >= min(self._next_sample, over):
+                self._sample()
+                self._next_sample, over = now + _SAMPLE_EVERY, self.deadline + self.time_credit
+            if now >= over and self.limit is None:
+                self.cpu_starved = self.is_starved(Account(), self.launch.limits.cpu)
+                self._stop("time")
+        until = min(self._next_sample, over, deadline or now + _SAMPLE_EVERY)
+        ready = dict(self._poll.poll(max(0.0, until - now)))
+        if self.channels.stderr in ready:
+            self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
+        if ready.get(self.channels.stdin, 0) & (select.EPOLLOUT | select.EPOLLERR | select.EPOLLHUP):
+            self._feed()
+        if self.wire and self.wire.fileno() in ready and not self.wire.read():
+            self._unwatch(self.wire.fileno())
+        chunk = b""
+        if ready.get(self.channels.stdout, 0) & ~select.EPOLLOUT:
+            chunk = self._read(self.channels.stdout, self.output, size)
+        if self._alive in ready and not self.ended:
+            self._reap()
+        elif self.ended and not ready:
+            self._forget(self.channels.stdout)  # somebody we could not end holds the other side
+            self._forget(self.channels.stderr)
+        return chunk
+
+    def _read(self, descriptor: int, file: IO[bytes], size: int) -> bytes:
+        try:
+            chunk = os.read(descriptor, size)
+        except BlockingIOError:
+            return b""
+        except OSError:  # a terminal's way to say that nobody is on the other side
+            chunk = b""
+        is_over = not chunk
+        if is_over:
+            self._forget(descriptor)
+        if self._screen and file is self.output:
+            chunk = self._screen.seen(chunk, last=is_over)
+        if not chunk:
+            return b""
+        self.transcript.heard(self._elapsed(), "stdout" if file is self.output else "stderr", file.tell())
+        room = self.launch.limits.output - file.tell()
+        file.write(chunk[:room])
+        if len(chunk) > room:
+            self._stop("output")
+        elif not self._looks:
+            self._sample()  # many commands end right after their first output
+        return chunk
+
+    def _feed(self) -> None:
+        """Write what the command's input takes now; wait for more room only when there is more to write."""
+        if not self.started or self.channels.stdin not in self._open:
+            return
+        try:
+            while self._waiting:
+                del self._waiting[: os.write(self.channels.stdin, self._waiting[:_CHUNK_BYTES])]
+        except BlockingIOError:
+            self._watch_input(writable=True)
+            return
+        except OSError:  # it reads no more
+            self._waiting.clear()
+            self._end_input = True
+        self._watch_input(writable=False)
+        if self._end_input and not self.channels.terminal:
+            self._forget(self.channels.stdin)
+
+    def _watch_input(self, *, writable: bool) -> None:
+        if writable == self._is_full:
+            return
+        self._is_full = writable
+        if self.channels.terminal:
+            self._poll.modify(self.channels.stdout, select.EPOLLIN | (select.EPOLLOUT if writable else 0))
+        elif writable:
+            self._poll.register(self.channels.stdin, select.EPOLLOUT)
+        else:
+            self._unwatch(self.channels.stdin)
+
+    def _forget(self, descriptor: int) -> None:
+        if descriptor in self._open:
+            self._open.discard(descriptor)
+            self._unwatch(descriptor)
+            os.close(descriptor)
+
+    def _unwatch(self, descriptor: int) -> None:
+        with suppress(FileNotFoundError):
+            self._poll.unregister(descriptor)
+
+    # -- limits
+
+    def _check_cancelled(self) -> None:
+        if self._cancelled.is_set():
+            raise GradingStoppedError
+
+    def _sample(self) -> None:
+        limits = self.launch.limits
+        proc, pids = self.cage.processes()
+        seen = usage(proc, pids)
+        self._delay.look(proc, pids, seen.cpu)
+        self._looks += 1
+        self._looks_awake += seen.awake
+        memory = seen.memory
+        if memory > limits.memory:
+            memory, shared = proportional_memory(proc, pids)
+            self._shared_memory = max(self._shared_memory, shared)
+        if self.cage.group is None:
+            memory = max(memory, page_tables(proc, pids))
+        self.peak = Usage(
+            cpu=max(self.peak.cpu, seen.cpu),
+            memory=max(self.peak.memory, memory),
+            processes=max(self.peak.processes, seen.processes),
+        )
+        if memory > limits.memory or self._is_exhausted():
+            self._stop("memory")
+        elif seen.cpu > limits.cpu * GRACE_FACTOR:
+            self._stop("cpu")
+        elif seen.processes > limits.processes:
+            self._stop("processes")
+
+    def _is_exhausted(self) -> bool:
+        """Whether the kernel killed something of the command's for want of memory; that much it then had."""
+        exhausted = self.cage.group.exhausted() if self.cage.group else 0
+        self.peak = replace(self.peak, memory=max(self.peak.memory, exhausted))
+        return exhausted > 0
+
+    def is_bereft(self) -> bool:
+        """Whether the kernel may have killed something of the command's for want of memory that others had.
+
+        In a control group that is certain. Without one, it is possible when something was killed on this machine for
+        that reason meanwhile, and this command by nobody of us.
+        """
+        if self.cage.group:
+            return self.cage.group.is_bereft()
+        is_killed = self.cage.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
+        return is_killed and self.limit is None and memory_kills() > self._memory_kills
+
+    def is_starved(self, since: Account, cpu: float) -> bool:
+        """Whether a command whose time is over had too little of the processors `since` then to tell anything.
+
+        It waited for them for more than could be given back. Or it used less than half of the `cpu` seconds that it
+        may, and was not asleep for the rest: what short-lived processes wait is not in the account.
+        """
+        now = self.account()
+        waited = now.waited - since.waited
+        if waited > now.time_credit - since.time_credit:
+            return True
+        if now.cpu - since.cpu >= cpu / 2:
+            return False
+        was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
+        return was_awake or (waited > _MUCH_WAITING * (now.time - since.time) and not asleep(*self.cage.processes()))
+
+    def account(self) -> Account:
+        """Return what the command has had until now."""
+        return Account(
+            time=self._elapsed(),
+            waited=self.waited,
+            time_credit=self.time_credit,
+            cpu=self.peak.cpu,
+            looks=self._looks,
+            looks_awake=self._looks_awake,
+        )
+
+    def _stop(self, limit: LimitName) -> None:
+        if self.limit is None:
+            self.limit = limit
+        self.cage.kill()
+
+    # -- ending
+
+    def _reap(self) -> None:
+        process = self.cage.process
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.ended = time.monotonic()
+        self._unwatch(self._alive)
+        self.cage.kill()  # what it left behind, where the level does not see to that itself
+        cpu, memory = self.cage.settle()
+        # What was started from our process has our memory in its account, since the two were one until it began.
+        if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+            memory = max(memory, used.ru_maxrss * 1024)
+        self.peak = Usage(
+            cpu=max(self.peak.cpu, cpu + used.ru_utime + used.ru_stime),
+            # A single process at its highest; pages that it shared with others count once, as in every look.
+            memory=max(self.peak.memory, memory - self._shared_memory),
+            processes=self.peak.processes,
+        )
+        if self._is_exhausted() and self.limit is None:
+            self.limit = "memory"
+
+    def captured(self) -> tuple[bytes, bytes]:
+        """Return all that came on standard output and standard error, each up to the limit."""
+        self.output.seek(0)
+        self.errors.seek(0)
+        return self.output.read(), self.errors.read()
+
+    def reported(self) -> dict[int, bytes]:
+        """Return what a tool in front of the command told of each process, once all have ended."""
+        if self.wire is None:
+            return {}
+        self.wire.read()
+        return {process: bytes(report) for process, report in self.wire.reports.items()}
+
+    def close(self) -> None:
+        """End the command if it still runs, and free everything. May be called again."""
+        if self.closed:
+            return
+        self.closed = True
+        if self.partner:
+            self.partner.close()
+        if not self.ended:
+            self.cage.kill()
+            self.cage.process.wait(timeout=_TEAR_DOWN)
+            self.cage.settle()
+        for descriptor in list(self._open):
+            self._forget(descriptor)
+        if self.wire:
+            self.wire.close()
+        os.close(self._alive)
+        self._poll.close()
+        self.output.close()
+        self.errors.close()
+        self.cage.close()

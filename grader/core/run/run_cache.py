@@ -1,0 +1,149 @@
+"""What commands came to before, by content: the same files, input and limits are the same run, which need not be made.
+
+For whoever runs a course's own programs again and again, such as the samples of a spec that somebody is at work on; a
+student's program is always run. What is near a limit, was measured more than once, or looks slow since it waited for a
+processor, is never kept: the machine has a part in that. What is run several times is kept as often, since programs
+draw lots.
+"""
+
+import hashlib
+import os
+import secrets
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Runner
+from grader.core.run.parallel_runs import is_near_a_limit
+
+_MAX_KEPT = 2**24
+"""bytes of all that programs wrote, and builds left, that are kept of one program"""
+_MUCH = 0.25
+"""the share of a limit from which on a run says something about it, and of its time that is no small part"""
+_FORMER = 3
+"""how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
+
+_Measure = Callable[[Sequence[Launch], Callable[[int], None]], Generator[Execution | HostError, None, None]]
+"""Runs commands; a function hears the place of each that begins."""
+
+
+class _Kept(Struct, frozen=True, kw_only=True):
+    """What is on disk of it."""
+
+    around: str
+    token: str
+    runs: Mapping[str, Execution] = field(default_factory=dict)
+    """the mark of a command -> what it came to, the last used behind"""
+
+
+class RunCache:
+    """What the commands of one program came to, as long as that program and what is around it stay as they are."""
+
+    def __init__(self, cache: Cache, whose: object, around: object, *, fresh: bool = False) -> None:
+        """Recall what `whose` commands came to, unless `around` them something has changed, or all is to be `fresh`.
+
+        Both are anything that JSON can say.
+        """
+        self._cache, self._place = cache, ["recall", whose]
+        mark = hashlib.sha256(msgspec.json.encode(around, order="sorted")).hexdigest()
+        kept = None if fresh else cache.recall(self._place, _Kept)
+        kept = kept if kept and kept.around == mark else _Kept(around=mark, token=secrets.token_hex(16))
+        self.token = kept.token
+        """what nobody can guess, and a probe is given instead of another each time"""
+        self.recalled = 0
+        """runs that were not made"""
+        self._kept, self._used, self._fresh = kept, dict[str, Execution](), fresh
+        self._asked = Counter[str]()
+        self._room = _MAX_KEPT
+
+    def execute(self, launch: Launch, run: Runner) -> Execution:
+        """Return what a command came to before, or comes to now."""
+        mark = self._mark_this_time(launch, _mark_inside(launch.folder))
+        found = self._recall(mark)
+        if found is None:
+            found = run(launch)
+            self._learn(mark, found)
+        return found
+
+    def measure_each(
+        self,
+        launches: Sequence[Launch],
+        measure: _Measure,
+        begun: Callable[[int], None],
+        enough: Callable[[Sequence[Execution | HostError]], bool],
+    ) -> Generator[Execution | HostError, None, None]:
+        """Yield what the commands came to before, and `measure` those of which that is not known, in their order.
+
+        `begun` and `enough` as for `run.measure_each`; of what is recalled none begins.
+        """
+        inside = {folder: _mark_inside(folder) for folder in {launch.folder for launch in launches}}
+        marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
+        known = [self._recall(mark) for mark in marks]
+        left = [place for place, found in enumerate(known) if found is None]
+        done: list[Execution | HostError] = []
+        with closing(measure([launches[place] for place in left], lambda at: begun(left[at]))) as measured:
+            for mark, recalled in zip(marks, known, strict=True):
+                found = recalled or next(measured)
+                if recalled is None:
+                    self._learn(mark, found)
+                done.append(found.bare if isinstance(found, Execution) else found)
+                yield found
+                del found  # what it wrote may be much
+                if enough(done):
+                    return
+
+    def keep(self) -> None:
+        """Keep what was used, and some of what was used before, for whoever asks next."""
+        former = [mark for mark in self._kept.runs if mark not in self._used][-_FORMER * len(self._used) :]
+        runs = {mark: self._kept.runs[mark] for mark in former} | self._used
+        if sum(found.size for found in runs.values()) > _MAX_KEPT:
+            runs = self._used
+        if self._fresh or self._kept.runs.keys() != runs.keys():
+            self._cache.keep(self._place, replace(self._kept, runs=runs))
+
+    def _mark_this_time(self, launch: Launch, inside: str) -> str:
+        """Return what tells a command, `inside` whose folder is that, from every other, and from itself before.
+
+        It is what it is given and may do, and how often it was asked for.
+        """
+        mark = hashlib.sha256(f"{inside} {replace(launch, folder=None)!r}".encode()).hexdigest()
+        self._asked[mark] += 1
+        return f"{mark} {self._asked[mark]}"
+
+    def _recall(self, mark: str) -> Execution | None:
+        found = self._kept.runs.get(mark)
+        if found is not None:
+            self.recalled += 1
+            self._room -= found.size
+            self._used[mark] = found
+        return found
+
+    def _learn(self, mark: str, found: Execution | HostError) -> None:
+        if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
+            return
+        if found.size > self._room:
+            return
+        self._room -= found.size
+        self._used[mark] = found
+
+
+def _was_held_up(found: Execution) -> bool:
+    """Whether a run took much of its time, and had it at all only for a part of that."""
+    return found.time > _MUCH * found.limits.time and found.waited > _MUCH * found.time
+
+
+def _mark_inside(folder: Path | None) -> str:
+    """Return what tells a folder from one that a command sees other files in, their times apart."""
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*")) if folder else ():
+        name, mode = os.fsencode(path.relative_to(folder or path)), path.lstat().st_mode
+        content = hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
+        total.update(repr((name, mode, content)).encode())
+    return total.hexdigest()

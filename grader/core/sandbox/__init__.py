@@ -1,0 +1,75 @@
+"""Where untrusted processes live: a command in, a cage out.
+
+The protection of a level is wholly determined by the argument lists that its module makes.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from glob import glob
+
+from msgspec.structs import replace
+
+from grader.core.errors import UsageError
+from grader.core.model import SandboxInfo
+from grader.core.sandbox import bubblewrap, container
+from grader.core.sandbox import unsandboxed as bare
+from grader.core.sandbox.bubblewrap import remedy
+from grader.core.sandbox.cage import FORKING, READY, Sandbox, SandboxedCommand
+from grader.core.sandbox.cgroup import hierarchy, memory_kills
+from grader.core.sandbox.folder import collect, copy_in, names_in, write_in
+from grader.core.sandbox.self_test import failed_self_tests, trial
+
+__all__ = [
+    "FORKING",
+    "LEVELS",
+    "READY",
+    "Sandbox",
+    "SandboxedCommand",
+    "choose",
+    "collect",
+    "copy_in",
+    "failed_self_tests",
+    "memory_kills",
+    "names_in",
+    "remedy",
+    "trial",
+    "write_in",
+]
+
+
+_IN_A_CONTAINER = (
+    "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "
+    "for everybody, and had no network, not even its own."
+)
+
+LEVELS: Mapping[str, Sandbox] = {
+    "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start_confined),
+    "container": Sandbox(
+        info=SandboxInfo(level="container", warnings=(_IN_A_CONTAINER,)),
+        start=container.start_contained,
+    ),
+    "none": Sandbox(
+        info=SandboxInfo(
+            level="none",
+            warnings=("No sandbox: the submission ran with all the rights of the user who graded it.",),
+        ),
+        start=bare.start_unconfined,
+    ),
+}
+
+_SHOWING = {"full": bubblewrap.start_confined, "container": container.start_contained}
+
+
+def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
+    """Return the sandbox of that name; `auto` is `full`, and never less. Raises UsageError for another name.
+
+    `show` is what is to be seen in it of the machine, for reading, beside /usr: absolute paths, or globs, which are
+    looked for now and not for each command.
+    """
+    name = "full" if level == "auto" else level
+    if name not in LEVELS:
+        raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
+    groups = hierarchy()
+    found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
+    paths = tuple(path for pattern in show for path in sorted(glob(pattern)))
+    return replace(found, start=partial(_SHOWING[name], show=paths)) if name in _SHOWING else found

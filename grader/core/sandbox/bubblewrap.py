@@ -1,0 +1,308 @@
+"""Level `full`: Linux namespaces through bubblewrap, a new set for each command.
+
+The protection is what the argument list says: a root of read-only system folders and nothing of the host's homes or of
+the course; no network; own processes, IPC and users; no capabilities and no way to new ones. The working folder, /tmp
+and home are empty memory file systems of a stated size. We reach the working folder through /proc/PID/root, so no path
+of ours is ever mounted, or shown, inside; and its descriptor keeps it readable for us after every process is gone.
+
+The gate is the filter of system calls, which bubblewrap asks for last, with all else set up: it comes through a pipe of
+one page, so that we can write on as soon as it has read what is there. The last byte is what opens; without it, as when
+we are gone, bubblewrap finds that the filter is none, and nothing runs.
+
+When the command ends, process 1 of its namespace ends, and the kernel kills and reaps all others before it is gone.
+Bubblewrap outside does not wait for that, so we do: as a subreaper we become the parent of what it leaves.
+"""
+
+import errno
+import fcntl
+import os
+import re
+import resource
+import select
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
+from grader.core.model import Launch
+from grader.core.sandbox.cage import (
+    FORKING,
+    PATH,
+    SHARED_BYTES,
+    TEMPORARY_BYTES,
+    WORK_BYTES,
+    SandboxedCommand,
+    adopt_orphans,
+    entered,
+    environment,
+    group_for,
+    sandbox_user,
+    set_limits,
+    start_as,
+    ungated,
+)
+from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.seccomp import system_call_filter
+
+_HOME = "/home/student"
+_WORK = "/box"
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
+_CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
+_NOT_STARTED = lazy_regex(rb"bwrap: execvp (.*): ([^:\n]*)\n", re.DOTALL)
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+"""as shells tell of it: POSIX, XCU 2.8.2"""
+
+
+_NAMESPACES = [
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
+    *("--hostname", "sandbox", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--clearenv"),
+]
+
+
+def start_confined(
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
+) -> SandboxedCommand:
+    """Set up a sandbox with `launch` behind its gate; the paths of `show` can be read in it.
+
+    Raises HostError when bubblewrap cannot be started.
+    """
+    program = _find_program("bwrap", PATH)
+    if program is None:
+        raise HostError(
+            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
+            "install it (apt-get install bubblewrap)"
+        )
+    adopt_orphans()
+    user = sandbox_user()
+    env = environment(launch, home=_HOME, temporary="/tmp")
+    variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
+    refusing = system_call_filter(frozenset(launch.permits))
+    group = group_for(launch)
+    enter = [*group.enter] if group else []
+    if enter and user is not None:  # a program enters the group, and as root; so another gives up our identity
+        enter += ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+    filter_end, gate = _gate(refusing)
+    read_end, write_end = os.pipe()
+    descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
+
+    def start() -> subprocess.Popen[bytes]:
+        with entered(group):
+            return subprocess.Popen(
+                [
+                    *enter,
+                    program,
+                    *_NAMESPACES,
+                    *variables,
+                    *_file_system(show),
+                    *descriptors,
+                    "--",
+                    *ungated(launch),
+                ],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env={"PATH": PATH},  # process 1 shows it inside
+                cwd="/",
+                pass_fds=(write_end, filter_end, *further),
+                start_new_session=True,  # Ctrl-C is ours alone
+            )
+
+    try:
+        with FORKING:
+            process = start_as(None if enter else user, start)
+    except OSError as error:
+        os.close(read_end)
+        os.close(gate)
+        if group:
+            group.close()
+        told = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
+        raise HostError(f"bubblewrap cannot be started: {told}") from error
+    finally:
+        os.close(write_end)
+        os.close(filter_end)
+    return _Confined(launch, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
+
+
+@cache
+def _find_program(name: str, path: str) -> str | None:
+    return shutil.which(name, path=path)
+
+
+def _gate(refusing: bytes) -> tuple[int, int]:
+    """Return a descriptor to read the filter `refusing` from, and the gate: where its last byte is to be written."""
+    read_end, write_end = os.pipe()
+    fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, resource.getpagesize())  # full, whatever is in it
+    os.write(write_end, refusing[:-1])
+    return read_end, write_end
+
+
+def _file_system(show: Sequence[str]) -> list[str]:
+    # The links of /etc/alternatives name the programs in /usr/bin.
+    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *show]
+    return [
+        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
+        *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
+        *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
+        *(word for path in configuration for word in _shown(path)),
+        *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
+        *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
+        *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
+        *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
+        *("--remount-ro", "/", "--chdir", _WORK),
+    ]
+
+
+@cache
+def _shown(path: str) -> tuple[str, ...]:
+    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    if _is_in_usr(path):
+        return ()
+    if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
+        return "--symlink", leads_to, path
+    return "--ro-bind-try", path, path
+
+
+def _is_in_usr(path: str) -> bool:
+    """Whether a path is shown to every command."""
+    return path.startswith("/usr/") and not path.startswith("/usr/local/")
+
+
+class _Confined(SandboxedCommand):
+    """A command in namespaces.
+
+    `info` is where bubblewrap tells which process is number 1 inside; what opens the `gate` is the `key`.
+    """
+
+    gate: int
+    tells_signals = False
+
+    def __init__(
+        self,
+        launch: Launch,
+        process: subprocess.Popen[bytes],
+        user: int | None,
+        group: ControlGroup | None,
+        *,
+        info: int,
+        gate: int,
+        key: bytes,
+    ) -> None:
+        self.process = process
+        self.user = user
+        self.group = group
+        self.gate = gate
+        self._launch = launch
+        self._info = info
+        self._key = key
+        self._first = 0
+        self._first_fd = -1
+        self._folders: list[int] = []
+
+    def enter(self) -> int:
+        self._identify()
+        set_limits(self._first, self._launch, self.user, count_processes=True)
+        root = f"/proc/{self._first}/root"
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        self._folders = [os.open(root + name, flags) for name in (_WORK, "/proc")]
+        return self._folders[0]
+
+    def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
+        os.write(self.gate, self._key)
+        os.close(self.gate)
+        self.gate = -1
+
+    def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
+        found = _NOT_STARTED.fullmatch(errors) if status == 1 else None
+        if found is None:
+            return status, errors
+        if found[2] == os.strerror(errno.ENOENT).encode():
+            return _NOT_FOUND, b"sh: %s: not found\n" % found[1]
+        return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (found[1], found[2])
+
+    def _identify(self) -> None:
+        """Learn which process is number 1 inside; told as soon as there is one, and not at all if bubblewrap fails."""
+        told = b""
+        while not (found := _CHILD.search(told)):
+            more = os.read(self._info, 4096)  # JSON, in several pieces
+            if not more:
+                return
+            told += more
+        self._first = int(found[1])
+        self._first_fd = os.pidfd_open(self._first)
+
+    def processes(self) -> tuple[int, list[int]]:
+        proc = self._folders[1]
+        # Process 1 is bubblewrap's own.
+        return proc, [int(name) for name in filter(str.isdigit, os.listdir(proc)) if name != "1"]
+
+    def kill(self) -> None:
+        if self.process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            if self._first_fd < 0:
+                self._identify()
+            if self._first_fd < 0:
+                self.process.kill()
+            else:
+                signal.pidfd_send_signal(self._first_fd, signal.SIGKILL)
+
+    def settle(self) -> tuple[float, int]:
+        if self._first_fd < 0:
+            return 0.0, 0
+        try:
+            # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
+            os.waitid(os.P_PIDFD, self._first_fd, os.WEXITED | os.WNOWAIT)
+        except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
+            select.select([self._first_fd], [], [], _GONE)
+            return 0.0, 0
+        _, _, used = os.wait4(self._first, 0)  # with all that process 1 has waited for, and the kernel at its end
+        return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+    def close(self) -> None:
+        for descriptor in (self._info, self.gate, self._first_fd, *self._folders):
+            if descriptor >= 0:
+                os.close(descriptor)
+        super().close()
+
+
+# Ubuntu 24.04 and later lets no program make user namespaces that AppArmor has not been told of.
+_APPARMOR = (
+    "AppArmor keeps bubblewrap from making user namespaces, as on Ubuntu 24.04: write the profile "
+    "`profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to /etc/apparmor.d/bwrap and load it with `sudo "
+    "apparmor_parser -r /etc/apparmor.d/bwrap`, or run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+)
+# Docker's default profile refuses them too, and masks parts of /proc. A kernel can have them switched off, or a limit
+# on their number.
+_DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+
+_CONTAINER = "; or, as root in a container, grade with `--sandbox container`, which needs none of that"
+
+# bubblewrap's complaint -> what to do about it, in one sentence.
+_REMEDIES: Mapping[str, str] = {
+    r"setting up uid map: Permission denied|loopback: Failed RTM_NEWADDR|loopback: Failed RTM_NEWLINK": _APPARMOR,
+    r"No permissions to creat\w+ (a )?new namespace": (
+        f"the kernel or the container allows no user namespaces: start a container with `{_DOCKER}`; elsewhere run "
+        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`" + _CONTAINER
+    ),
+    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`{_CONTAINER}",
+    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`{_CONTAINER}",
+    r"max_\*_namespaces exceeded|\(ENOSPC\)": "run `sudo sysctl -w user.max_user_namespaces=15000`",
+    r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
+    r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",
+    r"^set(groups|resgid|resuid): ": (
+        "root is not root here, as in a container without user ids of its own: grade as an ordinary user, or give the "
+        "container a range of ids (/etc/subuid)"
+    ),
+    r"failed to execute|execvp": "is the package util-linux installed as a whole?",
+}
+
+
+def remedy(complaint: str) -> str:
+    """Return what to do about a complaint of bubblewrap's; "" for one that nobody knows."""
+    return next((told for pattern, told in _REMEDIES.items() if re.search(pattern, complaint)), "")

@@ -1,0 +1,368 @@
+"""A control group for each command, where the machine lets us make one: its memory, processes and share of processors.
+
+The kernel counts there what no sum over processes shows: files in memory, page tables, buffers of sockets, inodes. What
+is over the limit ends with the kernel killing; and however many processes a command starts, they weigh as one.
+
+As root both versions of control groups do; else a part of version 2 that is ours, as systemd hands it out to users. A
+command is in its group before it gives up our identity. The names tell whose they are: what a run of ours that was
+killed has left is removed by the next.
+"""
+
+import atexit
+import itertools
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache, partial
+
+from msgspec import Struct
+
+from grader.core.errors import HostError
+
+_SPARE_TASKS = 32
+"""over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
+_ALMOST = 0.9
+"""the share of its memory that a group had at least when the kernel killed because of its limit"""
+_MAX_IDLE = 16
+"""groups that wait for the next command"""
+_LITTLE = 4 * 2**20
+"""bytes that a group may still have of the command before: what the kernel has not yet taken back"""
+_REMOVALS, _PAUSE = 100, 0.002
+_ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
+_CONTROLLERS = ("memory", "pids", "cpu")
+_MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
+_MACHINE = "/proc/vmstat"
+_NEVER_FULL = b"\noom 0\n"
+_OOM_KILLS = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
+
+
+class Hierarchy(Struct, frozen=True, kw_only=True):
+    """Where groups can be made: the folders, by controller, and the names of the files in them."""
+
+    version: str
+    folders: Mapping[str, str]
+    entrance: str
+    by_thread: bool
+    """whether a thread can enter by itself, without the rest of its process"""
+    memory: tuple[str, ...]
+    """files that take the limit"""
+    settings: Mapping[str, str]
+    """files, with what is written to them; what a kernel does not have is left out"""
+    usage: str
+    peak: str
+    events: str
+
+
+class ControlGroup:
+    """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
+
+    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int, processes: int = 0) -> None:
+        """Take over the `folders` of a new group, by controller, which may have so much `memory` and `processes`."""
+        self.kind = (hierarchy.by_thread, memory, processes)
+        self._memory = memory
+        self._folders = tuple(dict.fromkeys(folders.values()))
+        self._entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
+        around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
+        self._exits = [_parent_procs_fd(os.path.join(folder, hierarchy.entrance)) for folder in around]
+        self._by_thread = hierarchy.by_thread
+        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *self._entrances, "--")
+        self._processes = os.path.join(folders["memory"], "cgroup.procs")
+        self._peak = os.path.join(folders["memory"], hierarchy.peak)
+        self._usage = os.path.join(folders["memory"], hierarchy.usage)
+        self._events_file = os.path.join(folders["memory"], hierarchy.events)
+        self._procs_fds: list[int] = []
+        self._events = -1
+        self.open()
+
+    def open(self) -> None:
+        """Be ready for a command. The thread that starts one may have given up the right to open what that takes."""
+        self._events = os.open(self._events_file, os.O_RDONLY | os.O_CLOEXEC)
+        for path in self._entrances:
+            self._procs_fds.append(os.open(path, os.O_WRONLY | os.O_CLOEXEC))
+
+    def _add_process(self, who: bytes) -> None:
+        """Let in those for whom it was opened, and nobody else."""
+        try:
+            for door in self._procs_fds:
+                os.write(door, who)
+        finally:
+            self._close_doors()
+
+    def _close_doors(self) -> None:
+        while self._procs_fds:
+            os.close(self._procs_fds.pop())
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Be in it, with this thread alone, where a thread can: what is started then is in it from its birth."""
+        if not self._by_thread:
+            yield
+            return
+        try:
+            self._add_process(b"0")
+            yield
+        finally:
+            for way_out in self._exits:
+                os.write(way_out, b"0")
+
+    def admit(self, pid: int) -> None:
+        """Take in a process that is alone and has one thread."""
+        self._add_process(b"%d" % pid)
+
+    def exhausted(self) -> int:
+        """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
+        most = self._peak_of_killed()
+        return most if most > self._memory * _ALMOST else 0
+
+    def is_bereft(self) -> bool:
+        """Whether the kernel killed in it for want of memory, though it had not all that it may: others had it."""
+        return 0 < self._peak_of_killed() <= self._memory * _ALMOST
+
+    def _peak_of_killed(self) -> int:
+        """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
+        events = os.pread(self._events, 4096, 0)
+        if _count_kills(events) == 0:
+            return 0
+        try:
+            return int(_read(self._peak))
+        except FileNotFoundError:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
+            return 1 if _NEVER_FULL in events else self._memory
+
+    def processes(self) -> list[int]:
+        """Return the ids of all that is alive in it, as we see them."""
+        return [int(pid) for pid in _read(self._processes).split()]
+
+    def is_like_new(self) -> bool:
+        """Whether another command can have it: nothing is alive in it, nothing was killed, and its memory is back.
+
+        The most that it ever had stays, and decides nothing: that is asked for after a kill, to see whether it is near
+        the limit. After a command that came near it without a kill nobody gets this group.
+        """
+        with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not tell the most
+            return (
+                not self.processes()
+                and _count_kills(_read(self._events_file)) == 0
+                and int(_read(self._usage)) < _LITTLE
+                and int(_read(self._peak)) <= self._memory * _ALMOST
+            )
+        return False
+
+    def close(self) -> None:
+        """Leave it to the next command with these limits, once nothing of this one is alive."""
+        self._close_doors()
+        os.close(self._events)
+        _IDLE.append(self)
+        if len(_IDLE) > _MAX_IDLE:
+            _IDLE.pop(0).remove()
+
+    def remove(self) -> None:
+        """Remove it, which is closed. What will not go is left to the next run."""
+        for folder in self._folders:
+            _remove(folder)
+
+
+_IDLE: list[ControlGroup] = []
+"""groups that had a command, and wait for another; this process's own"""
+os.register_at_fork(after_in_child=_IDLE.clear)
+
+
+@atexit.register
+def _remove_idle() -> None:
+    while _IDLE:
+        _IDLE.pop().remove()
+
+
+def new_group(*, memory: int, processes: int) -> ControlGroup | None:
+    """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
+    found = hierarchy()
+    if found is None:
+        return None
+    name = _prefix(os.getpid()) + str(next(_NUMBERS))
+    folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
+    try:
+        if idle := _take_idle((found.by_thread, memory, processes)):
+            return idle
+        for folder in dict.fromkeys(folders.values()):
+            os.mkdir(folder)
+        for file in found.memory:
+            _write(os.path.join(folders["memory"], file), str(memory))
+        _write(os.path.join(folders["pids"], "pids.max"), str(processes + _SPARE_TASKS))
+        for file, text in found.settings.items():
+            with suppress(FileNotFoundError):
+                _write(os.path.join(folders["memory"], file), text)
+        return ControlGroup(found, folders, memory, processes)
+    except OSError as error:
+        for folder in dict.fromkeys(folders.values()):
+            _remove(folder)
+        raise HostError(f"no control group can be made any more: {error}") from error
+
+
+def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
+    """Return an idle group with these limits that is like new; others with these limits are removed on the way."""
+    for group in [group for group in _IDLE if group.kind == kind]:
+        try:
+            _IDLE.remove(group)
+        except ValueError:  # another thread has it by now
+            continue
+        if group.is_like_new():
+            group.open()
+            return group
+        group.remove()
+    return None
+
+
+_NUMBERS = itertools.count(1)
+
+
+@cache
+def _parent_procs_fd(path: str) -> int:
+    """Return a descriptor of where all leave to, which a thread may have given up the right to open by then."""
+    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+
+
+def _count_kills(events: bytes) -> int:
+    kills = _OOM_KILLS.search(events)
+    return int(kills[1]) if kills else 0
+
+
+def _write(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _read(path: str) -> bytes:
+    """Return what a file tells, opened anew: for who has it open, version 1 may tell who was in a group before."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return b"".join(iter(partial(os.read, descriptor, 4096), b""))
+    finally:
+        os.close(descriptor)
+
+
+def _remove(folder: str) -> None:
+    for _ in range(_REMOVALS):
+        try:
+            os.rmdir(folder)
+        except FileNotFoundError:
+            return
+        except OSError:  # the kernel is not done with its last process
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+# ---------------------------------------------------------------- what this machine lets us have
+
+
+@cache
+def hierarchy() -> Hierarchy | None:
+    """Return where we can make groups, tried out; None when nowhere. Removes what dead runs of ours have left."""
+    for found in _candidates():
+        trials = [os.path.join(folder, _prefix(os.getpid()) + "0") for folder in dict.fromkeys(found.folders.values())]
+        try:
+            for folder in found.folders.values():
+                _sweep(folder)
+            for trial in trials:
+                os.mkdir(trial)
+                if not os.access(os.path.join(trial, found.entrance), os.W_OK):
+                    break
+            else:
+                return found
+        except OSError:
+            continue
+        finally:
+            for trial in trials:
+                with suppress(OSError):
+                    os.rmdir(trial)
+    return None
+
+
+def _candidates() -> Iterator[Hierarchy]:
+    mounts = _mounts()
+    ours: dict[str, str] = {}
+    with open(_OURS, encoding="utf-8") as file:
+        for line in file:
+            _, names, path = line.rstrip("\n").split(":", 2)
+            ours |= dict.fromkeys(names.split(","), path)
+    if all(name in mounts and name in ours for name in _CONTROLLERS):
+        folders = {name: os.path.normpath(mounts[name] + ours[name]) for name in _CONTROLLERS}
+        yield Hierarchy(
+            version="cgroup v1",
+            folders=folders,
+            entrance="tasks",
+            by_thread=True,
+            memory=("memory.limit_in_bytes",),
+            settings={"memory.swappiness": "0"},
+            usage="memory.usage_in_bytes",
+            peak="memory.max_usage_in_bytes",
+            events="memory.oom_control",
+        )
+    if "" in mounts and "" in ours:
+        path = os.path.normpath(mounts[""] + ours[""])
+        while path.startswith(mounts[""]):
+            # Processes only live in leaves: our own group cannot have any below it, one above it may.
+            with suppress(OSError), open(os.path.join(path, "cgroup.subtree_control"), encoding="ascii") as file:
+                if {"memory", "pids"} <= set(file.read().split()) and os.access(f"{path}/cgroup.procs", os.W_OK):
+                    yield Hierarchy(
+                        version="cgroup v2",
+                        folders={"memory": path, "pids": path},
+                        entrance="cgroup.procs",
+                        by_thread=False,
+                        memory=("memory.max",),
+                        settings={"memory.swap.max": "0", "memory.oom.group": "1"},
+                        usage="memory.current",
+                        peak="memory.peak",
+                        events="memory.events",
+                    )
+            path = os.path.dirname(path)
+
+
+def memory_kills() -> int:
+    """Return how often the kernel has killed for want of memory on this machine; 0 where it does not count that."""
+    with suppress(OSError), open(_MACHINE, "rb") as file:
+        if kills := _OOM_KILLS.search(file.read()):
+            return int(kills[1])
+    return 0
+
+
+def _mounts() -> Mapping[str, str]:
+    """Return where each controller is mounted; version 2 is called "", as in /proc/self/cgroup."""
+    found: dict[str, str] = {}
+    with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            before, _, after = line.partition(" - ")
+            kind, _, options = after.split()[:3]
+            if kind in {"cgroup", "cgroup2"} and before.split()[3] == "/":
+                names = [""] if kind == "cgroup2" else options.split(",")
+                found |= {name: before.split()[4] for name in names if name not in found}
+    return found
+
+
+def _prefix(pid: int) -> str:
+    return f"{_mine()}{pid}-"
+
+
+def _mine() -> str:
+    return f"grader-{os.stat('/proc/self/ns/pid').st_ino}-"
+
+
+def _sweep(folder: str) -> None:
+    """Remove the groups of processes of ours that are no more, with what is alive in them.
+
+    A command of level `full` is, if we were killed in the moment in which its gate had opened.
+    """
+    ours = re.compile(_mine() + r"(\d+)-\d+")
+    for name in os.listdir(folder):
+        match = ours.fullmatch(name)
+        if match and not os.path.exists(f"/proc/{match[1]}"):
+            path = os.path.join(folder, name)
+            with suppress(OSError), open(os.path.join(path, "cgroup.procs"), encoding="ascii") as file:
+                for pid in map(int, file):
+                    os.kill(pid, signal.SIGKILL)
+            _remove(path)

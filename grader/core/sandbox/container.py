@@ -1,0 +1,318 @@
+"""Level `container`: for containers that allow no namespaces, where we are root.
+
+Each command runs under a user id that nobody else has, cannot get other rights, and sees of the files only what
+Landlock is told of: the system's programs, and folders of its own. Sockets are refused, beside the system calls that
+are at every level. What a command leaves, processes, shared memory and files, is found by its user id and ended.
+
+All of this binds a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of us
+that the command's user could signal.
+"""
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import stat
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from glob import glob
+from pathlib import Path
+
+from grader.core.errors import HostError
+from grader.core.model import Launch
+from grader.core.sandbox.cage import (
+    FORKING,
+    LIBC,
+    SandboxedCommand,
+    adopt_orphans,
+    become,
+    claim_user,
+    deny_privileges,
+    environment,
+    gated,
+    group_for,
+    join_new_keyring,
+    remove_tree,
+    restrict_system_calls,
+    run_apart,
+    set_limits,
+    start_in_restricted_thread,
+)
+from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.seccomp import call_number, system_call_filter
+
+_OWN_FOLDERS = ("work", "home", "tmp")
+_NICENESS = 5
+"""so that we get a processor when commands take them all"""
+_PAUSE = 0.001
+_STATUS_BYTES = 4096
+"""enough for what comes first: the user"""
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
+_SHARED = ("/tmp", "/dev/shm")
+"""where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
+_LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
+_REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
+"""IPC_RMID, where it stands among the arguments"""
+
+
+def start_contained(
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
+) -> SandboxedCommand:
+    """Start `launch` behind its gate, under a user id of its own; what `show` names can be read. Raises HostError."""
+    if os.geteuid() != 0:
+        raise HostError("level container gives each program a user of its own, which only root can; use level full")
+    adopt_orphans()
+    restriction = system_call_filter(frozenset(launch.permits), network=False)
+    base = _reachable()
+    _look_at_shared_folders()
+    user, claim = claim_user()
+    group = group_for(launch)
+    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
+    folder.chmod(0o711)
+    for name in _OWN_FOLDERS:
+        (folder / name).mkdir(mode=0o700)
+        os.chown(folder / name, user, user)
+    rules = -1
+
+    def bind() -> None:
+        os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
+        become(user)
+        deny_privileges()
+        _landlock("landlock_restrict_self", rules, 0)
+        restrict_system_calls(restriction)
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            gated(launch),
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")),
+            cwd=folder / "work",
+            pass_fds=further,
+            start_new_session=not launch.terminal,
+        )
+
+    try:
+        rules = _rules([folder / name for name in _OWN_FOLDERS], show)
+        with FORKING:
+            process = start_in_restricted_thread(start, join_new_keyring, bind, stay=False)
+        if group:
+            group.admit(process.pid)  # which is alone, and waits
+        _prefer_to_end(process.pid)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        claim.close()
+        if group:
+            group.close()
+        raise HostError(f"level container cannot be set up: {error}") from error
+    finally:
+        if rules >= 0:
+            os.close(rules)
+    return _Contained(launch, process, folder, (user, claim), group)
+
+
+def _reachable() -> str:
+    """Return a folder for temporary ones that every user can get to: ours may lie where nobody else can."""
+    for path in (Path(tempfile.gettempdir()), Path("/tmp")):
+        if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
+            return str(path)
+    raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
+
+
+def _look_at_shared_folders() -> None:
+    """Refuse to run programs where one fails that is right: they may keep files, memory and semaphores there."""
+    for name in _SHARED:
+        folder = Path(name)
+        if not folder.is_dir() or not os.access(folder, os.W_OK) or not folder.stat().st_mode & stat.S_IWOTH:
+            raise HostError(
+                f"there is no {name} in which every program can write; mount one (`mkdir -p {name}; mount -t tmpfs -o "
+                f"mode=1777 tmpfs {name}`, or start the container with `--tmpfs {name}`), or use level full"
+            )
+
+
+def _prefer_to_end(pid: int) -> None:
+    """Let the kernel end this one, and what it starts, before others when the machine has no memory left."""
+    with suppress(OSError):
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+class _Contained(SandboxedCommand):
+    def __init__(
+        self,
+        launch: Launch,
+        process: subprocess.Popen[bytes],
+        folder: Path,
+        claimed: tuple[int, socket.socket],
+        group: ControlGroup | None,
+    ) -> None:
+        self.process = process
+        self._launch = launch
+        self.user: int
+        self.user, self._claim = claimed
+        self.group = group
+        self._folder = folder
+        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def enter(self) -> int:
+        set_limits(self.process.pid, self._launch, self.user, count_processes=True)
+        return self._work
+
+    def processes(self) -> tuple[int, list[int]]:
+        return self._proc, self._running()
+
+    def _running(self) -> list[int]:
+        """Return what runs as the command's user, and what of that only waits for us to wait for it.
+
+        Nobody leaves a group, and whose parent has ended is our child; without a group every process is asked.
+        """
+        if self.group is None:
+            return _processes_of(self.user, map(int, filter(str.isdigit, os.listdir("/proc"))))
+        return _processes_of(self.user, {*self.group.processes(), *_children()})
+
+    def kill(self) -> None:
+        if self._running():
+            end_all_of(self.user)
+
+    def settle(self) -> tuple[float, int]:
+        cpu, memory = 0.0, 0
+        deadline = time.monotonic() + _GONE
+        while left := [pid for pid in self._running() if pid != self.process.pid]:
+            if time.monotonic() > deadline:
+                raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
+            end_all_of(self.user)
+            for pid in left:
+                try:  # orphans are ours, once their parent has ended
+                    _, _, used = os.wait4(pid, 0)
+                except ChildProcessError:
+                    time.sleep(_PAUSE)
+                else:
+                    cpu, memory = cpu + used.ru_utime + used.ru_stime, max(memory, used.ru_maxrss * 1024)
+        return cpu, memory
+
+    def close(self) -> None:
+        os.close(self._proc)
+        os.close(self._work)
+        remove_tree(self._folder)
+        _remove_shared(self.user)
+        self._claim.close()
+        super().close()
+
+
+# ---------------------------------------------------------------- a user that is nobody else
+
+
+def end_all_of(user: int) -> None:
+    """Kill every process of `user`, all at once, so that none can start another meanwhile."""
+
+    def end() -> None:
+        become(user)  # as root this would be a signal to everybody: it raises when it fails
+        with suppress(OSError):
+            os.kill(-1, signal.SIGKILL)
+
+    run_apart(end)
+
+
+def _processes_of(user: int, pids: Iterable[int]) -> list[int]:
+    """Return which run as `user`; by their status, since who owns their folder they can change."""
+    wanted = f"\nUid:\t{user}\t".encode()
+    found = []
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+            if wanted in file.read(_STATUS_BYTES):
+                found.append(pid)
+    return found
+
+
+def _children() -> Iterator[int]:
+    """Yield the ids of our children, those that we have adopted too; each is its thread's."""
+    for thread in os.listdir("/proc/self/task"):
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{thread}/children", "rb", buffering=0) as file:
+            yield from map(int, file.read().split())
+
+
+def _remove_shared(user: int) -> None:
+    """Remove what `user` left where everybody may leave something."""
+    for folder in _SHARED:
+        for entry in list(os.scandir(folder)):
+            with suppress(OSError):
+                if entry.stat(follow_symlinks=False).st_uid == user:
+                    remove_tree(Path(entry.path))
+    for kind, heading in _LISTED_IPC.items():
+        with suppress(OSError), open(f"/proc/sysvipc/{kind}", encoding="ascii") as file:
+            headings = file.readline().split()
+            for row in (line.split() for line in file if str(user) in line):
+                if int(row[headings.index("uid")]) == user:
+                    getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
+
+
+# ---------------------------------------------------------------- files, by Landlock
+
+_EXECUTE, _WRITE, _READ, _LIST = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_TRUNCATE, _DEVICE = 1 << 14, 1 << 15
+_FILE_RIGHTS = _EXECUTE | _WRITE | _READ | _TRUNCATE | _DEVICE
+_ALL_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
+_RIGHTS_NOW = (1 << 16) - 1
+_NO_TCP, _NO_SIGNALS_AND_ABSTRACT_SOCKETS = 0b11, 0b11
+_TCP_SINCE, _SCOPES_SINCE = 4, 6
+_PATH_BENEATH, _ASK_VERSION = 1, 1
+
+_READABLE = (
+    # Not all of /proc: the other processes are there. Not /usr/local, where an image may keep more than programs.
+    *("/bin", "/sbin", "/lib*", "/usr/[!l]*", "/usr/lib*", "/etc/alternatives", "/etc/ld.so.cache"),
+    "/etc/ssl/openssl.cnf",  # node ends where it is there and cannot be read
+    *("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/uptime"),
+    *("/proc/sys/vm/overcommit_memory", "/proc/sys/vm/max_map_count", "/proc/sys/kernel/threads-max"),
+)
+_WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", *_SHARED)
+
+
+def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
+    """Return a descriptor of what may be done with which files; whatever is not told of is refused. Raises OSError."""
+    version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
+    if version < 1:
+        raise OSError("this kernel has no Landlock, or the container refuses it")
+    every = _ALL_RIGHTS.get(version, _RIGHTS_NOW)
+    asked = struct.pack("=Q", every)
+    asked += struct.pack("=Q", _NO_TCP) if version >= _TCP_SINCE else b""
+    asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
+    rules = _landlock("landlock_create_ruleset", asked, len(asked), 0)
+    for rights, paths in (
+        (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
+        (every, [*_WRITABLE, *map(str, own)]),
+    ):
+        for path in paths:
+            with suppress(FileNotFoundError):
+                _allow(rules, path, rights & every)
+    return rules
+
+
+@cache
+def _readable(patterns: tuple[str, ...]) -> Sequence[str]:
+    return [path for name in patterns for path in glob(name)]
+
+
+def _allow(rules: int, path: str, rights: int) -> None:
+    descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        if not os.path.isdir(path):
+            rights &= _FILE_RIGHTS
+        _landlock("landlock_add_rule", rules, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+    finally:
+        os.close(descriptor)
+
+
+def _landlock(name: str, *arguments: int | bytes) -> int:
+    found: int = LIBC.syscall(call_number(name), *arguments)
+    if found < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return found

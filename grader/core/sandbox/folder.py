@@ -1,0 +1,176 @@
+"""The working folder of a cage: filled before the gate opens, looked at after the last process is gone.
+
+Everything goes by descriptor, relative to the folder's own, and never through a link: what a student's program left
+there may point anywhere.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+
+from grader.core.errors import HostError
+from grader.core.model import MAX_NAMES
+from grader.core.sandbox.cage import FORKING, creating_as
+
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+_PROGRAMS = (b"\x7fELF", b"#!")
+"""how a file begins that can be started by its name"""
+_MAX_COLLECTED = 5000
+"""files: so many, and all else of a submission, have room in a working folder, however they fill their pages"""
+_OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def copy_in(source: Path, work: int, user: int | None) -> None:
+    """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
+    with FORKING:
+        for folder, folders, files in os.walk(source, onerror=_raise):
+            relative = folder[len(os.fspath(source)) :].lstrip("/")
+            for name in folders:
+                _make_folder(os.path.join(relative, name), work, user)
+            for name in files:
+                _copy_file(os.path.join(folder, name), os.path.join(relative, name), work, user)
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
+    reading = os.open(source, _OLD_FILE)
+    try:
+        facts = os.fstat(reading)
+        writing = _new_file(name, work, user, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644)
+        try:
+            done = 0
+            while done < facts.st_size and (sent := os.sendfile(writing, reading, done, facts.st_size - done)):
+                done += sent
+        finally:
+            os.close(writing)
+    finally:
+        os.close(reading)
+
+
+def _make_folder(name: str, work: int, user: int | None) -> None:
+    with creating_as(user), suppress(FileExistsError):
+        os.mkdir(name, 0o755, dir_fd=work)
+
+
+def _new_file(name: str, work: int, user: int | None, mode: int) -> int:
+    with creating_as(user):
+        return os.open(name, _NEW_FILE, mode, dir_fd=work)
+
+
+def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
+    """Write `files` (relative name -> content) into `work`, over what is there, programs so that they can be started.
+
+    Raises HostError for a name that leads outside.
+    """
+    for name, content in files.items():
+        parts = Path(name).parts
+        if not parts or name.startswith("/") or ".." in parts:
+            raise HostError(f"{name!r} is no name for a file in the working folder; use a relative one without '..'")
+        _clear_way(parts, work, user)
+        for depth in range(1, len(parts)):
+            _make_folder(os.path.join(*parts[:depth]), work, user)
+        mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
+        with FORKING, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
+            file.write(content)
+
+
+def _clear_way(parts: Sequence[str], work: int, user: int | None) -> None:
+    """Remove what a student handed in where one of our files, or a folder on its way, is to be."""
+    for depth in range(1, len(parts) + 1):
+        name = os.path.join(*parts[:depth])
+        try:
+            is_folder = stat.S_ISDIR(os.stat(name, dir_fd=work, follow_symlinks=False).st_mode)
+        except OSError:
+            return
+        if is_folder == (depth < len(parts)):
+            continue
+        with creating_as(user):
+            if is_folder:
+                shutil.rmtree(name, dir_fd=work)
+            else:
+                os.unlink(name, dir_fd=work)
+
+
+def names_in(work: int) -> tuple[str, ...]:
+    """Return the relative paths of everything below `work`, sorted; folders end with `/`.
+
+    At most `MAX_NAMES`, and one more that shows that there are others.
+    """
+    found = islice(_all_below(work), MAX_NAMES + 1)
+    return tuple(sorted(name + "/" if stat.S_ISDIR(mode) else name for name, mode in found))
+
+
+def _all_below(work: int) -> Iterator[tuple[str, int]]:
+    """Yield path and mode of each entry, folders before what is in them; links are not followed."""
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            descriptor = _open_folder(folder or ".", work)
+        except OSError:
+            continue
+        try:
+            _make_passable(descriptor)
+            for name in os.listdir(descriptor):
+                mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
+                path = os.path.join(folder, name)
+                yield path, mode
+                if stat.S_ISDIR(mode) and path.count("/") < 64:  # noqa: PLR2004 - deeper is no submission
+                    waiting.append(path)
+        finally:
+            os.close(descriptor)
+
+
+def _make_passable(folder: int) -> None:
+    """Let us look at what is in a folder, which may have been made one that can only be listed."""
+    if not os.fstat(folder).st_mode & stat.S_IXUSR:
+        os.chmod(folder, 0o700)
+
+
+def _open_folder(name: str, work: int) -> int:
+    """Open a folder, also one that was made unreadable. Whoever could put a link in its place is gone by now."""
+    try:
+        return os.open(name, _OLD_FOLDER, dir_fd=work)
+    except PermissionError:
+        os.chmod(name, 0o700, dir_fd=work)
+        return os.open(name, _OLD_FOLDER, dir_fd=work)
+
+
+def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
+    """Return the contents of the regular files whose path matches one of `patterns`, up to `most` bytes together.
+
+    What is over that, or over `_MAX_COLLECTED` files, is left out, as are links and all else that is no regular file.
+    """
+    wanted = tuple(patterns)
+    found: dict[str, bytes] = {}
+    for name, mode in _all_below(work):
+        if stat.S_ISREG(mode) and any(fnmatchcase(name, pattern) for pattern in wanted):
+            content = _read_regular(work, name, most)
+            if content is None:
+                continue
+            if len(found) == _MAX_COLLECTED:
+                break
+            most -= len(content)
+            found[name] = content
+    return found
+
+
+def _read_regular(work: int, name: str, most: int) -> bytes | None:
+    try:
+        descriptor = os.open(name, _OLD_FILE, dir_fd=work)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most:
+            return None
+        return file.read(most)

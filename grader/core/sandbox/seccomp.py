@@ -1,0 +1,210 @@
+"""What a student's program may not ask of the kernel, at any level: a filter of system calls (seccomp(2)).
+
+A deny-list, since interpreters ask for much: what reaches other processes, other users' keys or new namespaces, what
+takes memory that belongs to nobody, and what no course needs while faults were found in it again and again. Where a
+library does it otherwise when the kernel cannot, the answer is that the kernel cannot; else, that it is forbidden.
+
+The table is our own: the numbers never change, a test compares them with the kernel's headers, and a library for it
+would be a package in C.
+"""
+
+import errno
+import platform
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from grader.core.errors import HostError
+from grader.core.model import Permission
+
+# ---------------------------------------------------------------- what is refused
+
+REFUSED: Mapping[str, tuple[int, int | None]] = {
+    # name: (number on x86-64, number on aarch64)
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "pidfd_getfd": (438, 438),
+    "process_madvise": (440, 440),
+    "kcmp": (312, 272),
+    "userfaultfd": (323, 282),
+    "perf_event_open": (298, 241),
+    "bpf": (321, 280),
+    "modify_ldt": (154, None),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "shmdt": (67, 197),
+    "clone3": (435, 435),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "chroot": (161, 51),
+    "pivot_root": (155, 41),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "mount_setattr": (442, 442),
+    "open_tree": (428, 428),
+    "open_tree_attr": (467, 467),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "statmount": (457, 457),
+    "listmount": (458, 458),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "fanotify_init": (300, 262),
+    "fanotify_mark": (301, 263),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "acct": (163, 89),
+    "syslog": (103, 116),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "reboot": (169, 142),
+    "vhangup": (153, 58),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "iopl": (172, None),
+    "ioperm": (173, None),
+}
+"""system calls that are refused whatever they are given"""
+
+_OURS: Mapping[str, tuple[int, int]] = {
+    "setgroups": (116, 159),
+    "setresgid": (119, 149),
+    "setresuid": (117, 147),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_add_rule": (445, 445),
+    "landlock_restrict_self": (446, 446),
+}
+"""what we ask for ourselves"""
+_QUEUES = (240, 180)
+"""mq_open: where there is no namespace for them, nobody could find the queues again"""
+_WATCHES = (254, 27)
+"""inotify_add_watch: where there is one file system for all, it tells who opens what, and Landlock lets it"""
+
+_UNKNOWN = {
+    # glibc starts threads by clone then, whose flags a filter can read; those of clone3 lie in memory.
+    *("clone3", "memfd_create", "memfd_secret", "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd"),
+    *("open_tree", "open_tree_attr", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"),
+}
+_PERMITTED: Mapping[Permission, tuple[str, ...]] = {
+    "shared-memory": ("shmget", "shmat", "shmctl", "shmdt"),
+    "tracing": ("ptrace", "process_vm_readv", "process_vm_writev"),
+}
+
+# Those that depend on an argument: number, on both machines, and which argument.
+_CLONE, _IOCTL, _FCNTL = ((56, 220), 0), ((16, 29), 1), ((72, 25), 1)
+_SOCKET, _SOCKETPAIR = ((41, 198), 0), ((53, 199), 0)
+_NEW_NAMESPACES = 0x7E020000
+_TO_TERMINALS = (0x5412, 0x541C)
+"""TIOCSTI and TIOCLINUX, which type into a terminal as if its user did"""
+_LEASES = (1024, 1026)
+"""F_SETLEASE and F_NOTIFY, which hold up, or watch, others at files of all"""
+_UNIX, _INET, _INET6 = 1, 2, 10
+
+# ---------------------------------------------------------------- as the kernel reads it
+
+_MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7), "arm64": (1, 0xC00000B7)}
+"""the place in the table, and how the kernel calls the machine (AUDIT_ARCH)"""
+_X32 = 0x40000000
+"""from here on the numbers are those of x86-64 with short pointers"""
+_LOAD, _RETURN = 0x20, 0x06
+_IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
+_ALLOW, _FAIL = 0x7FFF0000, 0x00050000
+_NUMBER_AT, _MACHINE_AT, _ARGUMENTS_AT = 0, 4, 16
+_Instruction = tuple[int, int, int, int]
+"""code, how many to skip when it holds, how many when it does not, and the figure"""
+
+
+@cache
+def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network: bool = True) -> bytes:
+    """Return the filter for a program with these permissions, as the kernel loads it.
+
+    Without `network` there are no sockets but pairs of them, and no queues of messages. Raises HostError for a machine
+    whose numbers we have not.
+    """
+    at, machine = _machine()
+    allowed = {name for permission in permits for name in _PERMITTED[permission]}
+    families = (_UNIX, _INET, _INET6) if network else ()
+    refused = {} if network else {either[at]: errno.ENOSYS for either in (_QUEUES, _WATCHES)}
+    for name, numbers in REFUSED.items():
+        number = numbers[at]
+        if number is not None and name not in allowed:
+            refused[number] = errno.ENOSYS if name in _UNKNOWN else errno.EPERM
+    answers = {number: [(_RETURN, 0, 0, _FAIL | answer)] for number, answer in refused.items()}
+    for (numbers, argument), test, values, answer in (
+        (_CLONE, _IF_ANY_BIT, (_NEW_NAMESPACES,), errno.EPERM),
+        (_IOCTL, _IF_EQUAL, _TO_TERMINALS, errno.EPERM),
+        (_FCNTL, _IF_EQUAL, _LEASES, errno.EPERM),
+    ):
+        answers[numbers[at]] = _by(argument, [*_each(test, values, _FAIL | answer), (_RETURN, 0, 0, _ALLOW)])
+    for (numbers, argument), known in ((_SOCKET, families), (_SOCKETPAIR, (_UNIX,))):
+        otherwise = (_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT)
+        answers[numbers[at]] = _by(argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
+    program: list[_Instruction] = [
+        (_LOAD, 0, 0, _MACHINE_AT),
+        *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
+        (_LOAD, 0, 0, _NUMBER_AT),
+        *((_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
+        *_search(_sections(answers)),
+    ]
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+@cache
+def call_number(name: str) -> int:
+    """Return the number of a call that we make ourselves. Raises HostError as `system_call_filter` does."""
+    return (_OURS.get(name) or REFUSED[name])[_machine()[0]] or -1
+
+
+def _machine() -> tuple[int, int]:
+    if platform.machine() not in _MACHINES:
+        raise HostError(f"there is no filter of system calls for {platform.machine()}; grade on x86-64 or aarch64")
+    return _MACHINES[platform.machine()]
+
+
+def _each(test: int, values: tuple[int, ...], answer: int) -> Iterator[_Instruction]:
+    for value in values:
+        yield (test, 0, 1, value)
+        yield (_RETURN, 0, 0, answer)
+
+
+def _by(argument: int, body: list[_Instruction]) -> list[_Instruction]:
+    """Do `body` with an argument of the call; with its lower half, which is all that the kernel looks at."""
+    return [(_LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument), *body]
+
+
+def _sections(answers: Mapping[int, list[_Instruction]]) -> Sequence[tuple[int, list[_Instruction]]]:
+    """Return from which number on there is which answer: that which is given, and between them that it is allowed."""
+    allowed = [(_RETURN, 0, 0, _ALLOW)]
+    found = {0: allowed}
+    for number in sorted(answers):
+        found |= {number: answers[number], number + 1: allowed}
+    last: list[_Instruction] = []
+    return [(start, last := answer) for start, answer in found.items() if answer != last]
+
+
+def _search(sections: Sequence[tuple[int, list[_Instruction]]]) -> list[_Instruction]:
+    """Find the section of a number by halves.
+
+    For each number that there is the kernel runs the filter of a program that is started, and compiles the whole of it.
+    """
+    if len(sections) == 1:
+        return sections[0][1]
+    half = len(sections) // 2
+    below = _search(sections[:half])
+    return [(_IF_AT_LEAST, len(below), 0, sections[half][0]), *below, *_search(sections[half:])]

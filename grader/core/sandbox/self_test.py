@@ -1,0 +1,102 @@
+"""Whether a level keeps its promises on this machine, tried by one small script before a student's program runs.
+
+It asks for what nobody may have, and tells what it got. Whatever it got is named, and the level is refused.
+"""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from grader.core.model import Execution, Launch
+
+# Words of the shell alone, but for `unshare`, and `id` where there is no /proc: this runs at the start of everything.
+_SCRIPT = r"""
+while read -r name first rest; do
+    case $name in CapEff:|NoNewPrivs:|Seccomp:) echo "$name $first";; Uid:) user=$first;; esac
+done < /proc/self/status
+echo "user: ${user:-$(/usr/bin/id -u)}"
+set -- "$1" "$2" /proc/[0-9]*
+echo "processes: $(($# - 2))"
+echo "file size: $(ulimit -f)"
+echo "core size: $(ulimit -c)"
+[ "$2" = none ] && echo done && exit
+[ "$2" = container ] && kill -0 "$1" && echo 'got: signals to the grader'
+read -r _ < /etc/passwd && echo 'got: the files of /etc'
+for folder in /root /home/?* /var/lib /mnt/?*; do
+    for name in "$folder"/?*; do [ -e "$name" ] && echo "got: the files of $folder" && break; done
+done
+for folder in /usr /etc; do  # `:` would end the shell
+    true > $folder/grader-trial && rm $folder/grader-trial && echo "got: writing to $folder"
+done
+read -r _ < "/proc/$1/environ" && echo 'got: the environment of the grader'
+/usr/bin/unshare --user /bin/true && echo 'got: a namespace of its own'
+while read -r name _; do
+    case $name in lo:|Inter-\||face) ;; *) echo "interface: $name";; esac
+done < /proc/self/net/dev
+echo done
+"""
+
+
+class _Promise(Struct, frozen=True, kw_only=True):
+    """What a level promises of a fact that the script tells, and what it means when that does not hold."""
+
+    fact: str
+    holds: Callable[[list[str]], bool]
+    otherwise: str
+
+
+_MAX_PROCESSES = 8
+_LIMITED = (
+    _Promise(fact="core size", holds=lambda told: told == ["0"], otherwise="limits are not set"),
+    _Promise(fact="file size", holds=lambda told: "unlimited" not in told, otherwise="files have no limit"),
+)
+_FILTERED = (
+    _Promise(fact="Seccomp", holds=lambda told: told == ["2"], otherwise="no system call is refused"),
+    _Promise(fact="NoNewPrivs", holds=lambda told: told == ["1"], otherwise="it can get new privileges"),
+)
+_CONFINED = (
+    *_LIMITED,
+    _Promise(fact="user", holds=lambda told: told not in ([], ["0"]), otherwise="it runs as root"),
+    _Promise(fact="got", holds=lambda told: not told, otherwise="it got {}"),
+)
+_PROMISES: Mapping[str, tuple[_Promise, ...]] = {
+    "full": (
+        *_CONFINED,
+        *_FILTERED,
+        _Promise(fact="CapEff", holds=lambda told: told == ["0" * 16], otherwise="it has capabilities"),
+        _Promise(
+            fact="processes",
+            holds=lambda told: [int(count) <= _MAX_PROCESSES for count in told] == [True],
+            otherwise="it sees other processes",
+        ),
+        _Promise(fact="interface", holds=lambda told: not told, otherwise="it has the network interface {}"),
+    ),
+    "container": (
+        *_CONFINED,  # which cannot read what its own process is like
+        _Promise(fact="processes", holds=lambda told: told == ["1"], otherwise="it sees other processes"),
+    ),
+    "none": (*_LIMITED, *_FILTERED),
+}
+
+
+def trial(level: str) -> Launch:
+    """Return what is to be run to try `level`."""
+    return Launch(argv=("/bin/sh", "-c", _SCRIPT, "sh", str(os.getpid()), level))
+
+
+def failed_self_tests(level: str, happened: Execution) -> tuple[str, ...]:
+    """Return what `level` promises and does not keep, as the run of its trial shows; none when all is well."""
+    told = happened.stdout.decode(errors="backslashreplace")
+    if happened.status != 0 or not told.endswith("done\n"):
+        said = happened.stderr.decode(errors="backslashreplace").strip()
+        return (f"it does not run even a small script: {said or 'it says nothing'}",)
+    facts: dict[str, list[str]] = {}
+    for name, value in re.findall(r"(?m)^([\w ]+): (.*)$", told):
+        facts.setdefault(name, []).append(value)
+    return tuple(
+        promise.otherwise.format(", ".join(facts.get(promise.fact, [])))
+        for promise in _PROMISES[level]
+        if not promise.holds(facts.get(promise.fact, []))
+    )

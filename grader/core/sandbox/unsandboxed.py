@@ -1,0 +1,170 @@
+"""Level `none`: no confinement at all, for programs that one trusts, and for machines that have no namespaces.
+
+The same gate, limits and clean environment, in a temporary folder; but the program can read and change whatever we can.
+What it leaves behind is found in its control group; where there is none, among the processes that have come since, by a
+mark in its environment, which a hostile program can remove.
+"""
+
+import os
+import secrets
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from grader.core.errors import HostError
+from grader.core.model import Launch
+from grader.core.sandbox.cage import (
+    FORKING,
+    SandboxedCommand,
+    entered,
+    environment,
+    gated,
+    group_for,
+    join_new_keyring,
+    remove_tree,
+    restrict_system_calls,
+    set_limits,
+    start_in_restricted_thread,
+)
+from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.seccomp import system_call_filter
+
+_RUN_MARK = "GRADER_RUN"
+_MAX_ROUNDS, _PAUSE = 200, 0.005
+
+
+def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *further: int) -> SandboxedCommand:
+    """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
+    group = group_for(launch)
+    enter = group.enter if group else ()
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
+        for name in ("work", "home", "tmp"):
+            (folder / name).mkdir()
+        mark = secrets.token_hex(16)
+        known = set() if group else _all_processes()
+        env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
+
+        def start() -> subprocess.Popen[bytes]:
+            with entered(group):
+                return subprocess.Popen(
+                    [*enter, *gated(launch)],
+                    stdin=stdin,
+                    stdout=stdout,
+                    stderr=stderr,
+                    env=env | {_RUN_MARK: mark},
+                    cwd=folder / "work",
+                    pass_fds=further,
+                    start_new_session=not launch.terminal,  # which makes a session of its own
+                )
+
+        restrict = partial(restrict_system_calls, system_call_filter(frozenset(launch.permits)))
+        with FORKING:
+            process = start_in_restricted_thread(start, join_new_keyring, restrict)
+    except OSError as error:
+        if group:
+            group.close()
+        raise HostError(f"a program cannot be started: {error.strerror}") from error
+    return _UnsandboxedCommand(launch, process, folder, _Trace(mark, known), group)
+
+
+class _UnsandboxedCommand(SandboxedCommand):
+    def __init__(
+        self,
+        launch: Launch,
+        process: subprocess.Popen[bytes],
+        folder: Path,
+        trace: "_Trace",
+        group: ControlGroup | None,
+    ) -> None:
+        self.process = process
+        self._launch = launch
+        self._folder = folder
+        self._trace = trace
+        self.group = group
+        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def enter(self) -> int:
+        # Counted by the kernel itself, the processes would be all that the user runs.
+        set_limits(self.process.pid, self._launch, None, count_processes=False)
+        return self._work
+
+    def processes(self) -> tuple[int, list[int]]:
+        return self._proc, self._look()[0]
+
+    def _look(self) -> tuple[list[int], bool]:
+        """Return the ids of all that is alive of the command; and whether there may be one more."""
+        return (self.group.processes(), False) if self.group else self._trace.found()
+
+    def kill(self) -> None:
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        stopped: set[int] = set()
+        quiet = 0
+        for _ in range(_MAX_ROUNDS):
+            # Stopped first, all of them, since what forks while it is being ended is never caught up with.
+            found, unclear = self._look()
+            running = set(found) - stopped
+            _signal(running, signal.SIGSTOP)
+            stopped |= running
+            quiet = 0 if running else quiet + 1
+            if quiet > unclear:
+                break
+            if unclear:
+                time.sleep(_PAUSE)
+        _signal(stopped, signal.SIGKILL)
+        while stopped and self._look()[0]:
+            time.sleep(_PAUSE)
+
+    def settle(self) -> tuple[float, int]:
+        return 0.0, 0  # `kill` has waited
+
+    def close(self) -> None:
+        os.close(self._proc)
+        os.close(self._work)
+        remove_tree(self._folder)
+        super().close()
+
+
+class _Trace:
+    """What tells the processes of a command from all others: a mark, and which of them are older than it."""
+
+    def __init__(self, mark: str, older: set[str]) -> None:
+        self._mark = f"{_RUN_MARK}={mark}".encode()
+        self._older = older
+
+    def found(self) -> tuple[list[int], bool]:
+        """Return the ids of those that bear the mark; and whether there is one of which that is unclear.
+
+        So it is for a moment with one that is just being replaced by another program: it shows no environment.
+        """
+        marked, unclear = [], False
+        for name in _all_processes() - self._older:
+            with suppress(OSError):  # it has ended, or is somebody else's
+                if self._mark in (shown := Path(f"/proc/{name}/environ").read_bytes()).split(b"\0"):
+                    marked.append(int(name))
+                elif not shown:
+                    unclear = unclear or not _is_dead(name)
+        return marked, unclear
+
+
+def _all_processes() -> set[str]:
+    return {name for name in os.listdir("/proc") if name.isdigit()}
+
+
+def _is_dead(name: str) -> bool:
+    """Whether it has ended, and only waits to be waited for; or is the kernel's own, which has no memory either."""
+    return not Path(f"/proc/{name}/statm").read_bytes().partition(b" ")[0].strip(b"0")
+
+
+def _signal(pids: Iterable[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)

@@ -1,0 +1,78 @@
+"""Numbers that are drawn from a seed: the same on every machine and with every Python, and nobody foretells them.
+
+Python promises that for `random()` alone. So the bits come of HMAC-SHA256 (RFC 2104) under the seed, counted block by
+block, and what a generator of a course is likely to ask for is made of them here.
+"""
+
+import hmac
+from random import Random
+from typing import Any
+
+_BLOCK_BITS = 256
+_SPARE_BITS = 128
+"""bits beyond those of the largest number, so that the remainder prefers none that anybody could notice"""
+
+
+def derive(seed: str, *parts: str) -> str:
+    """Return the seed of a part: whoever has it, or any other part's, learns nothing of the seed."""
+    return hmac.digest(seed.encode(), "\0".join(parts).encode(), "sha256").hex()
+
+
+class SeededRandom(Random):
+    """A generator that starts anew from a seed, a text."""
+
+    def seed(self, a: Any = "", version: int = 2) -> None:  # noqa: ARG002 - as Python's own has it
+        """Start from the seed `a`."""
+        self._seed, self._block = str(a).encode(), 0
+
+    def getrandbits(self, k: int, /) -> int:
+        """Draw a number of `k` bits."""
+        blocks = -(-k // _BLOCK_BITS)
+        self._block += blocks
+        numbers = range(self._block - blocks, self._block)
+        drawn = b"".join(hmac.digest(self._seed, str(number).encode(), "sha256") for number in numbers)
+        return int.from_bytes(drawn, "big") >> (blocks * _BLOCK_BITS - k)
+
+    def random(self) -> float:
+        """Draw a number from 0 to below 1."""
+        return self.getrandbits(53) / 2**53
+
+    def below(self, size: int) -> int:
+        """Draw a number from 0 to below `size`."""
+        return self.getrandbits(size.bit_length() + _SPARE_BITS) % size
+
+    def randint(self, a: int, b: int) -> int:
+        """Draw a number from `a` to `b`, both included."""
+        if b < a:
+            raise ValueError(f"there is no number from {a} to {b}")
+        return a + self.below(b - a + 1)
+
+    def choice(self, seq: Any) -> Any:
+        """Draw one of a sequence."""
+        if not len(seq):
+            raise IndexError("nothing to choose from")
+        return seq[self.below(len(seq))]
+
+    def shuffle(self, x: Any) -> None:
+        """Bring a list into any order."""
+        for place in range(len(x) - 1, 0, -1):
+            other = self.below(place + 1)
+            x[place], x[other] = x[other], x[place]
+
+    def sample(self, population: Any, k: int, *, counts: Any = None) -> Any:
+        """Draw `k` of a sequence, each place of it once at most."""
+        if counts is not None:
+            population = [one for one, times in zip(population, counts, strict=True) for _ in range(times)]
+        return [population[place] for place in self.distinct(len(population), k)]
+
+    def distinct(self, size: int, count: int) -> list[int]:
+        """Draw `count` numbers from 0 to below `size`, none of them twice. ValueError when there are not so many."""
+        if not 0 <= count <= size:
+            raise ValueError(f"there are no {count} among {size}")
+        moved: dict[int, int] = {}  # a list of all of them, of which only what has another place is written down
+        drawn = []
+        for place in range(count):
+            other = place + self.below(size - place)
+            drawn.append(moved.get(other, other))
+            moved[other] = moved.get(place, place)
+        return drawn

@@ -1,0 +1,260 @@
+"""Text for people: where bytes become what may be shown, and the one way each to quote, list, count and measure.
+
+Two things live here because every part needs both, and may import nothing else. First the escaping, done once at the
+edge. Then the small words that sentences are made of: "`a`, `b` and 7 more", "2 lines", "50 %", "9.8 s", "8 MiB".
+
+What a student hands in or prints is hostile: it may hold terminal sequences, characters that turn the writing
+direction, blanks of no width, half characters, and megabytes of all that. So every reporter passes it through `show`,
+`one_line` or `sentence`, which leave only printable characters and make the rest visible. What a format itself must
+quote (XML, Markdown) it quotes after that.
+"""
+
+import re
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from grader.core.lazy import lazy_regex
+
+if TYPE_CHECKING:
+    from fractions import Fraction  # takes time to import, and `--help` has no points
+
+TEXT_LIMIT = 64 * 2**10
+"""bytes of a text that a report keeps, unless it says otherwise"""
+
+LINE_LIMIT = 300
+"""bytes of a text that has to fit one line"""
+
+_SUSPECT = lazy_regex(r"[^\n\t\x20-\x7e]")
+# Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
+_UNSEEN = lazy_regex(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
+_CONTINUATION = range(0x80, 0xC0)
+_CUT = lazy_regex(r"… ([0-9]{1,20}) more bytes\Z")
+_COMMAND = lazy_regex(r"##(?=\w*\[)")
+
+
+def is_visible(character: str) -> bool:
+    """Whether a character shows as itself: no control, format or unassigned one, and no blank but the space."""
+    return character.isprintable() and (character.isascii() or not _UNSEEN.match(character))
+
+
+def escape(character: str) -> str:
+    r"""Write one character as a visible escape: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
+    code = ord(character)
+    if character.isascii():
+        return _SHORT.get(character, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if character <= "\uffff" else f"\\U{code:08x}"
+
+
+def to_bytes(data: bytes | str) -> bytes:
+    """Get the bytes behind a text, file names that are no UTF-8 included; never fails."""
+    if isinstance(data, bytes):
+        return data
+    try:
+        return data.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return data.encode("utf-8", "surrogatepass")
+
+
+def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
+    r"""Make printable text of `data`; newlines and tabs stay. Cut after `limit` bytes, it says how much is missing."""
+    raw = to_bytes(data)
+    end = align(raw, limit)
+    text = _SUSPECT.sub(_visible, raw[:end].decode("utf-8", "backslashreplace"))
+    return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
+
+
+def cut_again(shown: str, limit: int) -> str:
+    """Cut further what `show` has made: it says how much is missing of the whole, and not of what was left of it."""
+    cut = show(shown, limit)
+    before, after = _CUT.search(shown), _CUT.search(cut)
+    if cut == shown or before is None or after is None:
+        return cut
+    missing = int(after[1]) - len(before[0].encode()) + int(before[1])
+    return f"{cut[: after.start()]}… {missing} more bytes"
+
+
+def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
+    r"""Show on a single line, with newlines and tabs as `\n` and `\t`."""
+    return show(data, limit).replace("\n", r"\n").replace("\t", r"\t")
+
+
+_PRINTF = {"\n": r"\n", "\t": r"\t", "\\": r"\\", "%": "%%", "'": r"'\''"}
+
+
+def printf_text(data: bytes | str) -> str:
+    r"""Write these bytes as what `printf` of a POSIX shell is given for them: `'4\n'`, in visible characters only."""
+    text = to_bytes(data).decode("utf-8", "surrogateescape")
+    written = [_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text]
+    if text.startswith("-"):
+        written[0] = _octal("-")  # else it is an option
+    return f"'{''.join(written)}'".replace("##", "#" + _octal("#"))
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in to_bytes(character))
+
+
+def posix_word(word: str) -> str:
+    """Write a word as a POSIX shell reads it, in visible characters only; newlines at its end get lost."""
+    return shlex.quote(word) if all(map(is_visible, word)) and "##" not in word else f'"$(printf {printf_text(word)})"'
+
+
+def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
+    """Show prose on a single line; blanks stay as they are, since a quotation may be about them."""
+    return " ".join(line.strip() for line in show(data, limit).split("\n")).strip()
+
+
+def inert(text: str, *, anywhere: bool = False) -> str:
+    r"""Text in which no CI system finds a command of its own.
+
+    `##[error]`, `##vso[..]` and their like count wherever they stand in a line, `::error::` only at its start, after
+    blanks: text that may come to stand there needs `anywhere`. (GitHub's runner, `ActionCommand.cs`.)
+    """
+    text = _COMMAND.sub(r"#\\x23", text)
+    return text.replace("::", r":\x3a") if anywhere else text
+
+
+def align(raw: bytes, cut: int) -> int:
+    """Find the place at or before `cut` where no UTF-8 character is torn; the end when there is nothing to cut."""
+    if cut >= len(raw):
+        return len(raw)
+    for place in range(cut, max(cut - 4, -1), -1):
+        if raw[place] not in _CONTINUATION:
+            return place
+    return cut
+
+
+def points(value: "Fraction | float") -> str:
+    """Points as they are shown: rounded half up to two places, without trailing zeros."""
+    whole, rest = divmod(int((value * 200 + 1) // 2), 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
+
+
+def signed(change: "Fraction") -> str:
+    """Points that are added or taken off: `+2`, `-0.5`."""
+    return f"{'-' if change < 0 else '+'}{points(abs(change))}"
+
+
+def _visible(match: re.Match[str]) -> str:
+    character = match[0]
+    return character if is_visible(character) else escape(character)
+
+
+QUOTED = 60
+"""characters of a quotation, at most"""
+_UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+_BEFORE = 20
+_STEP = 2**16
+"""bytes of two texts that are held together at a time"""
+
+
+def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
+    """Quote one line, cut to `most` characters from the byte `start` on, with dots where something was left out.
+
+    With `blanks`, each of them is a middle dot: side by side, a reader cannot count them otherwise.
+    """
+    if isinstance(text, str):
+        text = text.encode(errors="backslashreplace")
+    start = _character_start(text, start)
+    shown = text[start : start + 4 * most].rstrip(b"\r\n").decode(errors="backslashreplace")
+    if blanks:
+        shown = shown.replace(" ", "·")
+    cut = len(shown) > most or start + 4 * most < len(text)
+    return f"`{'…' if start else ''}{shown[:most]}{'…' if cut else ''}`"
+
+
+def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
+    """Quote two different lines so that the place where they part is seen."""
+    start = common_length(one, other) - _BEFORE
+    if start + _BEFORE < QUOTED // 2:
+        start = 0
+    return quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
+
+
+def _character_start(text: bytes, position: int) -> int:
+    while position and text[position : position + 1] and text[position] & 0xC0 == 0x80:  # noqa: PLR2004 - UTF-8
+        position -= 1
+    return position
+
+
+def common_length(one: bytes, other: bytes) -> int:
+    """Return how long the two are the same, by pieces and then by halves: nothing of their size is copied."""
+    low, high = 0, min(len(one), len(other))
+    while low < high and one[low : low + _STEP] == other[low : low + _STEP]:
+        low += _STEP
+    low, high = min(low, high), min(low + _STEP, high)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_end(one: bytes, other: bytes) -> int:
+    """Return how long the ends of the two are the same."""
+    most, done = min(len(one), len(other)), 0
+    while done < most:
+        step = min(_STEP, most - done)
+        a, b = (text[len(text) - done - step : len(text) - done] for text in (one, other))
+        if a != b:
+            return done + common_length(a[::-1], b[::-1])
+        done += step
+    return done
+
+
+def full_sentence(text: str) -> str:
+    """Return a text on one line, as `sentence` does, with a full stop where it has no end."""
+    shown = sentence(text)
+    return shown if shown.endswith((".", "!", "?", "…")) else f"{shown}."
+
+
+def listed(names: Sequence[str], *, most: int | None = None, total: int | None = None) -> str:
+    """Join names, `most` of them, of `total` that there are: "`a`, `b` and 7 more"."""
+    shown = names[:most]
+    more = (len(names) if total is None else total) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def joined(names: Sequence[str], word: str = "and") -> str:
+    """Join names as a sentence does: "a, b and c"."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def count(number: int, noun: str) -> str:
+    """Say how many: "1 line", "2 lines"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def seconds(time: float) -> str:
+    """Say a time: "9.8 s"."""
+    return f"{time:.2g} s" if time < 1 else f"{round(time, 1):g} s"
+
+
+def duration(time: float) -> str:
+    """Say how long something takes that people wait for: "1 min 4 s"."""
+    minutes, rest = divmod(int(time), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def size(octets: int, digits: int = 4) -> str:
+    """Say a size to so many significant digits: "8 MiB"."""
+    for unit, name in _UNITS:
+        if octets >= unit:
+            return f"{octets / unit:.{digits}g} {name}"
+    return count(octets, "byte")
+
+
+def percent(share: "Fraction") -> str:
+    """Say a share: "50 %"."""
+    return f"{float(share * 100):.4g} %"
+
+
+def capital(sentence: str) -> str:
+    """Begin a sentence with a capital letter, and leave the rest as it is."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,155 @@
+"""Small changes of a spec's text that keep its comments and its layout.
+
+Characters are exchanged, and what comes out is read again: an edit that changed anything but what it should is none.
+Where the text is laid out so that no edit can be made, there is none either, and the caller tells people what to write.
+
+ruamel.yaml is not used: it writes the whole file anew. Of our own specs it drops the braces of `[{zeros: [5, 5]}]`, and
+it lays out blanks and escapes in its own way, so that an edit of one value would show in lines that nobody touched.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from grader.core.errors import SpecError
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.nodes import Node, Scalar
+from grader.core.yaml.parsing import outline
+from grader.core.yaml.writing import in_line, listing, table
+
+KeyPath = tuple[str | int, ...]
+"""keys and places, from the top: `("tests", 2, "args")`"""
+
+_DASH = re.compile(r"( *)- +")
+
+
+def with_item(data: bytes, path: KeyPath, item: Node, *, open_levels: int = 1) -> bytes | None:
+    """Return the text with one more item in the list at `path`; None when no small edit does that.
+
+    With more than one of the item's `open_levels` laid out in lines, an empty line sets it apart.
+    """
+    text = data.decode("utf-8-sig")
+    spans = dict(_spans(text))
+    first = spans.get((*path, 0))
+    if first is None:
+        return None
+    place = spans[path]
+    if place.flows:
+        before = text[: place.end - 1].rstrip()
+        changed = f"{before}{'' if before.endswith(',') else ','} {in_line(item)}{text[place.end - 1 :]}"
+    else:
+        dash = _DASH.fullmatch(text, text.rfind("\n", 0, first.start) + 1, first.start)
+        if dash is None:
+            return None
+        gap = "\n" if open_levels > 1 else ""
+        written = gap + dump(listing([item]), open_levels=open_levels + 1)
+        end = text.find("\n", place.end)
+        before, behind = (text[: end + 1], text[end + 1 :]) if end >= 0 else (f"{text}\n", "")
+        changed = before + textwrap.indent(written, dash[1]) + behind
+    return _proven(data, changed, path, lambda items: [*items, outline(in_line(item).encode(), "")])
+
+
+def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:
+    """Return the text with another text or word at `path`, where there is one; None when no small edit does that."""
+    text = data.decode("utf-8-sig")
+    place = dict(_spans(text)).get(path)
+    if place is None:
+        return None
+    before, behind = text[: place.start], text[place.end :]
+    ways = [before + in_line(value) + behind]
+    if "\n" in value.text and not place.flows and place.key is not None:
+        # Nicer, where it can be: a text of several lines as a block.
+        column = place.key - text.rfind("\n", 0, place.key) - 1
+        entry = textwrap.indent(dump(table({str(path[-1]): value}), open_levels=1), " " * column)
+        ways.insert(0, text[: place.key] + entry.strip(" ").removesuffix("\n") + behind)
+    edits = (_proven(data, changed, path, lambda _: value.text) for changed in ways)
+    return next((edit for edit in edits if edit is not None), None)
+
+
+def _proven(data: bytes, changed: str, path: KeyPath, change: Callable[[Any], Any]) -> bytes | None:
+    """Return the changed text if it reads as the text before, with the value at `path` changed, and nothing else."""
+    result = changed.encode()
+    try:
+        found = outline(result, "")
+    except SpecError:
+        return None
+    return result if found == _with_change(outline(data, ""), path, change) else None
+
+
+def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any:
+    """Return the value with what is at `path` in it changed."""
+    if not path:
+        return change(value)
+    first, *rest = path
+    places = enumerate(value) if isinstance(value, list) else value.items()
+    changed = {place: _with_change(one, tuple(rest), change) if place == first else one for place, one in places}
+    return list(changed.values()) if isinstance(value, list) else changed
+
+
+# ---------------------------------------------------------------- where each value begins and ends
+
+
+@dataclass(slots=True, kw_only=True)
+class _Span:
+    """Where a value is written; of a list or mapping that is not read to its end yet, how far it goes."""
+
+    path: KeyPath
+    start: int
+    end: int = 0
+    """behind its last character"""
+    flows: bool
+    """whether it is within brackets or braces, or is such a list or mapping itself"""
+    key: int | None
+    """where its key starts; None in a list"""
+    is_list: bool = False
+    count: int = 0
+    name: yaml.ScalarEvent | None = None
+    """the key whose value comes next"""
+
+
+def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
+    """Iterate over everything that is in a text that is YAML."""
+    stack: list[_Span] = []
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.CollectionEndEvent):
+            closed = stack.pop()
+            closed.end = _index_at(event.end_mark) if closed.flows else closed.end
+            if stack:
+                stack[-1].end = closed.end
+            yield closed.path, closed
+        elif isinstance(event, yaml.NodeEvent):
+            parent = stack[-1] if stack else None
+            path: KeyPath = ()
+            key: int | None = None
+            if parent and parent.is_list:
+                path = (*parent.path, parent.count)
+                parent.count += 1
+            elif parent and parent.name is None:
+                parent.name = event if isinstance(event, yaml.ScalarEvent) else None
+                continue
+            elif parent and parent.name:
+                path, key = (*parent.path, parent.name.value), _index_at(parent.name.start_mark)
+                parent.name = None
+            flows = bool(getattr(event, "flow_style", False)) or (parent is not None and parent.flows)
+            start = _index_at(event.start_mark)
+            span = _Span(path=path, start=start, flows=flows, key=key)
+            if isinstance(event, yaml.CollectionStartEvent):
+                span.is_list = isinstance(event, yaml.SequenceStartEvent)
+                stack.append(span)
+                continue
+            span.end = start + len(
+                text[start : _index_at(event.end_mark)].rstrip()
+            )  # a block has blank lines behind it
+            if parent:
+                parent.end = span.end
+            yield path, span
+
+
+def _index_at(mark: Any) -> int:
+    """Return the place of a mark of PyYAML, which its stubs say may be missing."""
+    place: int = mark.index
+    return place

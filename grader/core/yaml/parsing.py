@@ -1,0 +1,223 @@
+"""Bytes of YAML -> a tree that knows its lines.
+
+Built from PyYAML's events instead of its composer, for four reasons: the characters that were written stay the text
+(`no`, `08`, `1:30`), a tag is refused, the depth and the size after aliases are bounded, and nothing here recurses.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn, TypeAlias
+
+import yaml
+
+from grader.core.errors import Problem, SpecError
+from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table
+
+MAX_NODES = 100_000
+MAX_DEPTH = 50
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_OpenNode = tuple[yaml.CollectionStartEvent, list[Node]]
+"""a list or a mapping whose end has not come yet, and what is in it so far"""
+
+
+def parse(data: bytes, file: str) -> Node:
+    """Read the one YAML document in `data`; SpecError with line and column when it is none. `file` is for messages."""
+    if len(data) > MAX_BYTES:
+        _refuse(file, None, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # Its `start` does not count a byte order mark, its `object` does not have one either.
+        before = error.object[: error.start].decode(errors="replace")
+        message = f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8"
+        raise _mistake_behind(before, file, message) from None
+    try:
+        return _tree(yaml.parse(text, Loader=_LOADER), file)
+    except yaml.MarkedYAMLError as error:
+        _refuse(file, error.problem_mark or error.context_mark, f"this is not YAML: {_in_words(error, text)}")
+    except yaml.reader.ReaderError as error:
+        character = chr(error.character)
+        message = f"the character U+{ord(character):04X} cannot be in YAML: in double quotes, it can be an escape"
+        raise _mistake_behind(text.partition(character)[0], file, message) from None
+
+
+# What libyaml says, in what, and a pattern of the line, in which \0 is the place: what to do about it. {character}
+# stands there, {quote} is the line in which the quoted text before it began, {line} that in which what is open began.
+_REMEDIES = (
+    ("tab character", "", "", "the line is indented with a tab; use blanks alone"),
+    ("", "", r"\0\t", "the line is indented with a tab; use blanks alone"),
+    (
+        "mapping values",
+        "",
+        r"\S:\s.*\0",
+        "a colon and a blank are in a value; put the whole value in quotes, or the second key on a line of its own",
+    ),
+    (
+        "mapping values",
+        "",
+        "",
+        "the line above is read on here; behind a key stand a colon and a blank, and keys of one mapping in one column",
+    ),
+    ("end of stream", "quoted scalar", "", "a quote that is opened in line {line} is not closed"),
+    (
+        "unknown escape",
+        "",
+        "",
+        "in double quotes a backslash begins an escape; use single quotes, or write two of them",
+    ),
+    ("alphabetic or numeric", "", "", "no value begins with `*` or `&`; put it in quotes"),
+    (
+        "expected",
+        "",
+        r"""['"]\s*\0""",
+        r"there is more behind a quote that closes what line {quote} opens; a quote inside is written as `''` or `\"`",
+    ),
+    (
+        "expected ',' or",
+        "",
+        r"([\[{,]|:\s).*\S\0:\s",
+        "a colon and a blank are in a value; put the whole value in quotes",
+    ),
+    ("expected ',' or ']'", "", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
+    ("expected ',' or '}'", "", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
+    ("node content", "flow", "", "a value is missing, or a bracket is not closed, before this"),
+    ("cannot start any token", "", "", "no value begins with `{character}`; put it in quotes"),
+    ("expected '-' indicator", "", "", "the line is indented otherwise than those around it; move it"),
+    ("expected key", "", "", "the line is indented otherwise than those around it; move it"),
+)
+
+
+def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
+    """Say what an instructor can do about a mistake, as far as it is a common one."""
+    problem, context = error.problem or "", error.context or ""
+    mark, start = error.problem_mark, error.context_mark
+    lines = [*text.splitlines(keepends=True), ""]
+    line, column = (lines[mark.line], mark.column) if mark and mark.line < len(lines) else ("", 0)
+    for said, where, pattern, remedy in _REMEDIES:
+        if (
+            said in problem
+            and where in context
+            and (start or "{line}" not in remedy)
+            and re.search(pattern, f"{line[:column]}\0{line[column:]}")
+        ):
+            return remedy.format(
+                character=line[column : column + 1], line=start.line + 1 if start else 0, quote=_line_of_quote(text)
+            )
+    return f"{problem} ({context})" if context else problem
+
+
+def _line_of_quote(text: str) -> int:
+    """Return in which line the last quoted text begins that can be read."""
+    line = 0
+    with suppress(yaml.MarkedYAMLError):
+        for token in yaml.scan(text, Loader=_LOADER):
+            if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
+                line = token.start_mark.line + 1
+    return line
+
+
+def _tree(events: Iterator[yaml.Event], file: str) -> Node:
+    top: Node | None = None
+    stack: list[_OpenNode] = []
+    anchors: dict[str, Node] = {}
+    for count, event in enumerate(events):
+        if isinstance(event, yaml.DocumentStartEvent) and top is not None:
+            _refuse(file, event.start_mark, "a second document begins here: a file holds one")
+        if isinstance(event, yaml.CollectionStartEvent):
+            stack.append((event, []))
+        node = _completed(event, stack, anchors, file)
+        # What an alias stands for counts each time, or a few lines would unfold to more than any memory holds.
+        size, depth = (max(count, node.size), node.depth + len(stack)) if node else (count, len(stack))
+        if depth > MAX_DEPTH:
+            _refuse(file, event.start_mark, f"lists and mappings are more than {MAX_DEPTH} deep")
+        if size > MAX_NODES:
+            _refuse(file, event.start_mark, f"more than {MAX_NODES} values, what an alias stands for counted each time")
+        if node is not None and stack:
+            stack[-1][1].append(node)
+        elif node is not None:
+            top = node
+    if top is None:
+        _refuse(file, None, "the file is empty")
+    return top
+
+
+def _completed(event: yaml.Event, stack: list[_OpenNode], anchors: dict[str, Node], file: str) -> Node | None:
+    """Return the node that is complete with this event, if one is."""
+    anchor: str | None = getattr(event, "anchor", None)
+    node: Node
+    if isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) is not None:
+        _refuse(file, event.start_mark, "a tag (!) is not allowed: write the value alone")
+    if isinstance(event, yaml.AliasEvent):
+        if event.anchor not in anchors:
+            _refuse(file, event.start_mark, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
+        return anchors[event.anchor]
+    if isinstance(event, yaml.ScalarEvent):
+        if not event.value.isascii() and any("\U0000d800" <= character <= "\U0000dfff" for character in event.value):
+            _refuse(file, event.start_mark, "half of a surrogate pair is no character: write the whole character")
+        line, column = _line_and_column(event.start_mark)
+        node = Scalar(text=event.value, plain=not event.style, line=line, column=column)
+    elif isinstance(event, yaml.CollectionEndEvent):
+        start, children = stack.pop()
+        anchor = start.anchor
+        node = _closed(start, children, file)
+    else:
+        return None
+    if anchor is not None:
+        anchors[anchor] = node
+    return node
+
+
+def _closed(start: yaml.CollectionStartEvent, children: list[Node], file: str) -> Listing | Table:
+    line, column = _line_and_column(start.start_mark)
+    size = 1 + sum(child.size for child in children)
+    depth = 1 + max((child.depth for child in children), default=0)
+    if isinstance(start, yaml.SequenceStartEvent):
+        return Listing(items=tuple(children), line=line, column=column, size=size, depth=depth)
+    keys: list[Scalar] = []
+    for key in children[::2]:
+        if not isinstance(key, Scalar):
+            raise _mistake(file, key.line, key.column, "a key must be text")
+        keys.append(key)
+    pairs = tuple(zip(keys, children[1::2], strict=True))
+    return Table(pairs=pairs, line=line, column=column, size=size, depth=depth)
+
+
+def _refuse(file: str, mark: Any, message: str) -> NoReturn:
+    raise _mistake(file, *_line_and_column(mark), message)
+
+
+def _line_and_column(mark: Any) -> tuple[int, int]:
+    """Return line and column of a mark of PyYAML, whose two loaders have a class for it each."""
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+def _mistake_behind(before: str, file: str, message: str) -> SpecError:
+    return _mistake(file, before.count("\n") + 1, len(before) - before.rfind("\n"), message)
+
+
+def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
+    return SpecError((Problem(file=file, line=line, column=column, path="", message=message),))
+
+
+# ---------------------------------------------------------------- as it was written
+
+Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
+"""a file as it was written: mappings, lists and the very characters of each text, for comparing two of them"""
+
+
+def outline(data: bytes, file: str) -> Outline:
+    """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
+    return _outlined(parse(data, file))
+
+
+def _outlined(node: Node) -> Outline:
+    match node:
+        case Scalar(text=text):
+            return text
+        case Listing(items=items):
+            return [_outlined(item) for item in items]
+        case Table(pairs=pairs):
+            return {key.text: _outlined(value) for key, value in pairs}

@@ -1,0 +1,495 @@
+"""A node with the way to it, and the elementary readers that every key is made of.
+
+A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. Nobody
+outside sees a stand-in: one noted problem, and `load` raises `SpecError`.
+
+Quantities are texts without quotes. The patterns bound the digits, so that no text makes a number that takes long to
+compute; every `parse_…` takes the text and returns None when it is no such quantity.
+
+Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}` stay
+as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that closes it; a
+`}}` that closes none stays, for it may end two objects of JSON.
+
+The files that a spec names lie below the course root, are kept with the spec, and count in its digest.
+"""
+
+import difflib
+import math
+import re
+import stat
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+from keyword import iskeyword
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from grader.core.errors import Problem
+from grader.core.lazy import lazy_regex
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+
+_Read = TypeVar("_Read")
+MAX_SHOWN = 40
+MAX_ATTACHED = 64 * 2**20
+"""bytes of all files that a spec names"""
+
+
+class Context(Struct, frozen=True, kw_only=True):
+    """What all values of one file share. What is a dict or a set grows while it is read."""
+
+    file: str
+    root: Path
+    """the folder that the names of attached files are relative to"""
+    spec: str = ""
+    """its id"""
+    language: str = ""
+    has_reference: bool = False
+    unwatched: str = ""
+    """why nothing can watch the memory of its programs; empty where something can"""
+    variables: Mapping[str, str] | None = None
+    """what `{n}` stands for; None where braces mean nothing"""
+    seed: str = ""
+    """what drawn numbers come from"""
+    problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
+    """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
+    attached: dict[str, bytes] = field(default_factory=dict)
+    """name -> content of every file that the spec names"""
+    folders: set[str] = field(default_factory=set)
+    """the folders of which every file is attached"""
+    listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """folder -> what was in it before it was asked for the files that there are, as `names_inside` tells"""
+    elsewhere: Sequence[tuple[str, str, str]] = ()
+    """words of other tools for keys; a key that is there only where they mean this; how it is written here"""
+
+
+class Value(Struct, frozen=True, kw_only=True):
+    """A node, its path as people write it (`tests[2].args`), and its file's context."""
+
+    node: Node
+    path: str
+    context: Context
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    """A key of a mapping, as people are told of it."""
+
+    about: str
+    """one sentence or two, for somebody who writes a spec"""
+    kind: str
+    """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
+    required: bool = False
+    default: Any = None
+    """what holds when the key is not there; None when that cannot be said in one value"""
+    examples: tuple[Any, ...] = ()
+    beside: str = ""
+    """the key that this one belongs to, or several with blanks between; without any of them it means nothing"""
+    alternative: bool = False
+    """whether a mapping has exactly one of the keys that are alternatives"""
+    others: str = ""
+    """the kind of all other keys beside this one, where their names are free: options of a function"""
+
+
+Keys = Mapping[str, Key]
+
+
+def with_variables(value: Value, variables: Mapping[str, str] | None) -> Value:
+    """Return the same value, with `variables` to fill its texts, or with None to leave its braces alone."""
+    return replace(value, context=replace(value.context, variables=variables))
+
+
+def wrong(value: Value, message: str) -> None:
+    """Note a mistake at this value, unless one is noted already."""
+    line, column, path = value.node.line, value.node.column, value.path
+    problem = Problem(file=value.context.file, line=line, column=column, path=path, message=message)
+    value.context.problems.setdefault((line, column, path), problem)
+
+
+def unwanted(value: Value, wanted: str) -> None:
+    """Note that the value is not what is wanted here, and what it is."""
+    match value.node:
+        case Scalar(text=written, plain=True):
+            found = in_quotes(written) if written else "nothing"
+        case Scalar(text=written):
+            found = f"the text {in_quotes(written)}"
+        case Listing(items=listed):
+            found = "a list" if listed else "an empty list"
+        case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
+            found = f'a mapping (write "{{{word}}}" for a variable)'
+        case Table(pairs=((Scalar(text=word), Scalar(text=rest)),)) if wanted.startswith("text"):
+            found = f"a mapping (a text with a colon and a blank needs quotes: {in_quotes(f'{word}: {rest}')})"
+        case Table(pairs=pairs):
+            found = "a mapping" if pairs else "an empty mapping"
+    wrong(value, f"wanted {wanted}, found {found}")
+
+
+def _shortened(text: str) -> str:
+    """Return a text for a message: on one line, not too long."""
+    start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+
+
+def in_quotes(text: str) -> str:
+    """Return a text for a message, in quotes."""
+    return f'"{_shortened(text)}"'
+
+
+def suggestion(word: str, known: Collection[str]) -> str:
+    """Return, for the end of a message, what the word was meant to be, or else what there is to choose from."""
+    near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
+    return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}"
+
+
+def keyword(value: Value) -> str | None:
+    """Return the word when it is without quotes: only such can be keywords, numbers and booleans."""
+    return value.node.text if isinstance(value.node, Scalar) and value.node.plain else None
+
+
+def is_reference(value: Value) -> bool:
+    """Whether a value is the keyword `reference`, which needs a reference in the spec."""
+    if keyword(value) != "reference":
+        return False
+    if not value.context.has_reference:
+        wrong(value, 'there is no reference: add its command to the spec, under the key "reference"')
+    return True
+
+
+def text(value: Value) -> str:
+    """Read a text: the characters that were written, the variables filled in."""
+    node = value.node
+    if isinstance(node, Scalar) and (node.text or not node.plain):
+        return filled(value, node.text)
+    unwanted(value, 'text, or "" for an empty one' if isinstance(node, Scalar) else "text")
+    return ""
+
+
+def filled(value: Value, written: str) -> str:
+    """Put the variables into `written`, which is the value's text or a part of it."""
+    variables = value.context.variables
+    if variables is None:
+        return written
+    try:
+        return fill(written, variables)
+    except KeyError as error:
+        word, hint = error.args[0], suggestion(error.args[0], variables) if variables else ""
+        wrong(value, f"{{{word}}} is no variable of this test{hint} (write {{{{{word}}}}} for the braces themselves)")
+        return ""
+
+
+def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -> Callable[[Value], _Read]:
+    """Make a reader of texts without quotes that `parse` understands."""
+
+    def reader(value: Value) -> _Read:
+        word = keyword(value)
+        result = None if word is None else parse(word)
+        if result is not None:
+            return result
+        unwanted(value, wanted)
+        return stand_in
+
+    return reader
+
+
+boolean = parsed({"true": True, "false": False}.get, "true or false", stand_in=False)
+
+
+def choice(options: Sequence[_Read], what: str) -> Callable[[Value], _Read]:
+    """Make a reader of one of the names; `what` they are is for the message."""
+
+    def reader(value: Value) -> _Read:
+        name = text(value)
+        for option in options:
+            if name == option:
+                return option
+        wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, [str(option) for option in options])}")
+        return options[0]
+
+    return reader
+
+
+def items(value: Value) -> list[Value]:
+    """Return the values in a list."""
+    if isinstance(value.node, Listing):
+        nodes = enumerate(value.node.items)
+        return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
+    unwanted(value, "a list")
+    return []
+
+
+def each_of(reader: Callable[[Value], _Read]) -> Callable[[Value], tuple[_Read, ...]]:
+    """Make a reader of a list from the reader of its items."""
+    return lambda value: tuple(reader(item) for item in items(value))
+
+
+def entries(value: Value) -> dict[str, tuple[Value, Value]]:
+    """Return name -> key and value of a mapping; a name that is there twice is a mistake."""
+    if not isinstance(value.node, Table):
+        unwanted(value, "a mapping")
+        return {}
+    found: dict[str, tuple[Value, Value]] = {}
+    for key_node, node in value.node.pairs:
+        path = key_path(value.path, key_node.text)
+        key = Value(node=key_node, path=path, context=value.context)
+        name = text(key)
+        if name in found:
+            wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one")
+        else:
+            found[name] = (key, Value(node=node, path=path, context=value.context))
+    return found
+
+
+def fields(value: Value, known: Keys) -> dict[str, Value]:
+    """Return the values of the known keys; another key is a mistake, and so is a required one that is missing."""
+    found = entries(value)
+    hints = ""
+    for name, (key, _) in found.items():
+        if name not in known:
+            hint = _meant(key, name, known)
+            hints += hint
+            wrong(key, f"unknown key{hint}")
+    required = [name for name, key in known.items() if key.required]
+    for name in required if isinstance(value.node, Table) else ():
+        # A required key that is misspelt is one mistake, not two.
+        if name not in found and f"did you mean {in_quotes(name)}" not in hints:
+            wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
+    return {name: entry for name, (_, entry) in found.items() if name in known}
+
+
+def _meant(key: Value, name: str, known: Keys) -> str:
+    """Return, for the end of a message, which key was meant by a word that is none here."""
+    word = name.lower().replace("-", "_").replace(" ", "_")
+    for words, beside, written in key.context.elsewhere:
+        if beside in known and word in words.split():
+            return f"; did you mean {in_quotes(written)}?"
+    return suggestion(name, known)
+
+
+def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
+    """Whether every key of a mapping was known: one that was not may have been meant for the one that is missing."""
+    return entries(value).keys() <= found.keys()
+
+
+def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
+    """Read the value of a key, or return the default when the key is not there."""
+    return reader(found[key]) if key in found else default
+
+
+def key_path(path: str, key: str) -> str:
+    """Return the path of a key of the mapping at `path`."""
+    return f"{path}.{_shortened(key)}" if path else _shortened(key)
+
+
+# ---------------------------------------------------------------- variables
+
+WORD = r"[A-Za-z_][A-Za-z0-9_-]*"
+_BRACES = lazy_regex(rf"\{{(?={WORD}\}})|\{{\{{+|\}}\}}+")
+_SPECIAL = lazy_regex(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
+
+
+def fill(text: str, variables: Mapping[str, str]) -> str:
+    """Put the variables' values into a text; KeyError with the word that is none. Values are not filled again."""
+    if "{" not in text:
+        return text
+    unclosed = 0
+
+    def replacement(match: re.Match[str]) -> str:
+        nonlocal unclosed
+        if match[1]:
+            return variables[match[1]]
+        if match[0] == "{{":
+            unclosed += 1
+            return "{"
+        unclosed -= 1
+        return "}" if unclosed >= 0 else "}}"
+
+    return _SPECIAL.sub(replacement, text)
+
+
+def escaped(text: str) -> str:
+    """Return what `fill` makes this text of, whatever the variables are."""
+    unclosed = 0
+
+    def replacement(match: re.Match[str]) -> str:
+        nonlocal unclosed
+        run = match[0]
+        if run[0] == "{":
+            unclosed += len(run)
+            return run * 2
+        closing = min(max(unclosed, 0), len(run))
+        # Two are read as one while a brace is open, and as two when none is.
+        others = len(run) - closing
+        unclosed -= closing + others // 2
+        return "}}" * closing + "}" * others
+
+    return _BRACES.sub(replacement, text) if "{" in text else text
+
+
+# ---------------------------------------------------------------- quantities
+
+_PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
+_QUANTITY = lazy_regex(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
+_PERCENT = lazy_regex(rf"({_PLAIN_DECIMAL}) ?%")
+_ANY_NUMBER = lazy_regex(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
+_RANGE = lazy_regex(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
+
+_SECONDS_EACH = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}
+_BYTES_EACH = {
+    "B": Fraction(1),
+    "kB": Fraction(10**3),
+    "MB": Fraction(10**6),
+    "GB": Fraction(10**9),
+    "KiB": Fraction(2**10),
+    "MiB": Fraction(2**20),
+    "GiB": Fraction(2**30),
+}
+
+QUANTITIES: Mapping[str, str] = {
+    "duration": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_SECONDS_EACH)})$",
+    "size": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_BYTES_EACH)})$",
+    "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
+    "number": rf"^{_ANY_NUMBER.pattern}$",
+    "range": rf"^{_RANGE.pattern}$",
+}
+"""the same quantities as regular expressions that other languages read too, for the schema"""
+
+
+def parse_duration(text: str) -> float | None:
+    """`10 s`, `500 ms`, `2 min` in seconds, more than 0."""
+    seconds = _quantity(text, _SECONDS_EACH)
+    return float(seconds) if seconds else None
+
+
+def parse_size(text: str) -> int | None:
+    """`512 MiB`, `8 MB`, `64 KiB` in bytes, at least 1."""
+    return int(_quantity(text, _BYTES_EACH) or 0) or None
+
+
+def parse_count(text: str) -> int | None:
+    """`64`: at least 1."""
+    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
+
+
+def parse_percent(text: str) -> Fraction | None:
+    """`0%` to `100%`, exactly, as a share of 1."""
+    match = _PERCENT.fullmatch(text)
+    share = Fraction(match[1]) / 100 if match else None
+    return share if share is not None and share <= 1 else None
+
+
+def parse_points(text: str) -> Fraction | None:
+    """`10` or `2.5`, exactly; 0 or more."""
+    return Fraction(text) if re.fullmatch(_PLAIN_DECIMAL, text) else None
+
+
+def parse_number(text: str) -> float | None:
+    """Any finite decimal number, also `-3`, `.5` and `1e-6`."""
+    value = float(text) if _ANY_NUMBER.fullmatch(text) else math.inf
+    return value if math.isfinite(value) else None
+
+
+def plain_value(word: str) -> Any:
+    """Return what a word without quotes stands for: null, true, false, a number, or itself."""
+    words = {"null": None, "true": True, "false": False}
+    if word in words:
+        return words[word]
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
+        return int(word)
+    number = parse_number(word)
+    return word if number is None else number
+
+
+def parse_exit_status(text: str) -> int | None:
+    """`0` to `255`."""
+    status = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 256
+    return status if status < 256 else None  # noqa: PLR2004 — a byte, as POSIX has it
+
+
+def parse_range(text: str) -> range | None:
+    """`1..10`, both ends included; empty when the ends are the wrong way round."""
+    match = _RANGE.fullmatch(text)
+    return range(int(match[1]), int(match[2]) + 1) if match else None
+
+
+def _quantity(text: str, units: dict[str, Fraction]) -> Fraction | None:
+    match = _QUANTITY.fullmatch(text)
+    return Fraction(match[1]) * units[match[2]] if match and match[2] in units else None
+
+
+# ---------------------------------------------------------------- files that a spec names
+
+
+def inner_name(value: Value) -> str:
+    """Read a name or glob that stays inside its folder: relative, without `..`."""
+    return inner(value, text(value))
+
+
+def inner(value: Value, name: str) -> str:
+    """Return `name`, which the value's text has in it, if it stays inside its folder, and else ""."""
+    path = PurePosixPath(name)
+    if "\0" in name or path.is_absolute() or ".." in path.parts or not path.parts:
+        unwanted(value, "a relative path without ..")
+        return ""
+    return name
+
+
+def attach(value: Value, name: str) -> bytes:
+    """Return the content of a file below the course root, which counts in the spec's digest from now on.
+
+    Notes a problem and returns nothing when the file is not one, or when all files together are too large.
+    """
+    context, known = value.context, value.context.attached
+    if not name or name in known:
+        return known.get(name, b"")
+    known[name] = b""
+    left = MAX_ATTACHED - sum(len(data) for data in known.values())
+    try:
+        path = (context.root / name).resolve()
+        if not path.is_relative_to(context.root):
+            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
+        elif not path.is_file():
+            wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
+        elif path.stat().st_size > left:
+            most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
+            wrong(value, f"{in_quotes(name)} is too large: {most}")
+        else:
+            known[name] = path.read_bytes()
+    except OSError as error:
+        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
+    return known[name]
+
+
+def names_inside(root: Path, folder: str) -> tuple[str, ...]:
+    """Return the paths of all in a folder of a course, folders with a `/`; of the root what lies right there."""
+    where = root / folder
+    try:
+        found = sorted(where.rglob("*") if folder else where.iterdir())
+        return tuple(f"{path}{'' if path.is_file() else '/'}" for path in found if "__pycache__" not in path.parts)
+    except OSError:
+        return ()
+
+
+def named_function(value: Value) -> str:
+    """Read `FILE.py:FUNCTION`; attaches the file, and all that lies in its folder for it to import."""
+    written = text(value)
+    file, _, function = written.rpartition(":")
+    if not file.endswith(".py") or not function.isidentifier() or iskeyword(function):
+        unwanted(value, "a function of the course's own, such as reference/checks.py:boards")
+        return ""
+    attach_with_folder(value, inner(value, file))
+    return written
+
+
+def attach_with_folder(value: Value, name: str) -> None:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
+    context = value.context
+    folder, _, _ = name.rpartition("/")
+    if name and attach(value, name) and folder not in context.folders:  # once for a folder, however many cases ask
+        context.folders.add(folder)
+        context.listings[folder] = names_inside(context.root, folder)
+        where = context.root / folder
+        # At the course root itself lie also submissions and whatever else: of those files only Python's count.
+        for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
+            if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:
+                attach(value, path.relative_to(context.root).as_posix())

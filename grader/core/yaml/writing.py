@@ -1,0 +1,47 @@
+"""Parts of a tree for specs that are made and not written by hand, and how one says them on a line."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+
+
+def plain(word: str) -> Scalar:
+    """Make a word without quotes: a keyword, a number, a unit."""
+    return Scalar(text=word, plain=True, line=1, column=1)
+
+
+def quoted(text: str) -> Scalar:
+    """Make a text that is no keyword, whatever it says."""
+    return Scalar(text=text, plain=False, line=1, column=1)
+
+
+def listing(items: Iterable[Node]) -> Listing:
+    """Make a list."""
+    return Listing(items=tuple(items), line=1, column=1, size=1, depth=1)
+
+
+def table(entries: Mapping[str, Node]) -> Table:
+    """Make a mapping."""
+    words = {name: name.replace("-", "").replace("_", "").isalnum() for name in entries}
+    pairs = tuple((plain(name) if words[name] else quoted(name), node) for name, node in entries.items())
+    return Table(pairs=pairs, line=1, column=1, size=1, depth=1)
+
+
+def in_line(node: Node) -> str:
+    """Write a tree on one line, as it can stand anywhere."""
+    match node:
+        case Listing(items=items):
+            return f"[{', '.join(map(in_line, items))}]"
+        case Table(pairs=pairs):
+            return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in pairs)}}}"
+        case Scalar(text=word, plain=True):
+            return word
+        case Scalar(text=text):
+            # JSON leaves some characters as they are that YAML does not take.
+            return "".join(c if c.isprintable() else _escape(c) for c in json.dumps(text, ensure_ascii=False))
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"

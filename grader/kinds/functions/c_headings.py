@@ -1,0 +1,60 @@
+"""Headings of C and C++, `int add(int a, int b)`: the types of theirs that values of a spec can be given for.
+
+A type is named as C has it, in its shortest form; `[]` behind it is an array, however that is written, and `String` is
+a text, be it a `char *`, an array of characters or a `std::string`.
+"""
+
+import re
+
+from grader.core.model import Parameter, Signature
+
+_INTEGERS = {
+    **{name: name for name in ("char", "short", "int", "long", "long long", "bool", "float", "double", "size_t")},
+    **{f"{sign}int{bits}_t": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    **{f"unsigned {name}": f"unsigned {name}" for name in ("char", "short", "int", "long", "long long")},
+    "_Bool": "bool",
+    "unsigned": "unsigned int",
+    "signed char": "int8_t",
+    "short int": "short",
+    "long int": "long",
+    "long long int": "long long",
+    "signed": "int",
+    "signed int": "int",
+    "unsigned short int": "unsigned short",
+    "unsigned long int": "unsigned long",
+    "unsigned long long int": "unsigned long long",
+}
+_HEADING = re.compile(r"([A-Za-z_][\w:<>\s]*?[\s*&]+)([A-Za-z_]\w*)\s*\(([^()]*)\)\s*;?")
+_PARAMETER = re.compile(r"([A-Za-z_][\w:<>\s]*?[\s*&]+)([A-Za-z_]\w*)\s*((?:\[\s*\w*\s*\]\s*)*)")
+_VECTOR = re.compile(r"(?:std::)?vector<(.+)>")
+
+
+def c_heading(text: str) -> Signature | None:
+    """Read `double mean(const int *values, int n)`; None when it is no heading of a function with named parameters."""
+    found = _HEADING.fullmatch(text.strip())
+    if found is None:
+        return None
+    returns, name, listed = found.groups()
+    written = [] if listed.strip() in ("", "void") else listed.split(",")
+    read = [_PARAMETER.fullmatch(part.strip()) for part in written]
+    parameters = tuple(Parameter(type=_type_name(p[1], p[3].count("[")), name=p[2]) for p in read if p)
+    if len(parameters) < len(written):
+        return None
+    heading = " ".join(text.strip(" ;\n").split())
+    return Signature(text=heading, name=name, parameters=parameters, returns=_type_name(returns, 0))
+
+
+def _type_name(written: str, brackets: int) -> str:
+    stars = written.count("*")
+    words = [word for word in re.sub(r"[*&]", " ", written).split() if word not in ("const", "static", "struct")]
+    name = " ".join(words)
+    if "&" in written and not re.search(r"\bconst\b", written):
+        return f"{name} &"  # what it leaves there cannot be told
+    depth = brackets + stars
+    if vector := _VECTOR.fullmatch(name.replace(" ", "")):
+        name, depth = vector[1], depth + 1
+    if name in ("string", "std::string"):
+        return "String" + "[]" * depth
+    if name == "char" and depth:
+        return "String" + "[]" * (depth - 1)
+    return _INTEGERS.get(name, name) + ("*" * stars if stars > 1 else "[]" * depth)

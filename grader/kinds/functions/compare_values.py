@@ -1,0 +1,183 @@
+"""Values that functions return, or leave of their arguments: where two differ, and how they are written.
+
+A student decides how large they are, and which elements a set or map of them has: nothing here needs a hash of those.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from grader.core.model import MapValue, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.text import quote, show
+
+Way = tuple[int | str, ...]
+"""into lists by places, and into maps by keys as they are written"""
+
+_MAX_QUOTED_LENGTH = 160
+_MAX_NUMBER_LENGTH = 500
+"""digits that a sentence takes: those of 200!, not all that a program can forge"""
+_TOLERANCE = 1e-9
+"""relative: in floating-point arithmetic the last digits depend on the order of operations"""
+MISSING = Opaque(type="nothing")
+"""stands for a cell that a value has not"""
+_CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
+    True: {None: "None", True: "True", False: "False"},
+    False: {None: "null", True: "true", False: "false"},
+}
+
+
+def encode_value(value: PlainValue) -> bytes | None:
+    """Write a value for a comparator: a text as it is, all others as JSON; None for what is no plain data."""
+    if isinstance(value, Opaque) and value.text is not None:
+        value = value.text
+    if isinstance(value, str):
+        return value.encode(errors="surrogatepass")
+    try:
+        written_out = json.dumps(value, ensure_ascii=False, default=_to_json)
+    except TypeError:  # something in it is opaque
+        return None
+    return written_out.encode(errors="backslashreplace")  # half a character is \ud800 in JSON too
+
+
+def _to_json(value: object) -> object:
+    """Make what JSON knows of a value that it does not; raises TypeError where that cannot be done."""
+    match value:
+        case MapValue(items=pairs):
+            return {key if isinstance(key, str) else written(key, is_python=False): one for key, one in pairs}
+        case SetValue(items=members):
+            return sorted(members, key=_comparable)
+        case Opaque(text=str(text)):
+            return text
+        case _:
+            raise TypeError
+
+
+class ValueDifference(Struct, frozen=True, kw_only=True):
+    """The way to where a value is not what is wanted; or the lengths of lists there, or what a map or set lacks."""
+
+    path: Way
+    actual: PlainValue
+    wanted: PlainValue
+    is_length: bool = False
+    kind: str = ""
+    """what has an element of which the other has not: `a map` with a key, or `a set`; one of the two is MISSING"""
+
+
+def differing(actual: PlainValue, wanted: PlainValue, path: Way) -> Iterator[ValueDifference]:
+    """Compare as Python does, so that 1 is 1.0 and True; but NaN is NaN, and floats may differ in their last digits."""
+    if isinstance(wanted, Wildcard):
+        return
+    if isinstance(actual, tuple) and isinstance(wanted, tuple):
+        if len(actual) != len(wanted):
+            yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
+        else:
+            for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
+                yield from differing(one, other, (*path, index))
+        return
+    if type(actual) is type(wanted) and isinstance(wanted, MapValue | SetValue):
+        yield from _differing_elements(actual, wanted, path)
+        return
+    if isinstance(actual, float) and isinstance(wanted, float):
+        is_nan = math.isnan(actual) and math.isnan(wanted)
+        is_same = is_nan or math.isclose(actual, wanted, rel_tol=_TOLERANCE)
+    elif isinstance(actual, Opaque) and isinstance(wanted, Opaque) and wanted.text is not None:
+        is_same = actual.text == wanted.text
+    else:
+        is_same = bool(actual == wanted)
+    if not is_same:
+        yield ValueDifference(path=path, actual=actual, wanted=wanted)
+
+
+def _differing_elements(
+    actual: MapValue | SetValue, wanted: MapValue | SetValue, path: Way
+) -> Iterator[ValueDifference]:
+    """Compare two maps, or two sets; what is there and not wanted comes last."""
+    there, right = (_elements(one) for one in (actual, wanted))
+    kind = "a map" if isinstance(wanted, MapValue) else "a set"
+    for name, (key, value) in right.items():
+        if name not in there:
+            yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
+        elif kind == "a map":
+            yield from differing(there[name][1], value, (*path, name))
+    for name in there.keys() - right.keys():
+        yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
+
+
+def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, PlainValue]]:
+    """Return the elements by a text that is the same for equal ones: a student chooses what hash a value has."""
+    pairs = value.items if isinstance(value, MapValue) else tuple((item, None) for item in value.items)
+    return {_comparable(key): (key, one) for key, one in pairs}
+
+
+def _comparable(value: PlainValue) -> str:
+    """Write a value so that 1, 1.0 and True are the same, as where values are compared."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_comparable, value))}]"
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+        value = int(value)
+    return written(value, is_python=False)
+
+
+def place_of(path: Sequence[int | str]) -> str:
+    """Write the place of a cell: `[1][0]`; or of what a map has: `["Ann"]`."""
+    return "".join(f"[{index}]" for index in path)
+
+
+def element_at(value: PlainValue, path: Sequence[int | str]) -> PlainValue:
+    """Return what is in a cell of a list of lists, or a mark that there is no such cell."""
+    for index in path:
+        is_there = isinstance(value, tuple) and isinstance(index, int) and index < len(value)
+        value = value[index] if is_there else MISSING
+    return value
+
+
+def shown_value(value: PlainValue, *, is_python: bool) -> str:
+    """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
+    if isinstance(value, Opaque) and value.text is not None:
+        return f"{quote(value.text, most=_MAX_QUOTED_LENGTH)}, an object of the type {quote(value.type)}"
+    if isinstance(value, Opaque):
+        return f"something of the type {quote(value.type)}, no plain data or too much of it"
+    text = written(value, is_python=is_python)
+    is_long = isinstance(value, str | tuple | MapValue | SetValue) or len(text) > _MAX_NUMBER_LENGTH
+    return quote(text) if is_long else text
+
+
+def has_whatever(value: PlainValue) -> bool:
+    """Whether a value leaves some of its cells open."""
+    return isinstance(value, Wildcard) or (isinstance(value, tuple) and any(map(has_whatever, value)))
+
+
+def written(value: PlainValue, *, is_python: bool) -> str:
+    """Write a value out on one line."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(written(item, is_python=is_python) for item in value)}]"
+    if isinstance(value, MapValue | SetValue):
+        return f"{{{', '.join(_written_elements(value, is_python=is_python))}}}"
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[is_python][value]
+    if isinstance(value, str):
+        return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
+    return _written_mark(value) if isinstance(value, Opaque | Wildcard) else str(value)
+
+
+def _written_elements(value: MapValue | SetValue, *, is_python: bool) -> Iterator[str]:
+    if isinstance(value, SetValue):
+        yield from (written(one, is_python=is_python) for one in sorted(value.items, key=_comparable))
+        return
+    for key, one in value.items:
+        yield f"{written(key, is_python=is_python)}: {written(one, is_python=is_python)}"
+
+
+def _written_mark(value: Opaque | Wildcard) -> str:
+    if isinstance(value, Wildcard):
+        return "_"
+    return f"<{value.type}>" if value.text is None else value.text
+
+
+def in_lines(value: PlainValue, *, is_python: bool) -> str:
+    """Write a value out as it may be shown, a list of lists with a line for each."""
+    is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
+    lines = [written(item, is_python=is_python) for item in (value if is_board else (value,))]
+    return show("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))

@@ -1,0 +1,510 @@
+"""The judgement of calls of functions: how far they came, what they returned, and what they left of their arguments."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.comparators.base import WantedPlace
+from grader.core.diagnosis import ReadLine
+from grader.core.errors import HostError
+from grader.core.judge.ending import describe_line, describe_unreadable, source_at
+from grader.core.judge.outputs import (
+    CheckFactory,
+    answer_of,
+    deviation_in,
+    deviations_of,
+    nearest_of,
+    no_checks,
+    wanted_text,
+)
+from grader.core.lazy import lazy_regex
+from grader.core.model import (
+    Calls,
+    Case,
+    Contrast,
+    Deviation,
+    Execution,
+    Expected,
+    ExpectedValue,
+    FunctionCase,
+    Outcome,
+    PlainValue,
+    Raised,
+    Toolchain,
+    Verdict,
+    Wildcard,
+)
+from grader.core.text import capital, joined, listed, quote
+from grader.kinds.functions.compare_values import (
+    MISSING,
+    ValueDifference,
+    Way,
+    differing,
+    element_at,
+    encode_value,
+    in_lines,
+    place_of,
+    shown_value,
+)
+
+Compared = tuple[Deviation, Contrast | None]
+
+_MAX_QUOTED_LENGTH = 160
+_MAX_HEADINGS = 3
+_MAX_DIFFERENCES = 1000
+_UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
+"""exceptions that come of what nobody has set"""
+_WITHOUT_MAIN = " `main` has not run: each function is called on its own."
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_TEXTS = ("String", "char")
+"""types of Java whose values are texts"""
+
+
+def answer_to(case: Case, expected: Execution | None) -> Calls | None:
+    """Return what the reference came to; None when nothing of it is asked for.
+
+    Raises HostError when the reference has not all functions, or did not come to its end.
+    """
+    function = case.functions
+    if function is None or not case.asks_reference:
+        return None
+    answer = _calls_of(case, answer_of(case, expected))
+    at = len(answer.returned)
+    unasked = [one for place, one in answer.caught.items() if not _asked_at(function, place).raises]
+    fault = answer.load_error if not answer.loaded else next(iter(unasked), answer.raised)
+    if answer.fault is not None:
+        raise HostError(f"{case.id}: the reference broke what calls it: {answer.fault}")
+    if answer.missing:
+        asked = _missing_name(function, answer)
+        raise HostError(f"{case.id}: the reference has no {asked} with these parameters")
+    if fault and (unasked or not _asked_at(function, at).raises):
+        raise HostError(f"{case.id}: the reference {_ended_with(fault)}")
+    if not fault and len(answer.returned) < len(function.calls):
+        raise HostError(f"{case.id}: the reference ended before all of its functions returned")
+    return answer
+
+
+def where_stopped(case: Case, execution: Execution) -> str:
+    """Say what was being done when the calls were stopped at a limit; empty for the main call, and without calls."""
+    function, calls = case.functions, execution.calls
+    if function is None or calls is None or not calls.told:
+        return ""
+    if not calls.loaded:
+        return f" It was still loading {_place_of(function)}."
+    position = len(calls.returned)
+    if (position == len(function.before) and function.steps is None) or position >= len(function.calls):
+        return ""
+    return f" It was in {name_of_call(function, position)}."
+
+
+def broken_off(
+    case: Case,
+    execution: Execution,
+    answer: Calls | None,
+    toolchain: Toolchain,
+    read_line: ReadLine,
+    *,
+    checks: CheckFactory = no_checks,
+) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
+
+    There is none where a step before that was wrong already: the end may follow from it.
+    """
+    function = case.functions
+    if function is None:
+        return None
+    calls = _calls_of(case, execution)
+    ends = {**calls.caught, **({len(calls.returned): calls.raised} if calls.raised else {})}
+    unasked = [at for at in sorted(ends) if not _asks_exception(function, at, answer)]
+    is_through = bool(ends) and not unasked and (calls.raised or len(calls.returned) == len(function.calls))
+    if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
+        return None
+    if not calls.told:
+        told = "What came of the call is not known: the program removed the file that would tell it, or filled it."
+        return Verdict.FAILED, told
+    loading = f"Loading {_place_of(function)}"
+    worker = loading
+    if calls.loaded:
+        position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
+        worker = capital(name_of_call(function, position))
+        is_around = function.steps is None and not function.calls[position].makes
+        if position != len(function.before) and is_around:
+            worker += f", called {'first' if position < len(function.before) else 'afterwards'},"
+    raised = ends[unasked[0]] if unasked else None
+    if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
+        before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
+        return _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
+    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+    if calls.fault is not None:
+        end = f"broke what calls it: {quote(calls.fault)}"
+    elif is_done or execution.signal is not None:
+        return None
+    else:
+        end = f"ended the whole program, with status {execution.status}"
+    return Verdict.CRASHED, f"{worker} {end}."
+
+
+def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: CheckFactory) -> bool:
+    steps = [at for at in (case.functions and case.functions.steps) or {} if at < until]
+    found = (one for at in steps for one, _ in _compare_outcome(case, calls, answer, at, checks))
+    return any(deviation.kind == "wrong" for deviation in found)
+
+
+def _describe_raised(
+    ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine
+) -> tuple[Verdict, str]:
+    """Return verdict and sentence of an exception; `worker` is what ended with it, `before` what that prevented."""
+    is_loading = worker.startswith("Loading ")
+    if is_loading and (unreadable := _describe_unreadable_module(ended, toolchain, read_line)):
+        return Verdict.CRASHED, unreadable
+    line = describe_line(ended.place, read_line)
+    told = _ended_with(replace(ended, place="") if line else ended)
+    alone = _WITHOUT_MAIN if not is_loading and _UNSET.search(f"{ended.type}: {ended.message}") else ""
+    is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {told}{line}{before}.{alone}"
+
+
+def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:
+    """Say where a module is not in its language at all, in the words of a program that is not; "" when it is."""
+    file, _, line = ended.place.rpartition(":")
+    name = file.rpartition("/")[2]
+    error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
+    source = source_at(f"{name}:{line}", read_line)
+    said = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
+    return describe_unreadable(toolchain, said.encode(errors="backslashreplace"))
+
+
+def compare_calls(
+    case: Case, execution: Execution, answer: Calls | None, checks: CheckFactory = no_checks
+) -> Iterator[Compared]:
+    """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
+    function = case.functions
+    if function is None:
+        return
+    calls = _calls_of(case, execution)
+    if calls.missing:
+        yield deviation_in(case, "wrong", "call", _describe_missing(function, calls)), None
+    else:
+        for at in function.outcomes:
+            compared = list(_compare_outcome(case, calls, answer, at, checks))
+            yield from compared
+            if any(deviation.kind == "wrong" for deviation, _ in compared):
+                return  # what comes later follows from it
+
+
+def _compare_outcome(
+    case: Case, calls: Calls, answer: Calls | None, at: int, checks: CheckFactory
+) -> Iterator[Compared]:
+    """Hold what one of the calls came to against what is expected of it."""
+    function = case.functions
+    if function is None:
+        return
+    if not _asks_exception(function, at, answer):
+        for value in _looked_at(function, calls, answer, at):
+            yield from _compare_value(case, value, checks)
+    elif message := _wrong_exception(function, calls, at):
+        yield deviation_in(case, "wrong", "call", message), None
+    elif (asked := _asked_at(function, at).message) and (raised := raised_at(calls, at)):
+        right = raised_at(answer, at) if answer and asked.asks_reference else None
+        if asked.asks_reference and right is None:
+            raise HostError(f"{case.id}: the reference ends with no exception that could have a message")
+        place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {name_of_call(function, at)}")
+        said = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
+        wanted = wanted_text(asked, said[1], case.tolerate, place, checks)
+        for deviation in deviations_of(said[0], wanted):
+            yield deviation, None
+
+
+def _asked_at(function: FunctionCase, at: int) -> Outcome:
+    return function.outcomes.get(at, Outcome())
+
+
+def raised_at(calls: Calls, at: int) -> Raised | None:
+    """Return the exception that a call ended with."""
+    return calls.caught.get(at) or (calls.raised if at == len(calls.returned) else None)
+
+
+def _asks_exception(function: FunctionCase, at: int, answer: Calls | None) -> bool:
+    """Whether a call has to end with an exception."""
+    asked = _asked_at(function, at).raises
+    return bool(answer and raised_at(answer, at)) if asked == "reference" else bool(asked)
+
+
+def name_of_call(function: FunctionCase, at: int) -> str:
+    """Name a call for a sentence; among the steps there may be several of that name."""
+    own = function.calls[at]
+    name = _quoted_text(own.signature.name)
+    alike = [
+        place
+        for place, call in enumerate(function.calls)
+        if (call.signature.name, call.makes) == (own.signature.name, own.makes)
+    ]
+    if function.steps is None or len(alike) == 1:
+        return name
+    number = alike.index(at)
+    return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
+
+
+def _calls_of(case: Case, execution: Execution) -> Calls:
+    if execution.calls is None:
+        raise HostError(f"{case.id}: the runner told nothing of the calls")
+    return execution.calls
+
+
+def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
+    name = capital(name_of_call(function, at))
+    raised, asked = raised_at(calls, at), _asked_at(function, at).raises
+    asked = asked if asked not in ("any", "reference") else ""
+    wanted = f"`{asked}`" if asked else "an exception"
+    if raised is None:
+        returned = shown_value(calls.returned[at], is_python=_is_python(function))
+        return f"{name} returned {returned}; {wanted} is expected."
+    is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in raised.kinds)
+    return "" if is_right else f"{name} {_ended_with(raised)}; {wanted} is expected."
+
+
+def _ended_with(raised: Raised) -> str:
+    place = f" at {raised.place}" if raised.place else ""
+    message = f": {_quoted_text(raised.message)}" if raised.message else ""
+    return f"ended with {_quoted_text(raised.type.rpartition('.')[2])}{place}{message}"
+
+
+def _missing_name(function: FunctionCase, calls: Calls) -> str:
+    call = calls.missing.call if calls.missing else None
+    return function.calls[call or 0].signature.name if (call or 0) < len(function.calls) else ""
+
+
+def _describe_missing(function: FunctionCase, calls: Calls) -> str:
+    missing = calls.missing
+    if missing is None or missing.call is None or missing.call >= len(function.calls):
+        is_file = re.search(r"\.c\w*$", function.within[0])
+        kind = "file" if is_file else "module" if _is_python(function) else "class"
+        return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
+    signature = function.calls[missing.call].signature
+    heading = f"{_quoted_text(signature.text)} is asked for; {_place_of(function)} has"
+    if missing.same_name:
+        return f"{heading} {_all_of(missing.found)}."
+    names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
+    near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
+    others = f", but {_quoted_text(names[near[0]])}" if near else _there_is(missing.found)
+    return f"{heading} no {_quoted_text(signature.name)}{others}."
+
+
+def _there_is(found: Sequence[str]) -> str:
+    return f"; there is {_all_of(found)}" if found else ""
+
+
+def _all_of(found: Sequence[str]) -> str:
+    return listed([_quoted_text(text) for text in found[:_MAX_HEADINGS]], total=len(found))
+
+
+def _place_of(function: FunctionCase) -> str:
+    """Name the class or module that is asked for; which of several names it has, the probe alone knows."""
+    return joined([_quoted_text(name) for name in function.within], "or")
+
+
+def _is_python(function: FunctionCase) -> bool:
+    return function.call.signature.text.startswith(("def ", "class "))
+
+
+def _quoted_text(text: str) -> str:
+    return quote(text, most=_MAX_QUOTED_LENGTH)
+
+
+# ---------------------------------------------------------------- values
+
+
+class _LookedAt(Struct, frozen=True, kw_only=True):
+    """A value, or a cell of one, that is held against what is expected, and what is needed to speak of it."""
+
+    function: str
+    """what was called, quoted: for an argument, the last of the calls"""
+    parameter: str
+    """the name of an argument; empty for what was returned"""
+    type: str
+    """as it is declared; empty in Python, and for a cell"""
+    actual: PlainValue
+    asked: ExpectedValue
+    right: PlainValue
+    """what the reference came to, where that is asked for"""
+    is_python: bool
+    path: Way = ()
+    """the way to the cell"""
+
+    @property
+    def name(self) -> str:
+        """What it is called, above the two values side by side."""
+        return f"argument `{self.parameter}`" if self.parameter else "returned value"
+
+    @property
+    def where(self) -> str:
+        """What it is called in a sentence."""
+        if self.parameter:
+            return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
+        return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
+
+    def tell(self, actual: str, wanted: str, path: Way = (), *, in_list: bool = False) -> str:
+        """Say what is there, without the full stop: "`f` returned 11; 10 is expected"."""
+        place = place_of(path or self.path)
+        if self.parameter:
+            return f"After {self.function}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
+        is_list = place or in_list
+        whole = "a map" if isinstance(next(iter(path), 0), str) else "a list"
+        within = f"{whole} {f'in which `{place}` is ' if place else ''}" if is_list else ""
+        return f"{capital(self.function)} returned {within}{actual}; {wanted} is expected"
+
+    def cell(self, path: Way, asked: ExpectedValue) -> "_LookedAt":
+        """Return a cell of it, which may be missing."""
+        way = (*self.path, *path)
+        actual, right = element_at(self.actual, path), element_at(self.right, path)
+        return replace(self, type="", actual=actual, right=right, asked=asked, path=way)
+
+
+def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: int) -> Iterator[_LookedAt]:
+    """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
+    is_python, returns = _is_python(function), _asked_at(function, at).returns
+    if returns is not None:
+        yield _LookedAt(
+            function=name_of_call(function, at),
+            parameter="",
+            type=function.calls[at].signature.returns,
+            actual=calls.returned[at],
+            asked=returns,
+            right=answer.returned[at] if answer and returns.asks_reference else None,
+            is_python=is_python,
+        )
+    call = function.call.signature
+    for position, asked in sorted(function.args.items()):
+        parameter = call.parameters[position]
+        yield _LookedAt(
+            function=_quoted_text(function.calls[-1].signature.name),
+            parameter=parameter.name,
+            type=parameter.type,
+            actual=element_at(calls.args, (position,)),
+            asked=asked,
+            right=answer.args[position] if answer and answer.args and asked.asks_reference else None,
+            is_python=is_python,
+        )
+
+
+def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
+    """Hold a value against what is asked of it."""
+    asked = value.asked
+    if asked.either:
+        return _compare_with_either(case, value, checks)
+    if asked.cells:
+        return _compare_cells(case, value, checks)
+    if value.actual is MISSING:
+        told = f"{value.where} is not there, where something is expected."
+        return [(deviation_in(case, "wrong", "call", capital(told)), None)]
+    if asked.reference and value.right is MISSING:
+        raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")
+    if asked.text is not None:
+        return [(one, None) for one in _compare_as_text(case, value, asked.text, checks)]
+    return list(_compare_equal(case, value))
+
+
+def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
+    """Hold a value against several, any of which is right."""
+    every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
+    wanted = (value.right if one.reference else one.want for one in value.asked.either)
+    found = [
+        (tuple(deviation for deviation, _ in compared), _count_same(value.actual, right))
+        for compared, right in zip(every, wanted, strict=True)
+    ]
+    best, deviations = nearest_of(found, case.tolerate)
+    return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
+
+
+def _count_same(one: PlainValue, other: PlainValue) -> int:
+    """Return how many cells of two values are the same, to see which of several is nearest."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return sum(map(_count_same, one, other))
+    return int(one == other)
+
+
+def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
+    """Hold some cells of a value against what is asked of each, and tell the first that is wrong."""
+    cells = [value.cell(path, asked) for path, asked in value.asked.cells.items()]
+    found = [compared for compared in (_compare_value(case, cell, checks) for cell in cells) if compared]
+    if not found:
+        return ()
+    (first, _), *_ = found[0]
+    more = len(found) - 1
+    others = f" ({more} more {'place is' if more == 1 else 'places are'} wrong.)" if more else ""
+    shown = _with_cells(value.actual, dict(zip(value.asked.cells, cells, strict=True)))
+    left, right = (in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
+    return [
+        (replace(first, message=first.message + others), Contrast(name=value.name, expected=left, actual=right)),
+        *((deviation, None) for compared in found[1:] for deviation, _ in compared if deviation.kind != first.kind),
+    ]
+
+
+def _with_cells(value: PlainValue, cells: Mapping[tuple[int, ...], _LookedAt]) -> PlainValue:
+    """Return a value with what is wanted in the cells that are looked at; elsewhere it is right as it is."""
+    if () in cells:
+        asked = cells[()].asked
+        wanted = cells[()].right if asked.reference else asked.want
+        return Wildcard() if asked.text or asked.either or asked.cells or wanted is MISSING else _filled(wanted, value)
+    if not cells:
+        return Wildcard() if value is MISSING else value
+    length = max(len(value) if isinstance(value, tuple) else 0, *(path[0] + 1 for path in cells))
+    inner = ({path[1:]: cell for path, cell in cells.items() if path[0] == index} for index in range(length))
+    return tuple(_with_cells(element_at(value, (index,)), own) for index, own in enumerate(inner))
+
+
+def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
+    """Return what is wanted with what there is in its open cells: side by side, nothing is wrong with those."""
+    if isinstance(wanted, Wildcard) and actual is not MISSING:
+        return actual
+    if isinstance(wanted, tuple):
+        return tuple(_filled(cell, element_at(actual, (index,))) for index, cell in enumerate(wanted))
+    return wanted
+
+
+def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
+    """Hold a value against one that it has to be equal to."""
+    wanted = value.right if value.asked.reference else value.asked.want
+    if found := list(islice(differing(value.actual, wanted, value.path), _MAX_DIFFERENCES)):
+        more = len(found) - 1
+        others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
+        message = f"{_describe_difference(value, found[0])}{others}."
+        left, right = (
+            in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
+        )
+        yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
+
+
+def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: CheckFactory) -> Iterator[Deviation]:
+    """Hold a value, written out, against what a comparator takes."""
+    wants_reference = value.asked.reference
+    is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))
+    output = encode_value(value.actual)
+    if output is None or (is_text and not isinstance(value.actual, str)):
+        wanted = "a text" if is_text else "plain data"
+        told = value.tell(shown_value(value.actual, is_python=value.is_python), wanted)
+        yield deviation_in(case, "wrong", "call", f"{told}.")
+        return
+    right = encode_value(value.right) if wants_reference else b""
+    if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
+        shown, needed = shown_value(value.right, is_python=True), "a text" if is_text else "plain data"
+        raise HostError(f"{case.id}: the reference returned {shown}; {needed} is needed")
+    place: tuple[WantedPlace, str] = ("call", value.where)
+    yield from deviations_of(output, wanted_text(asked, right, case.tolerate, place, checks))
+
+
+def _describe_difference(value: _LookedAt, difference: ValueDifference) -> str:
+    """Say the first difference."""
+    if difference.is_length:
+        return value.tell(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
+    actual, wanted = (shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))
+    if kind := difference.kind:
+        what = "the key " if kind == "a map" else ""
+        if difference.actual is MISSING:
+            return value.tell(f"{kind} without {what}{wanted}", "one with it", difference.path)
+        return value.tell(f"{kind} with {what}{actual}", "one without it", difference.path)
+    return value.tell(actual, wanted, difference.path)

@@ -1,0 +1,139 @@
+"""Functions of C and C++: a library is made of the student's source when that is built, and a Python module calls it.
+
+Beside each function that a spec declares, the library has one that calls it: both are declared with the heading of the
+spec in one file with the student's source, so that the compiler says whether they have the same types. The student's
+`main` gets another name there. All that is compiled in the sandbox; what comes of it are files of the built work.
+"""
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from grader.core.cache import Cache
+from grader.core.lazy import lazy_regex
+from grader.core.model import VERSION, Launch, Limits, Runner, Signature, Spec
+from grader.kinds.functions.probe import NATIVE, library_module
+
+_PROBES = Path(__file__).with_name("probes")
+_COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
+_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
+_SHOWN = 500
+_STRING = lazy_regex(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
+_VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
+
+
+class _Made(Struct, frozen=True, kw_only=True):
+    """What was made of a source: the names of its functions, headings of others so called, and what went wrong."""
+
+    functions: tuple[str, ...] = ()
+    headings: Mapping[str, str] = msgspec.field(default_factory=dict)
+    said: str = ""
+
+
+def put_libraries(spec: Spec, folder: Path, run: Runner) -> None:
+    """Put beside the built work in `folder` what calls its functions, if the spec calls any of C or C++.
+
+    Raises HostError when the sandbox fails.
+    """
+    for file, functions in _wanted(spec).items():
+        if (folder / file).is_file():
+            _put_library(spec, folder, file, functions, run)
+
+
+def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Runner) -> Mapping[str, bytes]:
+    """Return the files of a built reference in the language of the submissions, with what calls its functions."""
+    wanted = _wanted(spec)
+    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
+        return files
+
+    def put() -> Mapping[str, bytes]:
+        with tempfile.TemporaryDirectory(prefix="grader-") as name:
+            folder = Path(name)
+            for path, content in files.items():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_bytes(content)
+            put_libraries(spec, folder, run)
+            return {path.name: path.read_bytes() for path in folder.glob(".grader-*")}
+
+    contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    return {**files, **cache.remember(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
+
+
+def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
+    """Return the functions of C or C++ that a spec calls: file -> name -> heading."""
+    wanted: dict[str, dict[str, Signature]] = {}
+    cases = [case for test in spec.tests for case in test.cases] if spec.language in NATIVE else []
+    for function in (case.functions for case in cases if case.functions):
+        for file in function.within:
+            for call in function.calls:
+                wanted.setdefault(file, {}).update(dict.fromkeys(call.signature.names, call.signature))
+    return wanted
+
+
+def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner) -> None:
+    library = f".grader-{file}.so"
+    symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
+    request = {
+        "file": file,
+        "library": library,
+        "compiler": _COMPILERS[spec.language],
+        "functions": [
+            {"name": name, "text": _wrapped(one, name, symbols[name], spec.language)} for name, one in functions.items()
+        ],
+    }
+    done = run(
+        Launch(
+            argv=("python3", "-I", "-c", (_PROBES / "library.py").read_text()),
+            folder=folder,
+            stdin=json.dumps(request).encode(),
+            limits=_LIMITS,
+            collect=(library,),
+        )
+    )
+    try:
+        made = msgspec.json.decode(done.stdout, type=_Made)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        made = _Made(said=f"its compilation was ended{f' at the limit of {done.limit}' if done.limit else ''}")
+    if made.said or library not in done.files:
+        text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
+    else:
+        (folder / library).write_bytes(done.files[library])
+        called: dict[str, Any] = {
+            name: (one.text, symbols[name], _kinds(one), one.returns)
+            for name, one in functions.items()
+            if name in made.functions
+        }
+        loading = f"load_functions({library!r}, {called!r}, {dict(made.headings)!r})\n"
+        text = f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
+    (folder / library_module(file)).write_text(text)
+
+
+def _kinds(signature: Signature) -> list[str]:
+    vectors = {parameter for _, parameter in _VECTOR.findall(signature.text)}
+    return [f"{one.type}{'+length' if one.name in vectors else ''}" for one in signature.parameters]
+
+
+def _wrapped(signature: Signature, name: str, symbol: str, language: str) -> str:
+    """Declare a function as the spec has it, and a function beside it that calls it."""
+    heading = re.sub(rf"\b{signature.name}(?=\s*\()", name, signature.text).removeprefix("static ")
+    wrapper = re.sub(rf"\b{name}(?=\s*\()", symbol, heading)
+    args = [parameter.name for parameter in signature.parameters]
+    call = f"{name}({', '.join(args)})"
+    if language == "c":
+        return f"{heading};\n{wrapper} {{ return {call}; }}"
+    for kind, parameter in _VECTOR.findall(wrapper):
+        held = f"std::vector<{kind}>({parameter}, {parameter} + grader_length_{parameter})"
+        call = re.sub(rf"\b{parameter}\b(?=[,)])", held, call)
+    wrapper = _STRING.sub("const char *", _VECTOR.sub(r"const \1 *\2, long grader_length_\2", wrapper))
+    body = f"return {call};"
+    if signature.returns == "String" and "*" not in heading.partition("(")[0]:
+        wrapper = f"const char *{wrapper[wrapper.index(symbol) :]}"
+        body = f"static std::string held; held = {call}; return held.c_str();"
+    return f'{heading};\nextern "C" {wrapper} {{ {body} }}'

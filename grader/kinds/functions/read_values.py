@@ -1,0 +1,144 @@
+"""The values that functions are given, and what they have to come to.
+
+Numbers, booleans and null are those words without quotes, as in YAML; a text with quotes is a text, unless it is a
+variable of the test and nothing else: then it is what the variable holds. `{zeros: [2, 3]}` is an array of noughts,
+`{map: {Ann: 10}}` a map, `{set: [1, 2]}` a set, `{new: [Ann, 10]}` another object of the class that is tested.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from grader.core.model import Argument, MapValue, NewObject, PlainValue, SetValue
+from grader.core.yaml.nodes import Listing, Scalar, Table
+from grader.core.yaml.value import (
+    WORD,
+    Keys,
+    Value,
+    each_of,
+    entries,
+    fields,
+    get,
+    items,
+    plain_value,
+    text,
+    unwanted,
+    wrong,
+)
+from grader.kinds.functions.keys import ARGUMENT, MADE, MAP, SET, ZEROS
+
+MAX_ZEROS = 1_000_000
+
+_ARRAY = "[]"
+
+
+def read_value(value: Value) -> PlainValue:
+    """Read a value: a number, a boolean, null, a text, a list of values, or `{zeros: [rows, columns]}`."""
+    if isinstance(value.node, Listing):
+        return tuple(read_value(item) for item in items(value))
+    if isinstance(value.node, Scalar):
+        written = value.node.text
+        is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
+        return plain_value(text(value)) if (value.node.plain and written) or is_variable else text(value)
+    if _is_argument(value):
+        wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
+        return ()
+    reader = _TABLES.get(next(iter(entries(value)), ""))
+    return reader(value) if reader else _read_zeros(value)
+
+
+def _read_zeros(value: Value) -> PlainValue:
+    found = fields(value, ZEROS)
+    reader = partial(_read_bounded, most=MAX_ZEROS, wanted="a length that is 0 or more")
+    lengths = each_of(reader)(found["zeros"]) if "zeros" in found else ()
+    if math.prod(lengths) > MAX_ZEROS:
+        wrong(value, f"an array has at most {MAX_ZEROS} noughts")
+        return ()
+    zeros: PlainValue = 0
+    for length in reversed(lengths):
+        zeros = (zeros,) * length
+    return zeros
+
+
+def _read_map(value: Value) -> MapValue:
+    pairs = entries(fields(value, MAP)["map"]).values()
+    return MapValue(items=tuple((read_value(key), read_value(entry)) for key, entry in pairs))
+
+
+def _read_members(value: Value, key: str, keys: Keys) -> tuple[PlainValue, ...]:
+    return each_of(read_value)(fields(value, keys)[key])
+
+
+_TABLES: Mapping[str, Callable[[Value], PlainValue]] = {
+    "map": _read_map,
+    "set": lambda value: SetValue(items=_read_members(value, "set", SET)),
+    "new": lambda value: NewObject(args=_read_members(value, "new", MADE)),
+}
+"""the key of a value that is written as a mapping -> how it is read"""
+
+
+def read_argument(value: Value) -> PlainValue:
+    """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
+    if _is_argument(value):
+        wanted = "the position of an argument of the call, counted from 0"
+        reader = partial(_read_bounded, most=254, wanted=wanted)
+        return Argument(position=get(fields(value, ARGUMENT), "argument", reader, 0))
+    return read_value(value)
+
+
+def _is_argument(value: Value) -> bool:
+    return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
+
+
+def _read_bounded(value: Value, most: int, wanted: str) -> int:
+    number = read_value(value)
+    if type(number) is int and 0 <= number <= most:
+        return number
+    unwanted(value, wanted)
+    return 0
+
+
+def fits(value: PlainValue, name: str) -> bool:
+    """Whether a method of Java, or a function of C, can be given `value` for a parameter of the type `name`."""
+    if isinstance(value, Argument):
+        return True  # it is checked as the main call's
+    if not is_plain_type(name):
+        is_scalar = value is None or isinstance(value, bool | int | float | str)
+        return isinstance(value, NewObject) or value is None or (name == "Object" and is_scalar)
+    if value is None:
+        return name.endswith(_ARRAY) or name[:1].isupper()
+    if name.endswith(_ARRAY):
+        return isinstance(value, tuple) and all(fits(item, name.removesuffix(_ARRAY)) for item in value)
+    return _TYPES[name](value)
+
+
+def is_plain_type(name: str) -> bool:
+    """Whether values of a Java type can be written in a spec."""
+    return name.replace(_ARRAY, "") in _TYPES
+
+
+def _is_integer(bits: int, value: PlainValue) -> bool:
+    return type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+
+
+def _is_natural(bits: int, value: PlainValue) -> bool:
+    return type(value) is int and 0 <= value < 2**bits
+
+
+_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
+    **{name: partial(_is_integer, bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
+    **{name: partial(_is_integer, bits) for name, bits in (("Integer", 32), ("Long", 64))},
+    **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
+    **dict.fromkeys(("boolean", "Boolean"), lambda value: isinstance(value, bool)),
+    "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
+    "String": lambda value: isinstance(value, str),
+    "bool": lambda value: isinstance(value, bool),
+    "long long": partial(_is_integer, 64),
+    "size_t": partial(_is_natural, 64),
+    **{f"int{bits}_t": partial(_is_integer, bits) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}_t": partial(_is_natural, bits) for bits in (8, 16, 32, 64)},
+    **{f"unsigned {name}": partial(_is_natural, bits) for name, bits in (("char", 8), ("short", 16), ("int", 32))},
+    **{f"unsigned {name}": partial(_is_natural, 64) for name in ("long", "long long")},
+}
+"""type of Java or C -> whether a value can be given for it"""

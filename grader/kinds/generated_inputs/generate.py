@@ -1,0 +1,170 @@
+"""What is drawn for cases: from which seed, and by which function or program of the course.
+
+Where a spec names its `seed`, that comes of a secret (HMAC-SHA256): of the course and the assignment, or also of the
+student, by the id of the submission. Nobody can foretell it who has not the secret, nor choose it; it is
+the same at every regrade. Programs that draw run in the sandbox, and are asked once for each seed and content.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from random import Random
+
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model import (
+    INTERACTOR_STARTS,
+    SECRET_FILE,
+    VERSION,
+    Case,
+    Draw,
+    FunctionCase,
+    Launch,
+    Limits,
+    PlainValue,
+    Runner,
+    Spec,
+)
+from grader.core.oracle.course_functions import make_values
+from grader.core.seeded_random import SeededRandom, derive
+from grader.core.text import one_line
+
+NOBODY = "/nobody"
+"""for whom values are drawn with which nobody is graded: no submission is called so"""
+MIN_SECRET = 16
+"""bytes of a secret that nobody guesses"""
+
+_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes=256)
+"""of a program that draws"""
+_SEED_DIGITS = 15
+"""of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
+_Fits = Callable[[PlainValue, str], bool]
+_DrawnBefore = dict[tuple[str, str], list[object]]
+
+
+def find_secret(root: Path) -> str:
+    """Return the secret of a course; empty when it has none. HostError when others can read it, or it is too short."""
+    path = root / SECRET_FILE
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise HostError(f"{path} cannot be read, and what is drawn comes of it: {error.strerror}") from error
+    with os.fdopen(descriptor, "rb") as file:
+        is_private = not os.fstat(file.fileno()).st_mode & 0o077
+        secret = file.read().strip()
+    if not is_private:
+        raise HostError(f"others can read {path}, and with it foretell what is drawn: chmod 600 {path}")
+    if len(secret) < MIN_SECRET:
+        raise HostError(f"{path} is too short for a secret: put {MIN_SECRET} characters or more that nobody guesses")
+    return secret.hex()
+
+
+def seed_for(spec: Spec, secret: str, student: str = "") -> str:
+    """Return what drawn values come of, those for a submission or for none; empty where that is the spec's id alone."""
+    return derive(secret or "no secret", spec.id, student) if spec.seed else ""
+
+
+def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None = None) -> Spec:
+    """Return the spec with all drawn that functions and programs draw; without `run`, only what functions do.
+
+    Without `cache` programs are run again.
+    `fits` tells whether a value can be given for a type. Raises HostError when one of them fails, or draws not enough,
+    or something else than is asked for.
+    """
+    counts: dict[tuple[str, str], tuple[Draw, int]] = {}
+    for test in spec.tests:
+        for case in test.cases:
+            for one in _draws_of(case):
+                key = (one.function, one.seed)
+                counts[key] = one, max(counts[key][1] if key in counts else 0, one.index + 1)
+    if not counts:
+        return spec
+    drawn = {
+        key: make_values(spec.root, one.function, _starting(one), count)
+        for key, (one, count) in counts.items()
+        if ":" in one.function
+    }
+
+    def filled(case: Case) -> Case:
+        if case.functions and case.functions.draw:
+            return replace(case, functions=_with_arguments(case.functions, case.functions.draw, drawn, fits))
+        for place, one in case.draws.items():
+            if ":" in one.function:
+                case = _put(case, place, one, drawn[one.function, one.seed][one.index])
+            elif run:
+                case = _put(case, place, one, _ask_program(one, run, cache))
+        return case
+
+    tests = (replace(test, cases=tuple(map(filled, test.cases))) for test in spec.tests)
+    return replace(spec, tests=tuple(tests))
+
+
+def _draws_of(case: Case) -> tuple[Draw, ...]:
+    return (*([case.functions.draw] if case.functions and case.functions.draw else []), *case.draws.values())
+
+
+def _starting(one: Draw) -> Callable[[int], Random]:
+    if one.by_chance:
+        return lambda number: SeededRandom(derive(one.seed, str(number)))
+    return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - to be drawn again
+
+
+def _with_arguments(function: FunctionCase, one: Draw, drawn: _DrawnBefore, fits: _Fits) -> FunctionCase:
+    args = drawn[one.function, one.seed][one.index]
+    asked = function.call.signature
+    types = [parameter.type for parameter in asked.parameters]
+    if not isinstance(args, tuple):
+        raise HostError(f"{one.function}: it draws {args!r:.80}, and no list of arguments; yield a list for each call")
+    if len(args) != len(types) or not all(fits(arg, kind) for arg, kind in zip(args, types, strict=True) if kind):
+        raise HostError(f"{one.function}: it draws {args!r:.80}, which {asked.text} cannot be given")
+    return replace(function, draw=None, call=replace(function.call, args=args))
+
+
+def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
+    """Return what a program prints for a seed, or printed once."""
+    start = INTERACTOR_STARTS[PurePosixPath(one.function).suffix]
+    seed = int(derive(one.seed, str(one.index))[:_SEED_DIGITS], 16)
+    argv = (*start, one.function, str(seed))
+
+    def find() -> bytes:
+        done = run(Launch(argv=argv, files=one.files, limits=_LIMITS))
+        if done.status != 0 or done.limit:
+            said = one_line(done.stderr.strip().rpartition(b"\n")[2])
+            why = f"it went over the limit of {done.limit}" if done.limit else said or "it says nothing of why"
+            raise HostError(f"{one.function} {seed}, which draws for the spec, failed: {why}")
+        return done.stdout
+
+    if cache is None:
+        return find()
+    contents = {name: hashlib.sha256(data).hexdigest() for name, data in one.files.items()}
+    return cache.remember(["drawn", VERSION, argv, contents], bytes, find)
+
+
+def _put(case: Case, place: str, one: Draw, value: object) -> Case:
+    """Return the case with what was drawn for a place in it."""
+    if place == "args":
+        return replace(case, args=_words(one, value))
+    if not isinstance(value, str | bytes):
+        raise HostError(f"{one.function}: it draws {value!r:.80} for {place}; a text is wanted")
+    data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
+    if place == "stdin":
+        return replace(case, stdin=data)
+    return replace(case, files={**case.files, place.removeprefix("files."): data})
+
+
+def _words(one: Draw, value: object) -> tuple[str, ...]:
+    if isinstance(value, bytes):  # of a program
+        value = tuple(line.decode(errors="surrogateescape") for line in value.splitlines())
+    if not isinstance(value, tuple) or any(isinstance(part, bool | tuple | bytes | type(None)) for part in value):
+        raise HostError(f"{one.function}: it draws {value!r:.80}, and no list of arguments: texts and numbers")
+    words = tuple(map(str, value))
+    if any("\0" in word for word in words):
+        raise HostError(
+            f"{one.function}: it draws an argument with the character U+0000, which no program can be given"
+        )
+    return words

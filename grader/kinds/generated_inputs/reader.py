@@ -1,0 +1,235 @@
+"""What a spec leaves to chance: `random`, numbers that are drawn here, and `generate`, which is run before grading.
+
+Numbers are drawn while a spec is read, so that a variable may stand wherever one can, and all that is filled with it is
+read as ever. They come of the seed in the context; which test they are for is part of it, and no place in the file.
+A case in which anything is drawn stands for as many as are asked for.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from grader.core.model import INTERACTOR_STARTS, Draw, DrawnNumber
+from grader.core.reader.files_and_build import read_content, read_program_word
+from grader.core.reader.language import GENERATED, RANDOM
+from grader.core.seeded_random import SeededRandom, derive
+from grader.core.text import joined as listed_words
+from grader.core.yaml.nodes import Table
+from grader.core.yaml.value import (
+    Value,
+    attach_with_folder,
+    boolean,
+    each_of,
+    entries,
+    fields,
+    get,
+    inner_name,
+    named_function,
+    parse_count,
+    parse_range,
+    parsed,
+    unwanted,
+    wrong,
+)
+
+MAX_COUNT = 1000
+"""cases of which a single one is to be drawn so often"""
+
+_COUNT = parsed(
+    lambda written: count if (count := parse_count(written) or 0) in range(1, MAX_COUNT + 1) else None,
+    f"a number from 1 to {MAX_COUNT}",
+    1,
+)
+_RANGE = parsed(
+    lambda written: found if (found := parse_range(written)) else None,
+    "a range such as 4..9, the smaller end first",
+    range(MAX_COUNT),  # not another mistake, whatever the count
+)
+
+
+class Span(Struct, frozen=True, kw_only=True):
+    """Numbers of which some are to be drawn, `{random: 4..9, count: 3}`."""
+
+    low: int
+    high: int
+    count: int | None = None
+    """None when that is not said"""
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return self.high - self.low + 1
+
+
+class Generated(Struct, frozen=True, kw_only=True):
+    """What a function or a program of the course is to draw, `{generate: reference/make.py, count: 3}`."""
+
+    function: str
+    count: int | None = None
+    files: Mapping[str, bytes]
+    shrinks: bool = False
+
+
+# ---------------------------------------------------------------- readers
+
+
+def read_span(value: Value) -> Span:
+    """Read `{random: 4..9, count: 3}`."""
+    found = fields(value, RANDOM)
+    numbers = get(found, "random", _RANGE, range(1))
+    count = get(found, "count", _COUNT, None)
+    return Span(low=numbers[0], high=numbers[-1], count=count)
+
+
+def is_span(value: Value) -> bool:
+    """Whether a value is meant to be drawn: a mapping with `random` in it, or where that may be misspelt."""
+    return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
+
+
+def draw_variable(value: Value, *names: str) -> tuple[str, ...]:
+    """Read the numbers of a variable, `{random: 4..9, count: 3}`; `names` say which one it is."""
+    span = read_span(value)
+    if (count := span.count or 1) > span.size:
+        wrong(value, f"there are only {span.size} numbers in {span.low}..{span.high}: ask for that many at most")
+        return ("",)
+    seed = derive(value.context.seed, *names)
+    return tuple(str(span.low + number) for number in SeededRandom(seed).distinct(span.size, count))
+
+
+def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
+    """Read the arguments of a program, of which some, or all, may be left to chance."""
+    if isinstance(value.node, Table):
+        return _read_generated(value)
+    return each_of(lambda item: read_span(item) if is_span(item) else read_program_word(item))(value)
+
+
+def read_input(value: Value) -> bytes | Generated:
+    """Read what a program is given to read: a text, a file, or what is generated."""
+    if isinstance(value.node, Table) and "generate" in entries(value):
+        return _read_generated(value)
+    return read_content(value)
+
+
+def read_given_files(value: Value) -> dict[str, bytes | Generated]:
+    """Read names of files with their contents, which may be generated."""
+    files = {}
+    for key, entry in entries(value).values():
+        name = inner_name(key)
+        if name.endswith("/"):
+            unwanted(key, "the name of a file")
+        files[name] = read_input(entry)
+    return files
+
+
+def _read_generated(value: Value) -> Generated:
+    found = fields(value, GENERATED)
+    count = get(found, "count", _COUNT, None)
+    shrinks = get(found, "shrink", boolean, default=False)
+    function = get(found, "generate", _read_maker, "")
+    folder, _, _ = function.rpartition("/")
+    attached = value.context.attached
+    beside = {} if ":" in function else {name: attached[name] for name in attached if name.startswith(f"{folder}/")}
+    return Generated(function=function, count=count, files=beside, shrinks=shrinks)
+
+
+def _read_maker(value: Value) -> str:
+    """Read `FILE.py:FUNCTION`, or the name of a program in a folder of its own."""
+    if isinstance(value.node, Table) or ":" in getattr(value.node, "text", ""):
+        return named_function(value)
+    name = inner_name(value)
+    if name and (PurePosixPath(name).suffix not in INTERACTOR_STARTS or "/" not in name):
+        endings = listed_words(list(INTERACTOR_STARTS), "or")
+        unwanted(value, f"a function, reference/make.py:input, or a program in a folder whose name ends in {endings}")
+        return ""
+    attach_with_folder(value, name)
+    return name
+
+
+# ---------------------------------------------------------------- cases
+
+
+def write_out_drawn(value: Value, identity: str, parts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the parts of each case that is to be made of these, with its `id`; one where nothing is drawn."""
+    args, files = parts.get("args", ()), parts.get("files", {})
+    spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}
+    given = {"args": args, "stdin": parts.get("stdin"), **{f"files.{name}": data for name, data in files.items()}}
+    made = {place: one for place, one in given.items() if isinstance(one, Generated)}
+    if not spans and not made:
+        return [{**parts, "id": identity}]
+    said = (*(span.count for span in spans.values()), *(one.count for one in made.values()))
+    counts = {count for count in said if count is not None}
+    if len(counts) > 1:
+        numbers = listed_words([str(count) for count in sorted(counts)], "or")
+        wrong(value, f"is this case to be drawn {numbers} times? Say the same count everywhere, or only once")
+    count = max(counts, default=1)
+    drawn = _draw_numbers(value, identity, spans, count)
+    seed = derive(value.context.seed, identity)
+    whole = {
+        **parts,
+        "args": () if "args" in made else args,
+        "files": {name: b"" if isinstance(data, Generated) else data for name, data in files.items()},
+        **({"stdin": b""} if "stdin" in made else {}),
+    }
+    return [
+        {
+            **whole,
+            "id": f"{identity}[#{index + 1}]" if counts else identity,
+            "args": tuple(str(numbers[place]) if place in spans else arg for place, arg in enumerate(whole["args"])),
+            "drawn": (
+                *parts.get("drawn", ()),
+                *(_drawn(f"args[{place}]", span, numbers[place]) for place, span in spans.items()),
+            ),
+            "draws": {
+                place: Draw(
+                    function=one.function,
+                    seed=derive(seed, place),
+                    index=index,
+                    files=one.files,
+                    shrinks=one.shrinks,
+                    by_chance=True,
+                )
+                for place, one in made.items()
+            },
+        }
+        for index, numbers in enumerate(drawn)
+    ]
+
+
+def _drawn(name: str, span: Span, value: int) -> DrawnNumber:
+    return DrawnNumber(name=name, value=value, low=span.low, high=span.high)
+
+
+def _draw_numbers(value: Value, identity: str, spans: Mapping[int, Span], count: int) -> list[dict[int, int]]:
+    """Draw for each case a number of each span, by its place; no two cases are given the same."""
+    size = math.prod(span.size for span in spans.values())
+    if spans and count > size:
+        told = f"{count} cases are asked for, and there are only {size} choices of these numbers"
+        wrong(value, f"{told}, so that some would be the same: ask for fewer")
+        return []
+    chance = SeededRandom(derive(value.context.seed, identity))
+    drawn = []
+    for number in chance.distinct(size, count) if spans else [0] * count:
+        chosen, rest = {}, number
+        for place, span in spans.items():
+            rest, offset = divmod(rest, span.size)
+            chosen[place] = span.low + offset
+        drawn.append(chosen)
+    return drawn
+
+
+def label_numbers(
+    each: Value | None, fillings: Sequence[Mapping[str, str]]
+) -> Mapping[tuple[str, str], tuple[str, DrawnNumber]]:
+    """Return for each drawn variable and value how it is called in the names of cases, `#1`, and what it is."""
+    found = entries(each) if each is not None and isinstance(each.node, Table) else {}
+    labelled = {}
+    for name, (_, entry) in found.items():
+        if is_span(entry):
+            values = list(dict.fromkeys(filling[name] for filling in fillings if filling.get(name)))
+            span = read_span(entry)
+            for number, value in enumerate(values, start=1):
+                labelled[name, value] = f"#{number}", _drawn(name, span, int(value))
+    return labelled

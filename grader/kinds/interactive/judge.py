@@ -1,0 +1,157 @@
+"""What an interactor says of a program, and what became of the two when neither could go on; what a validator says.
+
+The verdict and the sentence are the interactor's own: status 42 or 43, as in the Kattis problem package format; a line
+for the student in `feedback/teammessage.txt`, or on its standard error; a share of the points in `feedback/score.txt`.
+A fault of the interactor's is never the student's: nobody knows then what the program is worth.
+"""
+
+from fractions import Fraction
+
+from grader.core.errors import HostError, Wrong
+from grader.core.lazy import lazy_regex
+from grader.core.model import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_REFUSES,
+    LARGE_OUTPUT_BYTES,
+    Execution,
+    Interaction,
+    PartlyRight,
+    Verdict,
+)
+from grader.core.text import one_line, quote
+
+_MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
+_SCORES = ("score.txt", "score_multiplier.txt")
+_MAX_SENTENCE_LENGTH = 400
+"""characters of what an interactor says"""
+_MAX_SCORE_LENGTH = 40
+_SHARE = lazy_regex(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
+_NO_WORD = "The other side did not take what the program said."
+_NO_WORD_AFTERWARDS = "What the program wrote is not what is asked for."
+_MAX_QUOTED_LENGTH = 66
+_WAITED = "Your program waits for input while the other side waits for its line"
+_LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
+
+
+Ending = tuple[Verdict, str]
+
+
+def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
+    """Return verdict and sentence where it was not the interactor that decided, or where its decision is none.
+
+    `stopped` and `crashed` are those of the program by itself. What it did after the other side had ended counts not.
+    """
+    found = execution.interaction
+    if found is None:
+        return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: nobody has judged what it wrote")
+    if found.waiting:
+        return Verdict.TIMEOUT, _describe_waiting(execution, found)
+    if stopped or (crashed and found.first == "program"):
+        refusal = f" {_describe_by(found)}" if found.status == INTERACTOR_REFUSES and not stopped else ""
+        verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
+        return verdict, message + refusal
+    if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
+        told = f"Its {len(execution.stdout):,} bytes were too many for the other side: far fewer are asked for."
+        return Verdict.FAILED, told
+    fault, who = _fault_of(found), "validator" if found.afterwards else "interactor"
+    return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
+
+
+def _describe_waiting(execution: Execution, found: Interaction) -> str:
+    if found.late:
+        line = found.late.lstrip().partition(b"\n")[0]
+        told = f"; what it had written, {quote(line, most=_MAX_QUOTED_LENGTH)}, came only when its input was ended"
+        return f"{_WAITED}{told}: flush standard output after each line."
+    said = "nothing at all" if not execution.stdout else "all that it had"
+    return f"{_WAITED}, so neither goes on; it had said {said}. Is it its turn, and did it flush its output?"
+
+
+def _fault_of(found: Interaction) -> str:
+    """Say what is wrong with how an interactor ended, or with what it left; empty when nothing is."""
+    said = f": {quote(_last_line(found.said), most=_MAX_SENTENCE_LENGTH)}" if found.said.strip() else ""
+    if found.limit:
+        return f"it went over its limit of {_LIMITS[found.limit]}"
+    if found.status is None:
+        return f"a signal ended it{said}"
+    if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
+        known = f"{INTERACTOR_ACCEPTS} for right nor {INTERACTOR_REFUSES} for wrong"
+        return f"it ended with status {found.status}, and neither {known}{said}"
+    if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
+        return f"it left {_NEXT_PASS} for another pass, and `passes` in the spec allows no more than {found.passes}"
+    if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
+        name = _score_of(found)
+        return f"its {name} says {quote(found.feedback[name], most=_MAX_SCORE_LENGTH)}, which is no share from 0 to 1"
+    return ""
+
+
+def _last_line(said: bytes) -> bytes:
+    return said.strip().rpartition(b"\n")[2]
+
+
+def _score_of(found: Interaction) -> str:
+    return next((name for name in _SCORES if name in found.feedback), "")
+
+
+def _share_of(found: Interaction) -> Fraction | None:
+    """Return the share of the credit that an interactor gives; None when what it left is none."""
+    written = found.feedback.get(_score_of(found), b"1").strip()
+    if not _SHARE.fullmatch(written):
+        return None
+    share = Fraction(written.decode())
+    return share if share <= 1 else None
+
+
+def share_given(execution: Execution) -> Fraction:
+    """Return the share of the credit that an interactor gives, as far as nothing else is wrong; all without one."""
+    found = execution.interaction
+    return Fraction(1) if found is None else _share_of(found) or Fraction(0)
+
+
+def describe_share(execution: Execution) -> str:
+    """Return what an interactor says where it gives only a share; empty where it gives all."""
+    found = execution.interaction
+    return _describe_by(found) if found and share_given(execution) < 1 else ""
+
+
+def describe_refusal(execution: Execution) -> str:
+    """Return what an interactor says of a program that it refuses, and how that ended where it did first; else ""."""
+    found = execution.interaction
+    if found is None or found.status != INTERACTOR_REFUSES:
+        return ""
+    if found.first != "program" or found.afterwards:
+        return _describe_by(found)
+    how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+    return f"{_describe_by(found)} The program had ended first ({how})."
+
+
+def read_validator_result(found: Interaction, program: str, text: bytes) -> None:
+    """Return when a validator, whose file is `program`, found a text right; raise Wrong when it did not.
+
+    What it tells the student is the message for the team, that for the judge, or what it wrote on standard error.
+    Raises HostError for a fault of its own.
+    """
+    if found.limit and len(text) > LARGE_OUTPUT_BYTES:
+        raise Wrong(f"These {len(text):,} bytes are too many to be judged: far fewer are asked for.")
+    if fault := _fault_of(found):
+        raise HostError(f"a fault of the validator {program}: {fault}")
+    said = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.said)
+    told = next(filter(None, map(_first_line, said)), "")
+    share = Fraction(0) if found.status == INTERACTOR_REFUSES else _share_of(found) or Fraction(0)
+    if share < 1:
+        raise PartlyRight(told, share) if share else Wrong(told)
+
+
+def _first_line(said: bytes) -> str:
+    """Return the first line in which something is said, as a sentence; empty when nothing is."""
+    line = next((line.strip() for line in said.splitlines() if line.strip()), b"")
+    told = one_line(line, _MAX_SENTENCE_LENGTH)
+    return told if not told or told.endswith((".", "!", "?")) else f"{told}."
+
+
+def _describe_by(found: Interaction) -> str:
+    """Return what an interactor says of a program that it does not give all points."""
+    own = _first_line(found.feedback.get(_MESSAGE, b""))
+    if found.afterwards:  # of all passes, one after the other
+        own = own or _first_line(_last_line(found.feedback.get(_MESSAGE_OF_JUDGE, b"")))
+    told = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.afterwards else _NO_WORD)
+    return f"In pass {found.passes}: {told}" if found.passes > 1 else told

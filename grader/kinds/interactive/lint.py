@@ -1,0 +1,39 @@
+"""What is probably not meant in tests with an interactor."""
+
+import re
+from collections.abc import Iterator
+
+from grader.core.model import Test
+from grader.core.yaml.value import WORD
+from grader.lint.subject import Flaw, Subject
+from grader.verify.samples import read_samples
+
+_SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
+
+
+def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
+    """Find interactors of which nobody shows that they accept anybody."""
+    spec = subject.spec
+    if spec.reference is not None or any(sample.is_right(spec) for sample in read_samples(spec)):
+        return
+    for path, test in subject.tests():
+        if found := next((case.interactor for case in test.cases if case.interactor), None):
+            who = "validator" if found.afterwards else "interactor"
+            told = f"nobody shows that this {who} accepts a right program"
+            yield path, f"{told}: name one under reference, or put it among the samples"
+
+
+def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
+    """Find what only an interactor is to know, and stands in the name of a case that students read."""
+    visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
+    for path, text in subject.source.texts.items():
+        found = _SECRETS.fullmatch(path)
+        variable = re.search(rf"\{{({WORD})\}}", text)
+        if found and found[1] in visible and variable and not _is_drawn(variable[1], visible[found[1]]):
+            told = f"{{{variable[1]}}} stands in the names of the cases, where students read it"
+            yield path, f"{told}: write the cases out under cases, or hide the test"
+
+
+def _is_drawn(variable: str, test: Test) -> bool:
+    """Whether a variable is drawn: then only its number stands in the names of the cases."""
+    return any(one.name == variable for case in test.cases for one in case.drawn)

@@ -1,0 +1,63 @@
+"""Players that are wrong, to see whether an interactor notices: they say too little, something else, or nothing.
+
+They are run, for what the other side makes of them nobody can know. One that makes the interactor itself fail survives:
+a student who did the same would be ungraded.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from grader.core import run
+from grader.core.model import Execution, Limits
+from grader.core.pipeline import Course
+from grader.verify.expected_results import Scene
+from grader.verify.mutants import Mutant, Scope, scopes
+
+_MAX_SCENES = 2
+"""of a test, in which players are tried"""
+_LIMITS = Limits(time=10, cpu=10)
+_ENDS, _LISTENS = ("cat", "said"), ("sh", "-c", "cat said; exec cat > /dev/null")
+"""says all of it and ends; says it, and waits for the end of the other side"""
+_RUBBISH = b"?!\n" * 3
+_Speech = Callable[[Scope, Scene], bytes | None]
+"""what a player says in a case, None when it is not wrong there"""
+
+
+def interaction_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
+    """Yield the players for each test with an interactor; what they say is made of what the right one said."""
+    for scope in scopes(course.spec, scenes):
+        spoken = [scene for scene in scope.scenes if scene.case.interactor]
+        tried = frozenset(scene.given for scene in spoken[:_MAX_SCENES])
+        for name, (about, argv, speech) in _PLAYERS.items() if spoken else ():
+            fault = partial(_play, partial(speech, scope), argv, course, tried)
+            yield scope.mutant(f"interaction/{name}", about, fault)
+
+
+def _play(
+    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: frozenset[str], scene: Scene
+) -> Execution | None:
+    said = speech(scene) if scene.given in tried else None
+    if said is None:
+        return None
+    launch = run.launch_reference(scene.case, course.spec)
+    return course.execute(replace(launch, argv=argv, files={"said": said}, limits=_LIMITS))
+
+
+def _first_half(_: Scope, scene: Scene) -> bytes | None:
+    lines = scene.right.stdout.splitlines(keepends=True)
+    return b"".join(lines[: len(lines) // 2]) if lines else None
+
+
+def _said_elsewhere(scope: Scope, scene: Scene) -> bytes | None:
+    others = (other.right.stdout for other in scope.every if other.case.interactor)
+    return next((said for said in others if said != scene.right.stdout), None)
+
+
+_PLAYERS: Mapping[str, tuple[str, tuple[str, ...], _Speech]] = {
+    "silent": ("ends without a word", _ENDS, lambda *_: b""),
+    "rubbish": ("says what is no answer to anything", _LISTENS, lambda *_: _RUBBISH),
+    "ends-early": ("ends half-way", _ENDS, _first_half),
+    "other-case": ("says what is right in another case", _LISTENS, _said_elsewhere),
+}

@@ -1,0 +1,39 @@
+"""`check: {validator: ...}`: a program of the course judges a text, as output validators of the Kattis format do."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from grader.core.comparators.base import Beside
+from grader.core.comparators.check import VALIDATOR
+from grader.core.model import Expected, Interactor
+from grader.core.reader.files_and_build import read_content, read_program_word
+from grader.core.reader.limits import read_limits
+from grader.core.yaml.value import Value, each_of, fields, wrong
+from grader.kinds.interactive.reader import read_course_program, read_passes
+
+_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
+_READERS: Mapping[str, Callable[[Value], Any]] = {
+    "args": each_of(read_program_word),
+    "answer": read_content,
+    "limits": read_limits,
+    "passes": read_passes,
+}
+
+
+def read_validator(value: Value, beside: Beside) -> Expected:
+    """Read the program at `value` that decides; it has arguments, and no options beside it."""
+    for key, _ in beside.values():
+        wrong(key, "a program has no options: give it arguments, in args beside validator")
+    found = fields(value, VALIDATOR)
+    program = read_course_program(found["validator"]) if "validator" in found else {"program": ""}
+    read = {key: _READERS[key](entry) for key, entry in found.items() if key != "validator"}
+    if read.get("passes", 1) > 1 and not _OUTPUT.fullmatch(value.path):
+        wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
+    has_answer = value.context.has_reference and "answer" not in found
+    return Expected(
+        how="check",
+        want=(),
+        takes=("input", "expected") if has_answer else ("input",),
+        validator=Interactor(**program, **read),
+    )

@@ -1,0 +1,197 @@
+"""What a tool found that watched a program's memory -> deviations and sentences: the line, and what is wrong there."""
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from grader.core.diagnosis import ReadLine
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
+from grader.core.model import Case, CaseResult, CodePlace, Deviation, Execution, MemoryFault, Sighting, Spot, Watched
+from grader.core.text import count, joined, one_line, quote
+
+_MAX_PLACES = 2
+"""further places that are told"""
+_MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 40, 60
+_LAST_NULL = 4096
+"""bytes from the address 0 on that nobody has: what is there is reached through a null pointer"""
+_ACCESS = lazy_regex(r"Invalid (read|write) of size ([\d,]+)")
+_BLOCK = lazy_regex(r"is ([\d,]+) bytes (after|before|inside) an? (?:\w+ )?block of size ([\d,]+)")
+_ADDRESS = lazy_regex(r"Address 0x([0-9a-f]+) ")
+_ON_STACK = lazy_regex(r"(?:is on thread|below stack pointer|thread \d+'s stack)")
+_CALLED = lazy_regex(r"Syscall param ([\w.]+)\(")
+_COPIED = lazy_regex(r"overlap in (\w+)")
+_VALUES = {
+    "UninitCondition": "decides by a value that was never set",
+    "UninitValue": "takes a value that was never set for an address or an index",
+}
+_OTHERS = {
+    "InvalidFree": "frees what was never allocated, or not from its beginning",
+    "MismatchedFree": "frees in the wrong way what {by} allocated: what malloc gives belongs to free, new to delete, "
+    "new[] to delete[]",
+    "InvalidJump": "jumps to where no code is",
+    "FishyValue": "asks for a block of memory whose size is negative, or far too large",
+}
+"""valgrind's name for what happened -> how it is told"""
+
+
+def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> tuple[Deviation, ...]:
+    """Name what is wrong with how a program handled its memory, each kind once, with its first place."""
+    faults = execution.watched.faults if execution.watched else ()
+    kinds = {
+        "memory-fault": [one for one in faults if not one.is_leak],
+        "memory-leak": [x for x in faults if x.is_leak],
+    }
+    return tuple(
+        Deviation(
+            kind=kind,
+            stream="memory",
+            message=_tell(found, read_line),
+            keeps=case.tolerate.get(kind, Fraction(0)),
+        )
+        for kind, found in kinds.items()
+        if found
+    )
+
+
+def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
+    """Tell of the first fault of a program that came to no good end, as a sentence behind another; leaks do not count.
+
+    Empty where there is none.
+    """
+    faults = [fault for fault in execution.watched.faults if not fault.is_leak] if execution.watched else []
+    return f" {_tell(faults, read_line)}" if faults else ""
+
+
+def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
+    """Return the places of all faults in files of the work."""
+    faults = execution.watched.faults if execution.watched else ()
+    places = ((fault, place) for fault in faults if (place := _line_of(fault.what)))
+    return tuple(
+        Spot(
+            file=place.file,
+            line=place.line,
+            what=_tell([fault], read_line),
+            source=read_line(place.file, place.line).strip(),
+            rule="memory-leak" if fault.is_leak else "memory-fault",
+        )
+        for fault, place in places
+    )
+
+
+def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Execution], CaseResult]) -> None:
+    """Return when it is known whether a program handles its memory rightly, or when that changes nothing any more.
+
+    Raises HostError where nobody knows: where valgrind could not watch, and where the program did something else under
+    it than without, and worse, as one does that looks whether it is watched.
+    """
+    if watched.faults or not result.credit:
+        return
+    again = judge(watched.execution) if watched.execution and not watched.problem else None
+    if again is None:
+        raise HostError(f"nobody knows whether it handles its memory rightly: {watched.problem}")
+    if again.credit < result.credit:
+        told = "under valgrind, which found no fault, the program did something else than without it"
+        raise HostError(f"nobody knows whether it handles its memory rightly: {told}: {again.message}")
+
+
+def _tell(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
+    first = faults[0]
+    told = (
+        _describe_leak(first) if first.is_leak else f"{_describe_place(first.what, read_line)} {_describe_fault(first)}"
+    )
+    known = _line_of(first.what)
+    others = [f"{one_line(p.file)}:{p.line}" for one in faults[1:] if (p := _line_of(one.what)) and p != known]
+    others = list(dict.fromkeys(others))
+    more = len(others) - _MAX_PLACES
+    shown = [*others[:_MAX_PLACES], *([count(more, "more place")] if more > 0 else [])]
+    unknown = "" if known else " Build it with -g to be told the line."
+    return f"{told}{f'; more in {joined(shown)}' if shown else ''}.{unknown}"
+
+
+def _describe_place(where: Sighting, read_line: ReadLine) -> str:
+    """Say where it was, as the beginning of a sentence: the line, and what stands there."""
+    place = _line_of(where)
+    if place is None:
+        return _describe_function(where)
+    source = read_line(place.file, place.line).strip()
+    return f"{one_line(place.file)}:{place.line}{f' ({quote(source, most=_MAX_LINE_LENGTH)})' if source else ''}"
+
+
+def _describe_function(where: Sighting) -> str:
+    name = next((call.function for call in where.calls if call.function), "")
+    return f"The function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "The program"
+
+
+def _line_of(where: Sighting) -> CodePlace | None:
+    return next((call for call in where.calls if call.file and call.line), None)
+
+
+def _by(where: Sighting | None) -> str:
+    """Say who did something, within a sentence: `list.c:7`."""
+    if where is None or not where.calls:
+        return "the program"
+    place = _line_of(where)
+    return f"{one_line(place.file)}:{place.line}" if place else _describe_function(where).replace("The ", "the ", 1)
+
+
+def _describe_fault(fault: MemoryFault) -> str:
+    """Say what was done, as the rest of a sentence that begins with the place."""
+    about = fault.about[0] if fault.about else None
+    if access := _ACCESS.match(fault.what.told):
+        return f"{access[1]}s {_bytes(access[2])} {_where(fault.about)}"
+    if called := _CALLED.match(fault.what.told):
+        unset = f"bytes that were never set{_origin(about)}"
+        lent = unset if "uninitialised" in fault.what.told else f"memory {_where(fault.about)}"
+        return f"hands {called[1].partition('.')[0]}() {lent}"
+    if copied := _COPIED.search(fault.what.told):
+        return f"copies memory onto itself: source and destination of {copied[1]} overlap"
+    if fault.kind == "InvalidFree" and about and "free'd" in about.told:
+        return f"frees memory that {_by(about)} had freed already"
+    if fault.kind in _VALUES:
+        return _VALUES[fault.kind] + _origin(about)
+    told = _OTHERS.get(fault.kind, f"does what it must not: {quote(fault.what.told)}")
+    return told.replace("{by}", _by(about))
+
+
+def _where(about: Sequence[Sighting]) -> str:
+    """Say what memory it was that must not be touched."""
+    told = about[0].told if about else ""
+    if block := _BLOCK.search(told):
+        return _beside(block, about)
+    if _ON_STACK.search(told):
+        return "on the stack, where no variable is any more"
+    if (address := _ADDRESS.match(told)) and int(address[1], 16) < _LAST_NULL:
+        return "through a null pointer"
+    return "where it has no memory"
+
+
+def _beside(block: re.Match[str], about: Sequence[Sighting]) -> str:
+    distance, place, size = block[1], block[2], _bytes(block[3])
+    if "free'd" in about[0].told:
+        return f"in a block of {size} that {_by(about[0])} had freed"
+    whose = f"a block of {size} that {_by(about[-1])} allocated"
+    if place == "inside":
+        return f"in {whose}, which it must not"
+    side = "behind" if place == "after" else "in front of"
+    return f"right {side} {whose}" if distance == "0" else f"at {_bytes(distance)} {side} {whose}"
+
+
+def _origin(about: Sighting | None) -> str:
+    """Say where a value comes from that was never set; "" when that is not known."""
+    if about is None or not about.calls:
+        return ""
+    if "stack allocation" in about.told:
+        name = about.calls[0].function
+        return f", in a variable of {quote(name, most=_MAX_NAME_LENGTH)}" if name else ""
+    return f", in memory that {_by(about)} allocated"
+
+
+def _describe_leak(fault: MemoryFault) -> str:
+    blocks = f" in {count(fault.blocks, 'block')}" if fault.blocks > 1 else ""
+    lost = f"{count(fault.bytes, 'byte')}{blocks} that {_by(fault.what)} allocated"
+    return f"{lost} {'is' if fault.bytes == 1 else 'are'} never freed"
+
+
+def _bytes(number: str) -> str:
+    return f"{number} byte{'' if number == '1' else 's'}"

@@ -1,0 +1,245 @@
+"""How a program handles its memory: valgrind in front of it, and what that reports.
+
+That is a second run, slower and with limits of its own; what the program writes, and how long it takes, the first one
+decides. Valgrind knows the faults of every compiled program, also of one built by a student's own Makefile.
+"""
+
+import posixpath
+import re
+import struct
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
+from grader.core.model import (
+    CodePlace,
+    Execution,
+    Launch,
+    LimitOverrides,
+    MemoryFault,
+    MemoryRule,
+    Runner,
+    Sighting,
+    Spec,
+    Watched,
+)
+from grader.core.run.launch import limits_of
+from grader.core.run.report_socket import REPORT
+from grader.core.text import one_line, seconds
+
+VALGRIND = "valgrind"
+"""the program, and the Debian package that has it"""
+_STACK_BYTES = 64 * 2**20
+"""of a program's stack, as without valgrind"""
+TOOL = (
+    VALGRIND,
+    "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
+    *("--quiet", "--xml=yes", f"--xml-fd={REPORT}", "--log-file=/dev/null", "--vgdb=no"),
+    *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
+    *("--num-callers=40", "--fair-sched=try"),
+    # With less, arrays on the stack are taken for another stack, and so for memory that is nobody's.
+    *(f"--main-stacksize={_STACK_BYTES}", f"--max-stackframe={_STACK_BYTES}"),
+)
+"""what is put in front of a command"""
+_ORIGINS = "--track-origins=yes"
+"""tells where a value comes from that was never set, and takes two to three times as long"""
+_OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
+"""the faults that have such an origin"""
+
+TIMES_SLOWER, START_SECONDS = 50, 60.0
+"""how many times the time of its case a run may take, and what it has to begin with, on a busy machine too"""
+TIMES_TAKEN = 200
+"""how many times what the program took without valgrind: it takes 10 to 40 times as much, with origins 100 times"""
+_TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
+_MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
+_SYSTEM = ("/usr/", "/lib")
+_ELF = b"\x7fELF"
+_ELF_HEADER = struct.Struct("<32xQ14xHH6x")
+_INTERPRETER = (3).to_bytes(4, "little")
+_REQUESTS = (
+    bytes.fromhex("48c1c703 48c1c70d 48c1c73d 48c1c733"),
+    b"".join(word.to_bytes(4, "little") for word in (0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C)),
+)
+"""how a program begins to speak to valgrind, on x86-64 and on aarch64: the rotations of valgrind.h"""
+
+
+def check_watching(spec: Spec, level: str) -> None:
+    """Raise HostError where a spec asks for what cannot be done at a level of the sandbox."""
+    if level == "container" and any(case.memory_clean for test in spec.tests for case in test.cases):
+        raise HostError(
+            "memory-clean needs valgrind, and that needs /proc, of which level container shows programs nothing: grade "
+            "at level full, or take memory-clean out"
+        )
+
+
+def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
+    """Return what is started to see how the command of a case handles its memory; `plain` is what it did without.
+
+    A program that took a moment has no hours here, whatever its limits: it may look whether it is watched.
+    """
+    limits = launch.limits
+    given: LimitOverrides = {
+        "time": START_SECONDS + min(TIMES_SLOWER * limits.time, TIMES_TAKEN * plain.time),
+        "cpu": START_SECONDS + min(TIMES_SLOWER * limits.cpu, TIMES_TAKEN * plain.cpu),
+        "memory": _START_BYTES + _TIMES_MEMORY * limits.memory,
+        "output": limits.output,
+        "processes": limits.processes,
+    }
+    slower = limits_of(given, rule.limits)
+    patience = slower.time / limits.time
+    steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
+    return replace(launch, tool=TOOL, plain=(), limits=slower, dialogue=tuple(steps))
+
+
+def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Execution:
+    """Return what happened with what a second run shows, in which valgrind watches.
+
+    There is none where the first one came to no end of its own: it would be so slow that it tells no more. Nor where
+    of an earlier case nothing is known, for the reason that is `unknown`: what lasts too long is not waited for again.
+    """
+    if execution.limit or execution.is_inconclusive:
+        return execution
+    if why := unknown or _cannot_watch(launch):
+        return replace(execution, watched=Watched(problem=why))
+    folder = launch.folder or Path()
+    watching = watch_memory(launch, rule, execution)
+    try:
+        watched = _read(run(watching), folder)
+        if any(fault.kind in _OF_VALUES for fault in watched.faults):
+            again = _read(run(replace(watching, tool=(*TOOL, _ORIGINS))), folder)
+            watched = again if again.faults else watched
+    except HostError as error:
+        watched = Watched(problem=str(error))
+    return replace(execution, watched=watched)
+
+
+def try_watching(run: Runner) -> str:
+    """Tell why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
+    return _describe_problem(run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution())))
+
+
+def _cannot_watch(launch: Launch) -> str:
+    """Tell why valgrind sees nothing of what a command does, or not all; empty when it does."""
+    program = launch.argv[0]
+    try:
+        code = ((launch.folder or Path()) / program).read_bytes()
+    except OSError as error:
+        return f"{one_line(program)} cannot be read: {error.strerror}"
+    if not code.startswith(_ELF):
+        return f"{one_line(program)} is no compiled program, and valgrind looks into nothing else"
+    if _is_static(code):
+        return f"{one_line(program)} has the library in it, so that valgrind sees no block: build it without -static"
+    if b"__asan_init" in code:
+        return f"{one_line(program)} has a sanitizer in it, beside which valgrind cannot run: build it without"
+    if any(request in code for request in _REQUESTS):
+        return f"{one_line(program)} gives orders to valgrind (valgrind.h), such as not to tell of a fault"
+    return ""
+
+
+def _is_static(code: bytes) -> bool:
+    """Whether a program of 64 bits names no loader, by its table of segments (elf(5))."""
+    if len(code) < _ELF_HEADER.size:
+        return False
+    start, size, number = _ELF_HEADER.unpack_from(code)
+    return all(code[at : at + 4] != _INTERPRETER for at in range(start, start + size * number, size or 1))
+
+
+def _read(execution: Execution, folder: Path) -> Watched:
+    faults = tuple(_each_once(_faults(execution.reported, folder)))[:_MAX_FAULTS]
+    problem = "" if faults else _describe_problem(execution)
+    return Watched(faults=faults, problem=problem, execution=replace(execution, reported={}))
+
+
+def _describe_problem(execution: Execution) -> str:
+    """Tell why the report is not whole, so that nobody knows; empty when it is."""
+    limits = execution.limits
+    if execution.is_inconclusive:
+        return "the machine was too busy for the run under valgrind; grade it again when less runs beside it"
+    if execution.limit:
+        over = {
+            "time": f"had not ended after {seconds(limits.time)}",
+            "cpu": f"took more than {seconds(limits.cpu)} of processor time",
+            "memory": f"took more than {limits.memory >> 20} MiB of memory",
+        }.get(execution.limit, f"passed its limit of {execution.limit}")
+        return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
+    first = next(iter(execution.reported.values()), b"")
+    if b"<tool>memcheck</tool>" not in first:
+        said = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
+        return f"valgrind did not start{said}; `grader doctor` tells what it lacks"
+    if b"<state>FINISHED</state>" not in first or not first.rstrip().endswith(b"</valgrindoutput>"):
+        return (
+            "valgrind's report breaks off: the program was killed under it, disturbed it, or became another one (exec)"
+        )
+    return ""
+
+
+# ---------------------------------------------------------------- what valgrind writes
+
+_ERROR = lazy_regex(rb"<error>(.*?)</error>", re.DOTALL)
+_FRAME = lazy_regex(rb"<frame>(.*?)</frame>", re.DOTALL)
+_LEAF = lazy_regex(rb"<(\w+)>([^<>]*)</\1>")
+_PART = lazy_regex(rb"<(what|auxwhat|text)>(?P<told>[^<>]*)</\1>|<stack>(?P<stack>.*?)</stack>", re.DOTALL)
+
+
+def _faults(reports: Mapping[int, bytes], folder: Path) -> Iterator[MemoryFault]:
+    for report in reports.values():
+        for error in _ERROR.finditer(report):
+            if fault := _read_fault(error[1], folder):
+                yield fault
+
+
+def _read_fault(error: bytes, folder: Path) -> MemoryFault | None:
+    """Return a fault; None for one that is nobody's but the system's libraries'."""
+    facts = {name.decode(): value for name, value in reversed(_LEAF.findall(error))}
+    parts: list[Sighting] = []
+    is_own = False
+    for part in _PART.finditer(error):
+        if part["told"] is not None:
+            parts.append(Sighting(told=_text(part["told"])))
+        elif parts:
+            frames = [dict(_LEAF.findall(frame)) for frame in _FRAME.findall(part["stack"])]
+            own = [frame for frame in frames if not _text(frame.get(b"obj", _SYSTEM[0].encode())).startswith(_SYSTEM)]
+            is_own = is_own or (len(parts) == 1 and bool(own))
+            calls = tuple(_place(frame, folder) for frame in own if not frame.get(b"dir", b"").startswith(b"/usr/"))
+            parts[-1] = replace(parts[-1], calls=calls)
+    if not is_own or not parts:
+        return None
+    return MemoryFault(
+        kind=_text(facts.get("kind", b"")),
+        what=parts[0],
+        about=tuple(parts[1:]),
+        bytes=_number(facts.get("leakedbytes", b"")),
+        blocks=_number(facts.get("leakedblocks", b"")),
+    )
+
+
+def _place(frame: Mapping[bytes, bytes], folder: Path) -> CodePlace:
+    name = _text(frame.get(b"file", b""))
+    path = posixpath.normpath(posixpath.join(_text(frame.get(b"dir", b"")), name)) if name else ""
+    parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
+    known = ("/".join(parts[at:]) for at in range(len(parts)))
+    file = next((one for one in known if (folder / one).is_file()), parts[-1] if parts else "")
+    return CodePlace(function=_text(frame.get(b"fn", b"")), file=file, line=_number(frame.get(b"line", b"")))
+
+
+def _each_once(faults: Iterator[MemoryFault]) -> Iterator[MemoryFault]:
+    """Leave out what was found at a place where the same was found before, by another way; leaks come last."""
+    seen = set()
+    found = sorted(faults, key=lambda fault: fault.is_leak)
+    for fault in found:
+        key = (fault.kind, fault.what.calls[:1])
+        if key not in seen:
+            seen.add(key)
+            yield fault
+
+
+def _text(data: bytes) -> str:
+    text = data.decode(errors="backslashreplace")
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _number(data: bytes) -> int:
+    return int(data) if data.isdigit() and len(data) <= 18 else 0  # noqa: PLR2004 - more is no number of anything

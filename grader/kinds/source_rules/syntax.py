@@ -1,0 +1,297 @@
+"""Sources -> what rules ask about them, by their syntax trees; made for sources that want to harm whoever reads them.
+
+Grammars are libraries in C, and a student decides what they read. So `serve_source` reads in a process of its own,
+bounded in time and memory (`examination` starts it). To be there at once, this module imports only `queries`, the
+grammars and the standard library.
+
+A call is known by its name: `System.exit`, with what is in front of it as far as that is written there, and also as the
+imports, macros and namespaces of its file make it out. What a program finds by reflection, nobody sees here.
+"""
+
+import importlib
+import json
+import re
+import resource
+import sys
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from grader.kinds.source_rules.queries import QUERIES
+
+_MAX_SPOTS = 20
+"""places that are told of each rule"""
+_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
+"""bytes of a name, and of a line that is shown"""
+_CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
+_IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\n|\s", re.DOTALL)
+_JAVA_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
+_ORIGIN = re.compile(rb"^\s*import\s+(static\s)?\s*([^;]*?)\s*;?\s*$", re.DOTALL)
+
+_Parts = tuple[str, ...]
+
+
+class _Thing(NamedTuple):
+    """Something in a source, with the names that it may be known by."""
+
+    kind: str
+    names: tuple[_Parts, ...]
+    start: int
+    """byte in the file"""
+    line: int
+    """from 1"""
+
+
+class _Call(NamedTuple):
+    parts: _Parts
+    is_whole: bool
+    """whether nothing else is in front of these"""
+    start: int
+    line: int
+
+
+class _Names(NamedTuple):
+    """What the imports, macros and namespaces of a file make of the names in it."""
+
+    origins: dict[str, _Parts]
+    """a name -> what it stands for"""
+    opened: list[_Parts]
+    """what names without anything in front of them may be of"""
+
+
+class _Function(NamedTuple):
+    parts: _Parts
+    start: int
+    end: int
+    line: int
+    lines: int
+
+
+class _File(NamedTuple):
+    name: str
+    lines: list[bytes]
+    things: list[_Thing]
+    functions: list[_Function]
+
+
+def serve_source() -> None:
+    """Answer the request on standard input, JSON, on standard output.
+
+    It has `language`, `files` (name -> source, as Latin-1 has its bytes), `rules`, `seconds` and `memory`. The answer
+    is a list: for each rule its `spots` (file, line, name, the line itself), their `total`, and whether the function is
+    there that it names.
+    """
+    asked = json.load(sys.stdin)
+    resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
+    resource.setrlimit(resource.RLIMIT_AS, (asked["memory"], asked["memory"]))
+    read = {name: _read(asked["language"], name, text.encode("latin-1")) for name, text in asked["files"].items()}
+    found = [_hold([read[name] for name in rule["files"]], rule) for rule in asked["rules"]]
+    json.dump(found, sys.stdout)
+
+
+# ---------------------------------------------------------------- what is in a file
+
+
+def _read(language: str, name: str, source: bytes) -> _File:
+    if language == "java":  # its compiler reads these escapes before all else
+        source = _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
+    library = importlib.import_module("tree_sitter")
+    grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
+    parser, query = library.Parser(grammar), library.Query(grammar, QUERIES[language])
+    file = _File(name, source.split(b"\n"), [], [])
+    names, calls = _Names({}, []), list[_Call]()
+    bodies = [(source, 0)]
+    while bodies:
+        text, above = bodies.pop()
+        for _, found in library.QueryCursor(query).matches(parser.parse(text).root_node):
+            node = found.get("function", next(iter(found.values())))[0]
+            line = node.start_point[0] + 1 + above
+            start = node.start_byte if text is source else 0
+            if "call" in found:
+                begin = found.get("object", found["call"])[0].start_byte
+                calls.append(_Call(*_chain(text, found["call"][0], begin), start, line))
+            elif "loop" in found:
+                file.things.append(_Thing("loop", (), start, line))
+            elif "function" in found:
+                if text is source and (parts := _chain(text, _declared(found["name"][0]))[0]):
+                    lines = node.end_point[0] - node.start_point[0] + 1
+                    file.functions.append(_Function(parts, start, node.end_byte, line, lines))
+            elif "macro" in found:  # what stands in it is read as if it stood in a function
+                _note_macro(text, found, names)
+                bodies.append((b"void _(){" + found["body"][0].text + b";}", line - 1))
+            elif imported := _imported(language, text, found, names):
+                file.things.append(_Thing("import", (imported,), start, line))
+    file.things.extend(_Thing("call", _known_as(call, names), call.start, call.line) for call in calls)
+    return file
+
+
+def _known_as(call: _Call, names: _Names) -> tuple[_Parts, ...]:
+    """Return the name with which something is called, and those that the imports of its file make of it."""
+    parts = call.parts
+    if not call.is_whole or not parts:
+        return (parts,)
+    origin = [(*names.origins[parts[0]], *parts[1:])] if parts[0] in names.origins else []
+    opened = [(*one, *parts) for one in names.opened] if len(parts) == 1 else []
+    return (parts, *origin, *opened)
+
+
+def _note_macro(text: bytes, found: Mapping[str, Any], names: _Names) -> None:
+    parts, is_whole = _chain(text, found["body"][0])
+    if is_whole:
+        names.origins[_text(text, found["macro"][0])] = parts
+
+
+def _imported(language: str, text: bytes, found: Mapping[str, Any], names: _Names) -> _Parts | None:
+    """Return the name of what is imported, and note under which names its file knows that."""
+    if "open" in found:
+        names.opened.append(_chain(text, found["open"][0])[0])
+        return None
+    if "qualified" in found:  # written out where it is used, which takes no import
+        return _chain(text, found["qualified"][0])[0]
+    node = found.get("import", found.get("all"))[0]
+    if language == "java":
+        written = _ORIGIN.match(node.text[:_MAX_NAME_LENGTH])
+        parts = tuple(_plain(written[2]).split(".")) if written else ()
+    elif language == "python":
+        origin = _text(text, found["from"][0]).split(".") if "from" in found else []
+        parts = (*origin, *(["*"] if "all" in found else _text(text, node).split(".")))
+        if "alias" in found:
+            names.origins[_text(text, found["alias"][0])] = parts
+    else:
+        return (_text(text, node).strip('<>"'),)
+    if parts and parts[-1] == "*":
+        names.opened.append(parts[:-1])
+    elif parts and "alias" not in found and (language == "java" or "from" in found):
+        names.origins[parts[-1]] = parts
+    return parts or None
+
+
+def _declared(node: Any) -> Any:
+    """Return the name within a declarator of C: `*f(int a)` declares `f`."""
+    while (inner := node.child_by_field_name("declarator")) is not None:
+        node = inner
+    return node
+
+
+def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
+    """Return the names joined by dots with which a piece of source ends, and whether it is made of these alone."""
+    start = node.start_byte if start is None else start
+    written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
+    before = None
+    while written.endswith(">") and written != before:  # what a template or a generic type is made for
+        before, written = written, re.sub(r"<[^<>]*>$", "", re.sub(r"<[^<>]*>(?=[^<]*>$)", "", written))
+    match = _CHAIN.search(written)
+    if not match:
+        return (), False
+    parts = tuple(part for part in re.split(r"\.|::|->", match[0]) if part)
+    return parts, match.start() == 0 and node.end_byte - start <= _MAX_NAME_LENGTH
+
+
+def _plain(written: bytes) -> str:
+    """Return a piece of source without blanks and comments."""
+    return _IDLE.sub("", _decoded(written))
+
+
+def _text(text: bytes, node: Any) -> str:
+    return _decoded(text[node.start_byte : min(node.end_byte, node.start_byte + _MAX_NAME_LENGTH)])
+
+
+def _decoded(data: bytes) -> str:
+    """Return a name as compilers compare it: letters that look like others are those (PEP 3131)."""
+    return unicodedata.normalize("NFKC", data.decode("utf-8", "replace"))
+
+
+# ---------------------------------------------------------------- what a rule finds in it
+
+
+def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, object]:
+    """Hold files against a rule; of what is required, a place is where it is met."""
+    wanted = re.split(r"\.|::|->", rule["name"]) if rule["what"] != "import" else [rule["name"]]
+    within = re.split(r"\.|::", rule["within"]) if rule["within"] else []
+    defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, str]]()
+    for file in files:
+        scopes = [one for one in file.functions if not within or _ends_with(one.parts, within)]
+        defines = defines or bool(
+            any(_ends_with(one.parts, wanted) for one in scopes) if rule["what"] == "recursion" else scopes
+        )
+        found += ((file, line, what) for line, what in _find(file, rule, wanted, scopes if within else None))
+    # Parts of one long name are several imports, and told once.
+    once = {(file.name, line, what if rule["what"] == "call" else ""): (file, line, what) for file, line, what in found}
+    found = list(once.values())
+    spots = [
+        (file.name, line, what, _decoded(file.lines[line - 1][:_MAX_LINE_LENGTH].strip())) for file, line, what in found
+    ]
+    return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
+
+
+def _find(
+    file: _File, rule: Mapping[str, Any], wanted: Sequence[str], scopes: Sequence[_Function] | None
+) -> Iterator[tuple[int, str]]:
+    match rule["what"]:
+        case "lines-of-file":
+            lines = len(file.lines) - (file.lines[-1] == b"")
+            if lines > rule["most"]:
+                yield 1, str(lines)
+        case "lines-of-function":
+            too_long = (one for one in file.functions if one.lines > rule["most"])
+            yield from ((one.line, f"{one.lines} {'.'.join(one.parts)}") for one in too_long)
+        case "function":
+            yield from ((one.line, ".".join(one.parts)) for one in file.functions if _ends_with(one.parts, wanted))
+        case "recursion":
+            yield from _recursive(file, wanted)
+        case kind:
+            for thing in sorted((one for one in file.things if one.kind == kind), key=lambda one: one.start):
+                if scopes is not None and not any(one.start <= thing.start < one.end for one in scopes):
+                    continue
+                if kind == "loop":
+                    yield thing.line, ""
+                    continue
+                fits = _is_import if kind == "import" else _ends_with
+                if known := [parts for parts in thing.names if fits(parts, wanted)]:
+                    yield thing.line, ".".join(known[0])
+
+
+def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
+    """Whether a name ends with what is wanted: `java.lang.System.exit` is a `System.exit`, and an `exit`."""
+    last = parts[-len(wanted) :]
+    return len(last) == len(wanted) and all(map(fnmatchcase, last, wanted))
+
+
+def _is_import(parts: _Parts, wanted: Sequence[str]) -> bool:
+    """Whether an import is what is wanted, or a part of that: `os.path` is of `os`; and `os` has all of `os.*`."""
+    name, (pattern,) = ".".join(parts), wanted
+    return any(fnmatchcase(name, one) for one in (pattern, f"{pattern}.*", pattern.removesuffix(".*")))
+
+
+def _recursive(file: _File, wanted: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Find functions that call themselves, directly or through others of the file, known by their last names."""
+    known = {one.parts[-1] for one in file.functions}
+    calls = sorted((one.start, one.names[0][-1]) for one in file.things if one.kind == "call" and one.names[0])
+    calls = [call for call in calls if call[1] in known]
+    called: dict[str, set[str]] = {}
+    for one in file.functions:
+        inside = calls[bisect_left(calls, (one.start, "")) : bisect_left(calls, (one.end, ""))]
+        called.setdefault(one.parts[-1], set()).update(name for _, name in inside)
+    for outer in file.functions:
+        if not _ends_with(outer.parts, wanted):
+            continue
+        # What is defined inside a function is a part of it.
+        if any(
+            inner.parts[-1] in _reached(inner.parts[-1], called)
+            for inner in file.functions
+            if outer.start <= inner.start < outer.end
+        ):
+            yield outer.line, ".".join(outer.parts)
+
+
+def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    left = list(called.get(start, ()))
+    while left:
+        name = left.pop()
+        if name not in reached:
+            reached.add(name)
+            left += called.get(name, ())
+    return reached

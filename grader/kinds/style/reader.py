@@ -1,0 +1,188 @@
+"""`style` of a test: a tool that looks at the source, and what its findings cost. It is one case of the test."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import PurePosixPath
+from typing import get_args
+
+from grader.core.model import STYLE_TOOLS, Case, FindingFormat, StyleCheck, StyleTool
+from grader.core.text import joined
+from grader.core.yaml.nodes import Listing
+from grader.core.yaml.value import (
+    Key,
+    Keys,
+    Value,
+    attach,
+    boolean,
+    choice,
+    each_of,
+    fields,
+    get,
+    in_quotes,
+    inner_name,
+    parse_points,
+    parsed,
+    suggestion,
+    text,
+    unwanted,
+    wrong,
+)
+
+STYLE: Keys = {
+    "run": Key(
+        about="The tool; of one that is not known here its command, as a list, which the names of the files follow.",
+        kind="style-tool",
+        required=True,
+        examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"]),
+    ),
+    "format": Key(
+        about="How a tool that is not known here writes its findings.",
+        kind="finding-format",
+        examples=("sarif",),
+    ),
+    "files": Key(
+        about="Names or globs of the files that are looked at. Without it, all that the tool is for.", kind="names"
+    ),
+    "config": Key(
+        about="The rules: a file of the course, or the name of some that the tool brings with it.",
+        kind="text",
+        examples=("style/ruff.toml", "google_checks", "LLVM"),
+    ),
+    "select": Key(about="Rules that alone count, as the tool calls them.", kind="style-rules", examples=(["E", "F"],)),
+    "ignore": Key(about="Rules that do not count.", kind="style-rules", examples=(["E501"],)),
+    "suppress": Key(
+        about="Whether comments in a source, such as `# noqa`, turn the tool off for a line or more.",
+        kind="suppression",
+        default="ignored",
+    ),
+    "free": Key(about="How many findings cost nothing.", kind="free-findings", default=0, examples=(3,)),
+    "costs": Key(
+        about="The points that each further finding costs. Without it, any costs all points of the test.",
+        kind="points",
+        examples=(0.5,),
+    ),
+    "at-most": Key(about="The points that findings cost together, at most.", kind="points", beside="costs"),
+}
+_BESIDE = frozenset({"cases", "each", "functions", "repeat", "patience"})
+"""keys of a test that have no meaning beside `style`, and are none of a case"""
+_FORMAT = choice(get_args(FindingFormat), "format")
+_SUPPRESSION = choice(("ignored", "allowed"), "way with such comments")
+_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
+_FREE = parsed(
+    lambda written: int(written) if re.fullmatch(r"0|[1-9][0-9]{0,5}", written) else None,
+    "a number of findings, 0 or more",
+    0,
+)
+_OF_TABLE = ("select", "ignore", "suppress")
+"""keys for which a tool of the course's own has its options"""
+_RULE = re.compile(r"[A-Za-z0-9_][\w.:/-]*")
+
+
+def style_case(name: str, found: Mapping[str, Value], case_keys: Mapping[str, object]) -> Case:
+    """Return the one case of a test with `style`; a key beside it that is about runs is a mistake."""
+    for key in (*sorted(_BESIDE), *case_keys, "source"):
+        if key in found:
+            remedy = "for which the program is not run: make a test of its own"
+            wrong(found[key], f"{key} has no meaning beside style, {remedy}")
+    value = found["style"]
+    keys = fields(value, STYLE)
+    tool = _read_tool(keys["run"], keys) if "run" in keys else None
+    tool = tool or StyleTool(name="", command=(), format="lines")
+    options, config = _read_rules(tool, keys)
+    check = StyleCheck(
+        tool=tool,
+        options=options,
+        files=get(keys, "files", each_of(inner_name), ()),
+        config=config,
+        heeds_comments=get(keys, "suppress", _SUPPRESSION, "ignored") == "allowed",
+        free=get(keys, "free", _FREE, 0),
+        costs=get(keys, "costs", _POINTS, None),
+        at_most=get(keys, "at-most", _POINTS, None),
+        points=get(found, "points", _POINTS, Fraction(1)),
+    )
+    _check_costs(check, keys, is_all_or_nothing=get(found, "all_or_nothing", boolean, default=False))
+    return Case(id=name, source=check)
+
+
+def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:
+    """Return the tool of the table, or one that the course starts itself; None with a mistake that says why not."""
+    if not isinstance(value.node, Listing):
+        name = text(value)
+        if name not in STYLE_TOOLS:
+            told = f"unknown tool {in_quotes(name)} (of another one, write the command as a list)"
+            wrong(value, f"{told}{suggestion(name, STYLE_TOOLS)}")
+            return None
+        if "format" in keys:
+            wrong(keys["format"], f"what {name} writes is known: take format out")
+        return STYLE_TOOLS[name]
+    command = each_of(text)(value)
+    if not command or not re.fullmatch(r"[\w.+][\w.+-]*", command[0]) or any("\0" in word for word in command):
+        unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")
+        return None
+    if "format" not in keys:
+        wrong(value, f"how does {command[0]} write its findings? Say format: {joined(get_args(FindingFormat), 'or')}")
+    if "files" not in keys:
+        wrong(value, f"which files is {command[0]} for? Name them under files")
+    for key in _OF_TABLE:
+        if key in keys:
+            wrong(keys[key], f"{key} is for tools that are known here: give {command[0]} its own option, in run")
+    return StyleTool(name=command[0], command=command, format=get(keys, "format", _FORMAT, "sarif"), alone=())
+
+
+def _read_rules(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
+    """Return the options that give a tool its rules, and the file of the course in which they are."""
+    options, config = _read_config(tool, keys)
+    for key, option in (("select", tool.select), ("ignore", tool.ignore)):
+        rules = ",".join(get(keys, key, each_of(_read_rule), ()))
+        if key in keys and not option and tool.name in STYLE_TOOLS:
+            wrong(keys[key], f"{tool.name} has no option for this: say it in its config")
+        elif option and rules:
+            options = (*options, option.replace("{rules}", rules))
+    heeds = get(keys, "suppress", text, "ignored") == "allowed"
+    return options if heeds else (*options, *tool.deaf), config
+
+
+def _read_config(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
+    if "config" not in keys:
+        if tool.alone is None and "run" in keys:
+            brought = f", or {joined(tuple(tool.brought), 'or')}" if tool.brought else ""
+            wrong(keys["run"], f"{tool.name} has no rules of its own: name a file with them under config{brought}")
+        return tool.alone or (), {}
+    value = keys["config"]
+    name = text(value)
+    if name in tool.brought:
+        return tuple(word.replace("{config}", tool.brought[name]) for word in tool.config), {}
+    if tool.name in STYLE_TOOLS and not tool.config:
+        wrong(value, f"{tool.name} takes no file with rules: name them under select or ignore")
+        return (), {}
+    if tool.brought and "/" not in name and "." not in name:
+        wrong(value, f"{tool.name} brings no rules {in_quotes(name)}{suggestion(name, tool.brought)}")
+        return (), {}
+    content = attach(value, inner_name(value))
+    base = PurePosixPath(name).name
+    given = tool.file.replace("{file}", base)
+    return tuple(word.replace("{config}", given) for word in tool.config), {base: content} if base else {}
+
+
+def _read_rule(value: Value) -> str:
+    rule = text(value)
+    if not _RULE.fullmatch(rule):
+        unwanted(value, "the name of a rule, such as E501")
+    return rule
+
+
+def _check_costs(check: StyleCheck, keys: Mapping[str, Value], *, is_all_or_nothing: bool) -> None:
+    """Note costs without effect, or without sense."""
+    if check.costs is None:
+        if "at-most" in keys:
+            wrong(keys["at-most"], "without costs one finding may cost all points: say under costs what each does")
+        return
+    if not check.costs:
+        wrong(keys["costs"], "findings that cost nothing are no test: to tell them only, give the test points: 0")
+    elif not check.points:
+        wrong(keys["costs"], "this test has 0 points, of which nothing can be taken: take costs out")
+    elif is_all_or_nothing:
+        wrong(keys["costs"], "with all_or_nothing the first of these findings costs all points: take costs out")
+    elif check.at_most is not None and not 0 < check.at_most < check.points:
+        wrong(keys["at-most"], "wanted less than the points of the test, and more than 0: else it has no effect")

@@ -1,0 +1,103 @@
+"""The judgement of a method of a unit test: one sentence for whatever its framework says of it."""
+
+from grader.core.diagnosis import ReadLine
+from grader.core.errors import HostError
+from grader.core.judge.ending import describe_line
+from grader.core.lazy import lazy_regex
+from grader.core.model import Execution, UnitFailure, UnitMethod, UnitRun, Verdict
+from grader.core.text import count, quote
+
+_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
+_IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
+"""where a module is that Python tells of"""
+_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
+_NOT_RAISED = lazy_regex(
+    r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
+    r"|(?:.* ==> )?Expected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?)"
+)
+
+
+def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of a method that did not pass; None when it did."""
+    run = execution.unit
+    if run is None:
+        raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
+    name = quote(unit.name)
+    told: tuple[Verdict, str] | None = None
+    if not run.told:
+        how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+        told = Verdict.CRASHED, f"{name} did not come to its end: the whole program was ended in it, with {how}."
+    elif run.changed:
+        told = Verdict.FAILED, f"What was handed in changes {quote(run.changed)}, with which it is tested."
+    elif run.loading:
+        told = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
+    elif run.failures:
+        others = len(run.failures) - 1
+        more = f" So it is with {others} more of its runs." if others else ""
+        kinds = {failure.kind for failure in run.failures}
+        verdict = Verdict.CRASHED if kinds == {"exception"} else Verdict.FAILED
+        told = verdict, _tell(unit, run.failures[0], read_line) + more
+    elif not run.runs or run.done < run.runs:
+        told = Verdict.FAILED, f"{name} did not come to its end{_how_far(run)}."
+    elif execution.status != 0:
+        told = Verdict.CRASHED, f"{name} passed, but then the program broke what tests it."
+    return told
+
+
+def _how_far(run: UnitRun) -> str:
+    return f": {run.done} of {count(run.runs, 'run')} did" if run.runs else ": it was not there to be run"
+
+
+def _describe_loading(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
+    if failure.kind == "skipped":
+        return (
+            f"{quote(unit.file.rpartition('/')[2])} was left out: {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}."
+        )
+    return f"Loading {quote(unit.file.rpartition('/')[2])} {_ended(failure, read_line)}."
+
+
+def _tell(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
+    name = quote(unit.name)
+    given = f" with {quote(failure.given, most=_MAX_VALUE_LENGTH)}" if failure.given else ""
+    if failure.kind == "skipped":
+        why = f": {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}" if failure.message else ""
+        return f"{name}{given} was left out, which is no pass{why}."
+    if failure.kind == "exception":
+        return f"{name}{given} {_ended(failure, read_line)}."
+    return f"{name}{given}: {_describe_assertion(failure)}."
+
+
+def _describe_assertion(failure: UnitFailure) -> str:
+    """Say what an assertion found, and what it is for."""
+    message = quote(failure.message, most=_MAX_MESSAGE_LENGTH)
+    said = f" ({message})" if failure.message else ""
+    place = f" ({failure.test_place})" if failure.test_place else ""
+    if missing := _NOT_RAISED.fullmatch(failure.message):
+        raised = quote(next(filter(None, missing.groups())))
+        return f"{raised} is expected, and nothing was raised{place}"
+    if failure.found is not None and failure.wanted is not None:  # where an object is says nothing
+        found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
+        if failure.how == "==":
+            values = [quote(text, most=_MAX_VALUE_LENGTH) for text in (found, wanted)]
+            return f"{values[0]} was found; {values[1]} is expected{said}{place}"
+        compared = f"{found} {failure.how} {wanted}"
+        return f"{quote(compared, most=_MAX_MESSAGE_LENGTH)} does not hold{said}{place}"
+    if failure.asserted:
+        return f"{quote(failure.asserted, most=_MAX_MESSAGE_LENGTH)} does not hold{said}{place}"
+    return f"{message if failure.message else 'an assertion'} does not hold{place}"
+
+
+def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
+    """Say with which exception something ended, and where."""
+    kind = failure.type.rpartition(".")[2]
+    if kind in ("SystemExit", "KeyboardInterrupt"):
+        return f"ended the program, by {quote(kind)}{_at(failure, read_line)}"
+    said = _IN_SANDBOX.sub("", failure.message)
+    message = f": {quote(said, most=_MAX_MESSAGE_LENGTH)}" if said else ""
+    return f"ended with {quote(kind)}{_at(failure, read_line)}{message}"
+
+
+def _at(failure: UnitFailure, read_line: ReadLine) -> str:
+    if not failure.place:
+        return f" at {failure.test_place}" if failure.test_place else ""
+    return describe_line(failure.place, read_line) or f" at {failure.place}"

@@ -1,0 +1,246 @@
+"""Methods of unit tests: each is run by a probe in the sandbox, in a process of its own, with the student's code in it.
+
+What is tested and what tests share a process, so what is told of it could be forged. The probe takes from what was
+handed in nothing that a framework would look for: no plugins, settings, engines, listeners, and no class that is called
+like one of its own. It gets its request on standard input before any code of the student's is loaded. It tells what
+came of the method once, when all is over, behind a digest of a secret that is written nowhere; a process that ends
+before has told nothing, and that is no pass.
+"""
+
+import hashlib
+import json
+import secrets
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.diagnosis import find_cause
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Limits, Runner, Spec, UnitFramework, UnitMethod, UnitRun
+from grader.core.model.decoding import decodable
+from grader.core.text import quote
+from grader.kinds.functions.probe import compile_probe, produced_archives
+
+_JAVA_LIBRARIES = Path("/usr/share/java")
+_JUNIT = (
+    *("junit-platform-launcher", "junit-platform-engine", "junit-platform-commons"),
+    *("junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params"),
+    *("opentest4j", "apiguardian-api", "univocity-parsers"),
+)
+JUNIT_JARS = tuple(str(_JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
+UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
+"""framework -> the Debian package that it is in, where it does not come with its language"""
+_PROBES = Path(__file__).with_name("probes")
+_JAVA_PROBE, _PYTHON_PROBE = "UnitProbe.java", "unit.py"
+_FOLDER = ".grader-unit"
+_ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
+_MAX_REPORT_BYTES = 2**20
+_DIGEST = 64
+_MAX_ERROR_LENGTH = 200
+_REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
+
+
+# ---------------------------------------------------------------- what has to be compiled
+
+
+def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Mapping[str, bytes]:
+    """Make the files with which unit tests are run, if there are any: for Java a probe, compiled once for all.
+
+    Raises HostError when the framework is not there.
+    """
+    if not any(case.unit and case.unit.framework == "junit" for test in spec.tests for case in test.cases):
+        return {}
+    if missing := missing_junit():
+        raise HostError(f"there is no {missing}, which tests for JUnit need: apt-get install {UNIT_PACKAGES['junit']}")
+    source = hashlib.sha256((_PROBES / _JAVA_PROBE).read_bytes()).hexdigest()
+    jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
+    key = ["unit-probe", source, jars, dict(versions)]
+    return cache.remember(
+        key, dict[str, bytes], lambda: {_ARCHIVE: compile_probe(_JAVA_PROBE, ":".join(JUNIT_JARS), run)}
+    )
+
+
+def missing_junit() -> str:
+    """Return the first of the files of JUnit 5 that is not on this machine; "" when all are."""
+    return next((path for path in JUNIT_JARS if not Path(path).is_file()), "")
+
+
+class Compiled(Struct, frozen=True, kw_only=True):
+    """A unit test made ready to be run with what was built in a folder."""
+
+    files: Mapping[str, bytes] = {}
+    """what has to be beside that"""
+    problem: str = ""
+    """why it cannot be run with it, in one sentence"""
+
+
+def compile_unit(
+    unit: UnitMethod,
+    folder: Path,
+    spec: Spec,
+    build: tuple[Limits, Mapping[str, str]],
+    *,
+    probe: Mapping[str, bytes],
+    run: Runner,
+) -> Compiled:
+    """Compile a unit test with the classes in `folder`, where its language asks for that.
+
+    `build` are the limits and the environment of a build, `probe` the files of what runs it.
+    """
+    limits, environment = build
+    file = _file_of(unit)
+    if unit.framework != "junit":
+        return Compiled(files={file: unit.source})
+    archives = produced_archives(folder, spec.build.produces if spec.build else ())
+    # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
+    found = run(
+        Launch(
+            argv=_javac(file, (*archives, "."), ("-sourcepath", _NOTHING, "-implicit:none")),
+            folder=folder,
+            files={file: unit.source},
+            env=environment,
+            limits=limits,
+            collect=(f"{_CLASSES}/*.class",),
+        )
+    )
+    if found.status == 0 and found.files:
+        return Compiled(files={**probe, **found.files})
+    error = find_cause(found.stderr).error.replace(f"{_FOLDER}/", "")
+    why = f"the limit of {found.limit}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
+    name = PurePosixPath(unit.file).name
+    return Compiled(problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.")
+
+
+def _javac(file: str, class_path: Sequence[str], options: Sequence[str]) -> tuple[str, ...]:
+    path = ":".join((*JUNIT_JARS, *class_path))
+    fast = "-J-XX:TieredStopAtLevel=1"
+    return ("javac", fast, "-proc:none", "-encoding", "UTF-8", "-cp", path, *options, "-d", _CLASSES, file)
+
+
+def _file_of(unit: UnitMethod) -> str:
+    return f"{_FOLDER}/{PurePosixPath(unit.file).name}"
+
+
+# ---------------------------------------------------------------- what is started
+
+
+def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
+    """Return the command that starts the probe beside what is in `folder`."""
+    if unit.framework != "junit":
+        # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
+        return ("python3", "-I", "-u", "-c", (_PROBES / _PYTHON_PROBE).read_text())
+    archives = produced_archives(folder, spec.build.produces if spec.build else ())
+    path = ":".join((_ARCHIVE, *JUNIT_JARS, _CLASSES, *archives, "."))
+    return ("java", "-Xshare:auto", "-cp", path, "grader.UnitProbe")
+
+
+def with_unit_request(
+    launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], token: str = ""
+) -> Launch:
+    """Return `launch`, whose command is that of the probe, with the request for a method and the `files` it needs.
+
+    Without a `token` it is one that nobody can guess.
+    """
+    return _add_request(launch, unit, spec, files, secret=token or secrets.token_hex(16))
+
+
+def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
+    """Return the files of the reference that a unit test could be about."""
+    ending = ".java" if unit.framework == "junit" else ".py"
+    work = spec.reference_work
+    # One that is built lies in its folder as a submission does.
+    words = spec.files.required_names if work and work.language == spec.language else spec.reference or ()
+    return [word for word in words if PurePosixPath(word).suffix == ending]
+
+
+def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes]) -> Launch:
+    """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
+
+    Raises HostError when it is in none of the files that the command of the reference names.
+    """
+    words = reference_files_for(unit, spec)
+    if not words:
+        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
+    within = str(PurePosixPath(words[0]).parent)
+    launch = replace(launch, argv=unit_command(unit, None, spec), limits=_REFERENCE_LIMITS)
+    if unit.framework == "junit":
+        compiler = shlex.join(_javac(_file_of(unit), (), ("-sourcepath", within)))
+        launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
+    files = {**probe, _file_of(unit): unit.source}
+    return _add_request(launch, unit, spec, files, within=within, secret="reference")  # noqa: S106 - it has none
+
+
+def _add_request(
+    launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], *, within: str = ".", secret: str
+) -> Launch:
+    # A student's `queue` is tested where one is asked for, and not the one of the language.
+    own = [PurePosixPath(name).stem for name in spec.files.required_names if name.endswith(".py")]
+    mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
+    lines = [mark, f".{name}", secret, unit.framework, within, _file_of(unit), unit.method, *own]
+    data = "\n".join(lines).encode()
+    return replace(
+        launch,
+        files={**launch.files, **files},
+        stdin=b"%010d" % len(data) + data + launch.stdin,
+        collect=(f".{name}",),
+        collect_limit=_MAX_REPORT_BYTES,
+    )
+
+
+def unit_text(unit: UnitMethod) -> str:
+    """Write the command that runs a method by hand."""
+    name = PurePosixPath(unit.file)
+    if unit.framework == "pytest":
+        return shlex.join(["python3", "-m", "pytest", "::".join([str(name), *unit.method.split(".")])])
+    if unit.framework == "unittest":
+        return shlex.join(["python3", "-m", "unittest", f"{'.'.join(name.with_suffix('').parts)}.{unit.method}"])
+    owner, _, method = unit.method.rpartition(".")
+    console = str(_JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
+    return shlex.join(["java", "-jar", console, "-cp", ".", "-m", f"{owner}#{method}"])
+
+
+# ---------------------------------------------------------------- what the probe told
+
+
+def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:
+    """Return what happened with what came of a method, read out of what the probe of `launch` left.
+
+    Raises HostError when the probe or the framework did not start; whatever fails after that is no fault of ours.
+    """
+    length = int(launch.stdin[:10])
+    mark, name, secret, *_ = launch.stdin[10 : 10 + length].decode().split("\n")
+    told = execution.files.get(name)
+    before, sign, printed = execution.stdout.partition(f"\x1e{mark}\n".encode())
+    if not sign and not execution.limit:
+        said = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"what runs {unit.file} did not start: {said[:1000] or 'it says nothing'}")
+    record = _read_record(told, secret) if told else None
+    if record and record.get("event") == "absent":
+        package = UNIT_PACKAGES.get(unit.framework, "")
+        raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
+    try:
+        run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(told=False)
+    except ValueError:
+        run = UnitRun(told=False)
+    return replace(execution, stdout=before + printed, files={}, unit=run)
+
+
+def _read_record(told: bytes, secret: str) -> dict[str, Any] | None:
+    """Return what the probe told, and None when it is not by it."""
+    digest, payload = told[:_DIGEST], told[_DIGEST:]
+    seal = hashlib.sha256(secret.encode() + hashlib.sha256(payload).hexdigest().encode())
+    if not secrets.compare_digest(seal.hexdigest().encode(), digest):
+        return None
+    try:
+        record = json.loads(payload)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict):
+        return None
+    return {key: value for key, value in record.items() if value is not None}

@@ -1,0 +1,368 @@
+"""`grader lint`: what is wrong with a spec, before students see it.
+
+Mistakes of the language come first, all at once, as `load` tells them. A spec without such is held against the rules
+below; some of them run the reference, which is done wherever it can be.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from grader.core import oracle
+from grader.core.errors import HostError, Problem, SpecError
+from grader.core.model import Spec
+from grader.core.pipeline import Course, prepare
+from grader.core.reader import fits, load, needs, source
+from grader.core.text import one_line
+from grader.kinds.generated_inputs import lint as draws
+from grader.kinds.interactive import lint as interactions
+from grader.kinds.source_rules import lint as sources
+from grader.kinds.unit_tests import lint as units
+from grader.lint import checks, flaws
+from grader.lint.subject import Flaw, Subject
+from grader.verify.expected_results import Answered, ask_all
+
+Ask = Callable[[Path], tuple[Course, tuple[Answered, ...]]]
+"""Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
+Needs = Mapping[str, Mapping[str, str]]
+"""test -> what it needs -> the path where that is said"""
+Level = Literal["error", "warning"]
+
+_MESSAGE_LIMIT = 1000
+"""bytes of a message: names in it may be anything"""
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule that specs are held against; `about`: what is wrong with a spec that breaks it, and why that matters."""
+
+    level: Level
+    find: Callable[[Subject], Iterable[Flaw]]
+    about: str
+    asks: Literal["nothing", "functions", "reference"] = "nothing"
+    """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
+
+
+LANGUAGE, CIRCLE = "spec", "needs-circle"
+ABOUT: Mapping[str, str] = {
+    LANGUAGE: "The file is no spec in the language that this grader knows; nothing is graded with it.",
+    CIRCLE: "Tests that need one another are never run.",
+}
+"""the rules that are about files which are no specs; what they find is always an error"""
+RULES: Mapping[str, LintRule] = {
+    "never-fails": LintRule(
+        "warning",
+        flaws.tests_that_never_fail,
+        "A test that every program passes gives points away and tells nobody anything.",
+    ),
+    "silence-passes": LintRule(
+        "warning",
+        flaws.silent_programs,
+        "What only must not be written is not written by a program that does nothing either.",
+    ),
+    "never-passes": LintRule(
+        "error", flaws.tests_that_never_pass, "A test that contradicts itself costs points that nobody can get."
+    ),
+    "ignored-expectation": LintRule(
+        "warning",
+        flaws.ignored_expectations,
+        "Something is asked for that is never looked at, so that the test is weaker than it reads.",
+    ),
+    "typographic": LintRule(
+        "warning",
+        flaws.typographic_characters,
+        "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
+        "and lose the points.",
+    ),
+    "dodged-rule": LintRule(
+        "warning",
+        sources.rules_about_nothing,
+        "What is forbidden in a function that nobody asks for, another name is a way around.",
+    ),
+    "untold-line": LintRule(
+        "warning",
+        flaws.untold_lines,
+        "What is wrong with a program's memory is told without its line, which is most of what helps.",
+    ),
+    "unasked-file": LintRule(
+        "warning",
+        sources.unasked_files,
+        "A file that is looked at under a name that nobody has been told costs everybody the points.",
+    ),
+    "absent-tool": LintRule(
+        "warning", sources.absent_tools, "Without the tool that looks at the style, every submission is ungraded."
+    ),
+    "unsteady-rules": LintRule(
+        "warning",
+        sources.unsteady_rules,
+        "Rules that a tool has by itself are others in its next version, and so is what students get.",
+    ),
+    "points-told": LintRule(
+        "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
+    ),
+    "replaced-file": LintRule(
+        "warning",
+        flaws.replaced_files,
+        "A file is asked for that does not count: the course's own is put in its place.",
+    ),
+    "no-points": LintRule("warning", flaws.no_points, "Nobody can get a point."),
+    "unreachable-tolerance": LintRule(
+        "warning",
+        flaws.unreachable_tolerances,
+        "A tolerance without effect misleads whoever reads the spec about what is forgiven.",
+    ),
+    "idle-hint": LintRule(
+        "warning",
+        flaws.unreachable_hints,
+        "A hint for what cannot happen is read by nobody; often another name was meant.",
+    ),
+    "idle-adjustment": LintRule(
+        "warning",
+        flaws.idle_adjustments,
+        "An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant.",
+    ),
+    "idle-default": LintRule(
+        "warning", flaws.idle_defaults, "A default without effect makes readers believe that it holds somewhere."
+    ),
+    "ineffective-once": LintRule(
+        "warning",
+        flaws.ineffective_once,
+        "A deviation that cannot be charged twice is charged once without being asked to; perhaps its tolerance was "
+        "forgotten.",
+    ),
+    "idle-patience": LintRule(
+        "warning", flaws.ineffective_patience, "A patience without effect makes readers believe that cases are skipped."
+    ),
+    "idle-budget": LintRule(
+        "warning", flaws.idle_budgets, "A budget without effect makes readers believe that cases are skipped."
+    ),
+    "repeated-case": LintRule(
+        "warning",
+        flaws.repeated_cases,
+        "A case that is there twice counts twice and tests nothing new; often a variable was forgotten.",
+    ),
+    "hidden-feature": LintRule(
+        "warning", flaws.hidden_features, "What only hidden tests ask for, students cannot have tried."
+    ),
+    "course-function": LintRule(
+        "error",
+        checks.uncallable_checks,
+        "A check or a generator that cannot be called leaves every submission ungraded.",
+        asks="functions",
+    ),
+    "blind-check": LintRule(
+        "warning", checks.unread_facts, "A check that does not look at what it judges gives everybody all points."
+    ),
+    "reference-fails": LintRule(
+        "error",
+        flaws.reference_failures,
+        "Where the reference fails, nobody knows what is expected, and every submission is ungraded.",
+        asks="reference",
+    ),
+    "reference-differs": LintRule(
+        "error",
+        flaws.reference_differences,
+        "The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
+        asks="reference",
+    ),
+    "half-a-screen": LintRule(
+        "warning",
+        flaws.stderr_prompts_ignored,
+        "On a terminal some languages ask on standard error, others on standard output; a person sees one screen.",
+        asks="reference",
+    ),
+    "unplayed-interactor": LintRule(
+        "warning",
+        interactions.interactors_without_player,
+        "An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded.",
+    ),
+    "told-secret": LintRule(
+        "warning",
+        interactions.secrets_in_names,
+        "The values of `each` are in the names of cases; what an interactor has to keep to itself is then told.",
+    ),
+    "unit-tests-alone": LintRule(
+        "warning",
+        units.unit_tests_alone,
+        "What a unit test says comes out of the process in which the student's code runs.",
+    ),
+    "untested-method": LintRule(
+        "warning",
+        units.untested_methods,
+        "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
+    ),
+    "guessable-draw": LintRule(
+        "warning", draws.guessable_draws, "What students can draw themselves they can also answer without a program."
+    ),
+    "fixed-answer": LintRule(
+        "warning",
+        draws.fixed_answers,
+        "Where values are drawn, an answer that is written down is right for few of them.",
+    ),
+    "unsteady-draw": LintRule(
+        "error",
+        draws.unsteady_draws,
+        "What is drawn anew at each grading makes a regrade another assignment.",
+        asks="functions",
+    ),
+    "tight-limit": LintRule(
+        "warning",
+        flaws.tight_limits,
+        "A limit below three times what the reference takes fails right programs on a slower machine.",
+        asks="reference",
+    ),
+}
+"""name -> rule, in the order in which they are told about; a rule is a function and an entry"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Remark:
+    """Something that is wrong: where (`line` and `column` count from 1), by which rule, and what to do about it."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    rule: str
+    level: Level
+    message: str
+
+    def __str__(self) -> str:
+        """`specs/x.yaml:14:7: warning: tests[2]: ... [rule]`, as compilers write it, so that editors can jump there."""
+        path = f"{self.path}: " if self.path else ""
+        return f"{self.file}:{self.line}:{self.column}: {self.level}: {path}{self.message} [{self.rule}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """All that was found out about a spec."""
+
+    file: str
+    remarks: tuple[Remark, ...]
+    spec: Spec | None = None
+    """None when the file is none"""
+    unchecked: Mapping[str, str] = field(default_factory=dict)
+    """rule -> why it was not looked at"""
+
+
+def asking(sandbox: str, jobs: int) -> Ask:
+    """Return what asks references in the sandbox, `jobs` cases at a time."""
+
+    def ask(path: Path) -> tuple[Course, tuple[Answered, ...]]:
+        course = prepare(path, sandbox=sandbox, workers=jobs)
+        return course, ask_all(course, jobs)
+
+    return ask
+
+
+def examine(path: Path, ask: Ask | None) -> Examination:
+    """Hold a spec against all rules. Without `ask`, nothing of the course is run, and some rules are left out."""
+    try:
+        spec = load(path)
+    except SpecError as error:
+        return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
+    subject = Subject(spec=spec, source=source(spec, str(path)))
+    if ask is None:
+        return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
+    try:
+        oracle.draw(spec, fits)
+    except HostError as error:
+        drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
+        return _examination(subject, {"reference": "a generator fails"}, [drawn])
+    if spec.reference is None:
+        return _examination(subject, {"reference": "there is no reference"})
+    try:
+        course, answers = ask(path)
+    except HostError as error:
+        return _examination(subject, {"reference": one_line(str(error), _MESSAGE_LIMIT)})
+    return _examination(replace(subject, course=course, answers=answers), {})
+
+
+def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence[Remark] = ()) -> Examination:
+    """Hold a spec against the rules, but for those that ask for what is `unchecked`, with the reason."""
+    found = [
+        _remark(subject, name, flaw)
+        for name, rule in RULES.items()
+        if rule.asks not in unchecked
+        for flaw in rule.find(subject)
+    ]
+    return Examination(
+        file=subject.source.file,
+        remarks=tuple(sorted({*found, *drawn})),
+        spec=subject.spec,
+        unchecked={name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked},
+    )
+
+
+def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
+    """Tell of a flaw where its path is, or the nearest above it that is written in the file."""
+    path, message = flaw
+    written, places = path, subject.source.places
+    while written not in places:
+        written = written[: max(written.rfind("."), written.rfind("["), 0)]
+    line, column = places[written]
+    return Remark(
+        file=subject.source.file,
+        line=line,
+        column=column,
+        path=path,
+        rule=rule,
+        level=RULES[rule].level,
+        message=one_line(message, _MESSAGE_LIMIT),
+    )
+
+
+# ---------------------------------------------------------------- files that are no specs
+
+
+def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark, ...]:
+    """Make remarks of mistakes in the language; of needs that go round, one that says why no order helps."""
+    try:
+        round_trips = tuple(circles(needs(path.read_bytes(), str(path))))
+    except (SpecError, OSError):
+        round_trips = ()
+    told: list[tuple[Problem, str]] = []
+    explained: set[str] = set()
+    places = {problem.path: problem for problem in problems}
+    for (where, message), paths in round_trips:
+        if where in places:
+            explained |= paths
+            told.append((places[where]._replace(message=message), CIRCLE))
+    told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
+    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in told))
+
+
+def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:
+    """Iterate over the circles among the needs of tests: what to say of each, and the paths of the needs in it.
+
+    `load` refuses needs that look forward; this says why no order helps.
+    """
+    places = {name: place for place, name in enumerate(needs)}
+    told: set[frozenset[str]] = set()
+    for start in needs:
+        trail = _way_back(needs, start)
+        paths = frozenset(needs[one][other] for one, other in pairwise(trail))
+        if not trail or paths in told:
+            continue
+        told.add(paths)
+        forward = next(pair for pair in pairwise(trail) if places[pair[1]] > places[pair[0]])
+        round_trip = " needs ".join(f'"{name}"' for name in trail)
+        message = f"{round_trip}: none of them can ever run; take one of these needs out"
+        yield (needs[forward[0]][forward[1]], message), paths
+
+
+def _way_back(needs: Needs, start: str) -> list[str]:
+    """Return a shortest way from a test over its needs back to itself; nothing when there is none."""
+    ways = [[start]]
+    seen: set[str] = set()
+    while ways:
+        way = ways.pop(0)
+        for need in needs[way[-1]]:
+            if need == start and len(way) > 1:
+                return [*way, start]
+            if need in needs and need not in seen and need != start:
+                seen.add(need)
+                ways.append([*way, need])
+    return []

@@ -1,0 +1,229 @@
+"""What is right: for each case an execution that has full credit, of the reference or of a right sample.
+
+The reference is asked wherever it can stand for a student's program: everywhere but for another command, or for
+functions that it has not. Where it cannot, a sample that has full marks shows what is right. What a right program
+takes says whether the limits are right: a sample is a student's program, so it is what counts, and the reference, which
+may be in another language, stands in for it where there is none.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core import run
+from grader.core.errors import CourseProgramError, GraderError
+from grader.core.model import Case, CaseResult, Execution, ExecutionSummary, Judgement, Limits, Test, Verdict
+from grader.core.pipeline import Course, answer, judged
+
+
+class Answered(Struct, frozen=True, kw_only=True):
+    """What the reference did in a case, as if it were handed in."""
+
+    test: Test
+    case: Case
+    execution: Execution | None = None
+    """None when it was not asked, or failed"""
+    result: CaseResult | None = None
+    """how its execution is judged"""
+    error: str = ""
+    """why nobody knows what it does"""
+    is_apart: str = ""
+    """why it cannot stand for a program here; empty when it can"""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it has full credit."""
+        return self.result is not None and self.result.credit == 1
+
+    @property
+    def shows_right(self) -> bool:
+        """Whether its execution is that of a right program, in which nothing deviates."""
+        return not self.is_apart and self.is_right and self.result is not None and not self.result.deviations
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether what it took says what a program takes: a test for JUnit is compiled with the reference each time."""
+        return self.case.unit is None or self.case.unit.framework != "junit"
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it should be right, and is not."""
+        return not self.is_apart and not self.is_right
+
+
+class Scene(Struct, frozen=True, kw_only=True):
+    """A case with a right execution, from which wrong ones are made."""
+
+    test: Test
+    case: Case
+    right: Execution
+    expected: Execution | None
+    """what the reference does, if the case asks for it"""
+    by_reference: bool
+    """whether `right` is the reference's own, so that a change of its source can be seen here"""
+    given: str
+    """all that a program is given: cases with the same cannot be told apart by any program"""
+
+
+def given(case: Case) -> str:
+    """Return all that a program is given in a case, in one text."""
+    calls = (case.functions.within, case.functions.calls) if case.functions else None
+    around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
+    other = case.interactor
+    met = (other.program, other.args, other.input, other.answer) if other else None
+    tested = (case.unit.file, case.unit.method) if case.unit else None
+    return repr((case.command, case.args, case.stdin, around, calls, met, tested, case.source))
+
+
+def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
+    """Ask the reference in every case where it can stand for a program, or is asked for, `jobs` at a time."""
+    cases = [
+        (test, way)
+        for test in course.spec.tests
+        for case in test.cases
+        if case.source is None  # the source of the reference is another, and may be in another language
+        for way in (case.ways if course.spec.reference else (case,))
+    ]
+    with ThreadPoolExecutor(jobs) as pool:
+        return tuple(pool.map(lambda pair: _ask(pair[0], pair[1], course), cases))
+
+
+def _ask(test: Test, case: Case, course: Course) -> Answered:
+    apart = "it is another command than the program" if case.command is not None else ""
+    apart = "there is no reference" if course.spec.reference is None else apart
+    unasked = Answered(test=test, case=case, is_apart=apart)
+    if unasked.is_apart and not case.asks_reference:
+        return unasked
+    found = answer(case, course)
+    if isinstance(found, GraderError):
+        # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
+        has_none = case.unit is not None and not run.units.reference_files_for(case.unit, course.spec)
+        is_excused = (case.functions is not None or has_none) and not case.asks_reference
+        return replace(unasked, error=_describe_its_author(found), is_apart=str(found) if is_excused else "")
+    if case.functions and found.calls and found.calls.missing and not case.asks_reference:
+        return replace(unasked, is_apart="the reference has no such function")
+    try:
+        result = judged(case, found, found if case.asks_reference else None, course, of_reference=True)
+    except GraderError as error:
+        return replace(unasked, error=str(error), is_apart="")
+    return replace(unasked, execution=found, result=result)
+
+
+def _describe_its_author(error: GraderError) -> str:
+    said = error.said if isinstance(error, CourseProgramError) else ""
+    return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
+
+
+def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
+    """Return the cases of which a right execution is known, and the ids of the others."""
+    found: list[Scene] = []
+    unknown: list[str] = []
+    for one in answered:
+        expected = one.execution if one.case.asks_reference else None
+        right = one.execution if one.shows_right else _best_of_samples(one.case, reports)
+        if right is None or (one.case.asks_reference and expected is None):
+            unknown.append(one.case.id)
+        else:
+            if right.status != 0 and one.case.expect.exit == "any":  # what failed of our ending its input says nothing
+                right = right.truncated_to_script_end
+            found.append(
+                Scene(
+                    test=one.test,
+                    case=one.case,
+                    right=right,
+                    expected=expected,
+                    by_reference=right is one.execution,
+                    given=given(one.case),
+                )
+            )
+    return tuple(found), tuple(unknown)
+
+
+def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | None:
+    """Return what a right sample did in the case, where that was kept; those without any deviation come first."""
+    results = (result for own, result in _passed(reports) if own == case)
+    best = min(results, key=lambda result: len(result.deviations), default=None)
+    return best.execution if best and isinstance(best.execution, Execution) else None
+
+
+def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
+    """Yield the cases that right samples passed."""
+    for test in (test for report in reports for test in report.tests):
+        pairs = zip(test.test.cases, test.cases, strict=True)
+        yield from (pair for pair in pairs if pair[1].verdict == Verdict.PASSED)
+
+
+# ---------------------------------------------------------------- the time limits
+
+ROOM = 3
+"""how many times what a right program takes a limit has to be: students' machines and programs differ"""
+_MIN_TAKEN = 0.1
+"""seconds: a program that takes less says nothing about time limits"""
+
+
+class NearestLimit(Struct, frozen=True, kw_only=True):
+    """The one of its limits that a program came nearest to, both in seconds."""
+
+    clock: Literal["of processor time", "on the wall"]
+    taken: float
+    limit: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the program could have gone on."""
+        return self.limit / max(self.taken, 1e-3)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether a right program may well run into it."""
+        return self.taken >= _MIN_TAKEN and self.limit < ROOM * self.taken
+
+
+def nearest_limit(execution: Execution | ExecutionSummary, limits: Limits) -> NearestLimit:
+    """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""
+    cpu = NearestLimit(clock="of processor time", taken=execution.cpu, limit=limits.cpu)
+    wall = NearestLimit(clock="on the wall", taken=execution.time, limit=limits.time)
+    return cpu if execution.transcript else min(cpu, wall, key=lambda one: one.ratio)
+
+
+class Timing(Struct, frozen=True, kw_only=True):
+    """What the cases of one test take, in seconds on the wall, and what they may."""
+
+    test: str
+    limit: float
+    """of the case that is nearest to it"""
+    reference: float | None
+    """the most that the reference took; None when it was not asked"""
+    sample: float | None
+    """the most that a right sample took; None when there is none"""
+    ratio: float | None
+    """the least number of times that a right program could go on up to its limit, of time or of processor time"""
+    is_tight: bool
+    """whether a right program may well run into a limit"""
+
+
+def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
+    """Return the timing of every test; `reports` are those of right samples."""
+    known = {one.case.id: one.execution for one in answered if one.execution and one.is_timed}
+    found = []
+    for test in course.spec.tests:
+        limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
+        asked = [(name, known[name]) for name in limits if name in known]
+        passed = [(case.id, result.execution) for case, result in _passed(reports) if case in test.cases]
+        ran = [(name, execution) for name, execution in passed if execution]
+        nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
+        ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))
+        found.append(
+            Timing(
+                test=test.name,
+                limit=limit,
+                reference=max((execution.time for _, execution in asked), default=None),
+                sample=max((execution.time for _, execution in ran), default=None),
+                ratio=ratio,
+                is_tight=any(one.is_tight for one, _ in nearest),
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,309 @@
+import stat
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core import build as stage_two
+from grader.core.build.artifact import build_submission, clean_log, cut_log
+from grader.core.errors import HostError
+from grader.core.model import (
+    Artifact,
+    Build,
+    Case,
+    Execution,
+    FileRules,
+    Launch,
+    Limits,
+    Runner,
+    Spec,
+    Staged,
+    Submission,
+    Test,
+    Toolchain,
+)
+from grader.core.reader import read_data
+from grader.core.run import add_options, execute
+from grader.core.sandbox import LEVELS
+from tests.support.bare_runner import bare_run
+from tests.support.processes import UNHEARD, processor_taken
+from tests.support.required import required
+
+DATA: Any = read_data(stage_two.TOOLCHAINS_FILE)
+JAVA = stage_two.toolchain("java", DATA)
+C = stage_two.toolchain("c", DATA)
+
+MAKEFILE = """\
+Queens: Queens.class
+\techo Main-class: Queens > Manifest
+\tjar cfm Queens Manifest *.class
+\trm Manifest
+Queens.class: Queens.java
+\tjavac Queens.java
+"""
+QUEENS = 'class Queens { public static void main(String[] a) { System.out.println("queens"); } }'
+
+
+def spec(*commands: tuple[str, ...], produces: tuple[str, ...] = ()) -> Spec:
+    return Spec(
+        id="x",
+        title="x",
+        root=Path(),
+        digest="",
+        tests=(Test(name="t", points=Fraction(1), cases=(Case(id="t"),)),),
+        program=("java", "-jar", "Queens"),
+        build=Build(run=commands, produces=produces) if commands else None,
+    )
+
+
+def built(
+    folder: Path,
+    contract: Spec,
+    files: Mapping[str, str],
+    *,
+    toolchain: Toolchain = C,
+    limits: Limits | None = None,
+    run: Runner = bare_run,
+) -> Artifact:
+    staged, target = folder / "staged", folder / "built"
+    staged.mkdir()
+    target.mkdir()
+    for name, text in files.items():
+        (staged / name).parent.mkdir(parents=True, exist_ok=True)
+        (staged / name).write_text(text)
+    return build_submission(
+        contract, Staged(folder=staged, digest=""), toolchain, limits or Limits(time=60), target, run
+    )
+
+
+def names(artifact: Artifact) -> list[str]:
+    return sorted(str(path.relative_to(artifact.folder)) for path in artifact.folder.rglob("*"))
+
+
+def full_run(launch: Launch) -> Execution:
+    return execute(LEVELS["full"], launch, Event())
+
+
+MAKE = spec(("make",), produces=("Queens",))
+
+
+def test_make_and_java(tmp_path: Path) -> None:
+    artifact = built(tmp_path, MAKE, {"Makefile": MAKEFILE, "Queens.java": QUEENS}, toolchain=JAVA)
+    assert artifact.build.ok, artifact.build.log
+    assert artifact.build.command == "make"
+    assert artifact.build.message == ""
+    assert artifact.build.log.startswith(b"javac Queens.java\necho Main-class")
+    assert b"Picked up" not in artifact.build.log
+    assert names(artifact) == ["Makefile", "Queens", "Queens.java"]  # and no class file
+    assert bare_run(Launch(argv=("java", "-jar", "Queens"), folder=artifact.folder)).stdout == b"queens\n"
+
+
+def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
+    dos = MAKEFILE.replace("\n", "\r\n")
+    artifact = built(tmp_path, MAKE, {"Makefile": dos, "Queens.java": QUEENS}, toolchain=JAVA)
+    assert artifact.build.ok, artifact.build.log
+
+
+@pytest.mark.parametrize(
+    ("makefile", "queens", "message"),
+    [
+        (MAKEFILE, "class Queens {\n int x\n}", "`javac Queens.java` (Makefile:6): Queens.java:2: error: ';' expected"),
+        (
+            MAKEFILE.replace("javac", "javca"),
+            QUEENS,
+            "`javca Queens.java` (Makefile:6): make: javca: No such file or directory",
+        ),
+        (
+            MAKEFILE.replace("javac", "java"),
+            QUEENS,
+            "`jar cfm Queens Manifest X.class` (Makefile:3): X.class : no such file or directory",
+        ),
+        (
+            MAKEFILE.replace("\t", "    "),
+            QUEENS,
+            "`jar cfm Queens Manifest *.class` (Makefile:3): missing separator",
+        ),
+        (MAKEFILE.replace("cfm Queens", "cfm Quens"), QUEENS, "`make` succeeded but left no Queens"),
+        ("Queens:\n\tmkdir Queens\n", QUEENS, "`make` succeeded but left no Queens"),
+        (
+            "Queens:\n\tln -s Queens.java Elsewhere; kill -9 $$$$\n",
+            QUEENS,
+            "`ln -s Queens.java Elsewhere; kill -9 $$$…` (Makefile:2) was ended: Killed",
+        ),
+        ("Queens:\n\t@exit 3\n", QUEENS, "`exit 3` (Makefile:2) ended with status 3 and said nothing"),
+    ],
+)
+def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
+    makefile = makefile.replace("*.class", "X.class") if "java Queens.java" in makefile else makefile
+    artifact = built(tmp_path, MAKE, {"Makefile": makefile, "Queens.java": queens}, toolchain=JAVA)
+    assert not artifact.build.ok
+    assert artifact.build.message.startswith(message)
+    assert names(artifact) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("a.c", "`int x;` (a.c:1)"),
+        ("folder/b.c", "`int y;` (folder/b.c:1)"),
+        ("folder", "`sh run.sh` failed"),
+        ("../secret", "`sh run.sh` failed"),
+        ("/etc/hostname", "`sh run.sh` failed"),
+        ("none.c", "`sh run.sh` failed"),
+    ],
+)
+def test_lines_are_quoted_from_what_was_handed_in_alone(tmp_path: Path, name: str, begin: str) -> None:
+    (tmp_path / "secret").write_text("a secret\n")
+    script = f"echo 'make: *** [{name}:1: q] Error 1'; exit 2"
+    artifact = built(tmp_path, spec(("sh", "run.sh")), {"a.c": "int x;\n", "folder/b.c": "int y;\n", "run.sh": script})
+    assert artifact.build.message.startswith(begin)
+
+
+def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
+    staged = Staged(folder=tmp_path, digest="", problem="Queens.java is missing")
+    artifact = build_submission(MAKE, staged, C, Limits(), tmp_path, bare_run)
+    assert (artifact.build.ok, artifact.build.message) == (False, "Queens.java is missing")
+    assert artifact.build.command == ""
+
+
+def test_nothing_to_build(tmp_path: Path) -> None:
+    artifact = built(tmp_path, spec(), {"queens.py": "print(1)"})
+    assert artifact.build.ok
+    assert names(artifact) == ["queens.py"]
+
+
+def test_commands_share_a_folder_with_modes_and_stop_at_the_first_failure(tmp_path: Path) -> None:
+    commands = (("gcc", "make it.c", "-o", "generator"), ("./generator",), ("false",), ("touch", "late"))
+    source = '#include <stdio.h>\nint main(void) { fputs("made", fopen("out", "w")); puts("hello"); return 0; }\n'
+    artifact = built(tmp_path, spec(*commands, produces=("*",)), {"make it.c": source})
+    assert not artifact.build.ok
+    assert artifact.build.command == "gcc 'make it.c' -o generator && ./generator && false && touch late"
+    assert artifact.build.log == b"hello\n"
+    assert artifact.build.message == "the command failed with status 1: hello"
+
+
+def test_products_can_be_started_and_sources_are_those_handed_in(tmp_path: Path) -> None:
+    commands = (("gcc", "q.c", "-o", "q"), ("sh", "-c", "echo spoilt > q.c; mkdir -p b/c; cp q b/c"))
+    artifact = built(tmp_path, spec(*commands, produces=("q", "b/*")), {"q.c": "int main(void) { return 0; }\n"})
+    assert artifact.build.ok, artifact.build.log
+    assert names(artifact) == ["b", "b/c", "b/c/q", "q", "q.c"]
+    assert (artifact.folder / "q.c").read_text().startswith("int main")
+    assert bare_run(Launch(argv=("./b/c/q",), folder=artifact.folder)).status == 0
+    assert stat.S_IMODE((artifact.folder / "q").stat().st_mode) == 0o755
+
+
+def test_products_win_over_sources_in_their_way(tmp_path: Path) -> None:
+    swap = "rm -r a b; mkdir a; echo 1 > a/x; echo 2 > b"
+    artifact = built(tmp_path, spec(("sh", "-c", swap), produces=("a/x", "b")), {"a": "file", "b/c": "file"})
+    assert artifact.build.ok, artifact.build.log
+    assert names(artifact) == ["a", "a/x", "b"]
+
+
+@pytest.mark.parametrize("name", ["../x", "/tmp/x", "a/../../x"])
+def test_a_product_that_leads_out_is_our_error(tmp_path: Path, name: str) -> None:
+    def run(_launch: Launch) -> Execution:
+        return Execution(status=0, files={name: b""})
+
+    with pytest.raises(HostError, match="leads out"):
+        built(tmp_path, spec(("make",), produces=("*",)), {}, run=run)
+
+
+@pytest.mark.parametrize("path", ["/".join(["a" * 250] * 16), "/".join(["b" * 60] * 40)])
+def test_a_product_with_a_name_that_no_folder_of_ours_takes(tmp_path: Path, path: str) -> None:
+    make = f"p={path}; mkdir -p ${{p%/*}}; echo > $p; touch Queens"
+    artifact = built(tmp_path, spec(("sh", "-c", make), produces=("*",)), {}, run=full_run)
+    assert artifact.build.message.startswith("the command left a file with too long a name: ")
+    assert len(artifact.build.message) < 100
+
+
+def test_a_folder_that_cannot_be_written_is_our_error(tmp_path: Path) -> None:
+    (tmp_path / "staged").mkdir()
+    with pytest.raises(HostError, match="cannot keep"):
+        build_submission(
+            spec(("touch", "Queens"), produces=("Queens",)),
+            Staged(folder=tmp_path / "staged", digest=""),
+            C,
+            Limits(),
+            Path("/proc/nowhere"),
+            bare_run,
+        )
+
+
+def test_a_hanging_build(tmp_path: Path) -> None:
+    artifact = built(tmp_path, MAKE, {"Makefile": "all:\n\tsleep 30\n"}, limits=Limits(time=0.5))
+    assert artifact.build.message == "the build took longer than 0.5 s"
+
+
+@pytest.mark.parametrize(
+    ("execution", "message"),
+    [
+        (Execution(limit="cpu", limits=Limits(cpu=30)), "the build took more than 30 s of processor time"),
+        (Execution(limit="memory", limits=Limits(memory=2**30)), "the build took more than 1024 MiB of memory"),
+        (Execution(limit="output", limits=Limits(output=2**23)), "the build wrote more than 8 MiB of messages"),
+        (
+            Execution(limit="processes", limits=Limits(processes=64)),
+            "the build started more than 64 processes at a time",
+        ),
+        (Execution(signal=9), "`make` was ended by SIGKILL"),
+        (Execution(signal=11, stdout=b"a.c:1:1: error: x\n"), "`make` was ended by SIGSEGV: a.c:1:1: error: x"),
+        (Execution(signal=40), "`make` was ended by signal 40"),
+        (Execution(signal=11, by_status=True), "`make` ended with status 139, as after SIGSEGV"),
+        (Execution(status=3), "`make` failed with status 3 and said nothing"),
+    ],
+)
+def test_what_ended_a_build_is_named(tmp_path: Path, execution: Execution, message: str) -> None:
+    def run(_launch: Launch) -> Execution:
+        return execution
+
+    assert built(tmp_path, MAKE, {}, run=run).build.message == message
+
+
+def test_noise_is_removed_line_by_line() -> None:
+    log = b"Picked up JAVA_TOOL_OPTIONS: -Xint\nQ.java:1: error: x\nnot Picked up JAVA_TOOL_OPTIONS: \xff\n"
+    assert clean_log(log, JAVA.noise) == b"Q.java:1: error: x\nnot Picked up JAVA_TOOL_OPTIONS: \xff\n"
+
+
+def test_settings_of_ours_never_make_a_build_too_slow(tmp_path: Path) -> None:
+    contract = spec(("sh", "-c", 'test -z "$SLOW" || sleep 30'))
+    toolchain = replace(C, build_env={"SLOW": "yes"})
+    artifact = built(tmp_path, contract, {"a.c": ""}, toolchain=toolchain, limits=Limits(time=1.5))
+    assert artifact.build.ok, artifact.build.message
+
+
+def test_a_build_for_which_the_machine_was_too_busy_is_no_failure_of_the_student(tmp_path: Path) -> None:
+    def run(launch: Launch) -> Execution:
+        return execute(LEVELS["full"], replace(launch, max_time_factor=2), Event())
+
+    contract = spec((*UNHEARD, "sh", "-c", "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"))
+    with processor_taken(), pytest.raises(HostError, match="too busy to build it"):
+        built(tmp_path, contract, {"a.c": ""}, limits=Limits(time=0.3), run=run)
+
+
+def test_long_logs_keep_both_ends() -> None:
+    log = b"first" + bytes(10**6) + b"last"
+    cut = cut_log(log)
+    assert cut.startswith(b"first")
+    assert cut.endswith(b"last")
+    assert b"\n[... 934,473 bytes left out ...]\n" in cut
+    assert len(cut) < 65_600
+    assert cut_log(b"x" * 65_536) == b"x" * 65_536
+
+
+def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
+    handed_in, target, kept = (tmp_path / name for name in ("in", "staged", "built"))
+    (handed_in / "pa2").mkdir(parents=True)
+    target.mkdir()
+    kept.mkdir()
+    for name, text in {"makefile": MAKEFILE, "Queens.java": QUEENS, "Queens": "stale", "._Queens.java": "\0"}.items():
+        (handed_in / "pa2" / name).write_text(text)
+    rules = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class"))
+    contract = replace(MAKE, files=rules)
+    staged = stage_two.stage(Submission(id="a", path=handed_in), rules, target)
+    artifact = stage_two.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)
+    assert artifact.build.ok, artifact.build.log
+    argv = add_options(JAVA, contract.program, Limits())
+    assert bare_run(Launch(argv=argv, folder=artifact.folder)).stdout == b"queens\n"

@@ -1,0 +1,332 @@
+"""Repairs and adjustments, from what was handed in to the report: real builds in the real sandbox."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.build.repairs import Builder, adjust, build_with_repairs
+from grader.core.build.staging import stage
+from grader.core.errors import HostError
+from grader.core.model import (
+    Adjustment,
+    Artifact,
+    BuildResult,
+    Change,
+    FileRules,
+    Job,
+    Report,
+    Spec,
+    Staged,
+    Submission,
+)
+from grader.core.model.gradebook import Entry, Grade, Gradebook
+from grader.core.model.report import ReportedSpec
+from grader.core.pipeline import grade
+from grader.core.reader import load, read
+from grader.core.report import to_json
+from grader.core.report.feedback import report_text, to_feedback
+from grader.core.report.html import to_page
+from grader.core.report.json import from_json
+from grader.core.report.junit import to_junit
+from grader.core.report.view import describe_groups, describe_work
+from grader.gradebook.explain import explain_grade
+from tests.support.required import required
+
+SPEC = """\
+spec: 1
+id: hi
+title: Hi
+files: {required: [Makefile, hi.sh], forbidden: ["*.exe"]}
+build: {run: make, produces: [hi], limits: {time: 3 s}}
+repairs:
+  - name: no-makefile
+    about: There was no Makefile.
+    when: {missing: [Makefile]}
+    run: cp hi.sh hi
+    costs: 3
+  - name: empty-makefile
+    about: Never of any help.
+    when: build-failed
+    run: "false"
+    costs: 0
+  - name: makefile-fails
+    about: The Makefile did not work.
+    when: build-failed
+    with: {Makefile: "hi:\\n\\tsh -n hi.sh\\n\\tcp hi.sh hi\\n"}
+    keeps: 50%
+  - name: other-name
+    about: The program was not called hi.sh.
+    when: {missing: [hi.sh]}
+    rename: {"*.sh": hi.sh}
+    keeps: 90%
+  - name: neither
+    about: There was no Makefile, and the program was not called hi.sh.
+    when: {missing: [Makefile, hi.sh]}
+    rename: {"*.sh": hi.sh}
+    run: cp hi.sh hi
+    keeps: 80%
+    costs: 20
+  - name: interpreter
+    about: The interpreter was called by another name.
+    when: cannot-start
+    run: [sed -i "1s:.*:#!/bin/sh:" hi.sh, cp hi.sh hi]
+    keeps: 75%
+program: ./hi
+tests:
+  - {name: says, points: 6, cases: [{args: [a]}, {args: [b]}], expect: {stdout: "hi\\n"}}
+  - {name: whole, points: 4, all_or_nothing: true, needs: [says], expect: {stdout: "hi\\n"}}
+  - {name: clean, points: 2, command: make clean, expect: {files: {absent: [junk]}}, files: {junk: ""}}
+  - {name: other, points: 0, command: ./hi again, expect: {stdout: "hi\\n"}}
+"""
+MAKE = "hi:\n\tcp hi.sh hi\nclean:\n\trm -f junk\n"
+BROKEN = "hi:\n\tnothing-like-that hi.sh\nclean:\n\trm -f junk\n"
+HI = "#!/bin/sh\necho hi\n"
+RIGHT = {"Makefile": MAKE, "hi.sh": HI}
+
+Work = Mapping[str, str]
+
+
+def graded(folder: Path, files: Work, spec: str = SPEC, name: str = "alice") -> Report:
+    (folder / "course" / "specs").mkdir(parents=True)
+    path = folder / "course" / "specs" / "hi.yaml"
+    path.write_text(spec)
+    (folder / "course" / "other.mk").write_text(MAKE)
+    handed_in = folder / "work"
+    handed_in.mkdir()
+    for file, content in files.items():
+        (handed_in / file).parent.mkdir(parents=True, exist_ok=True)
+        (handed_in / file).write_text(content)
+    return grade(Job(spec=path, submission=Submission(id=name, path=handed_in)))
+
+
+def kinds(report: Report) -> dict[str, set[str]]:
+    return {test.name: {one.kind for case in test.cases for one in case.deviations} for test in report.tests}
+
+
+@pytest.mark.parametrize(
+    ("files", "repair", "score", "scores"),
+    [
+        pytest.param(RIGHT, "", 12, (6, 4, 2), id="nothing to repair"),
+        pytest.param({"hi.sh": HI}, "no-makefile", 7, (6, 4, 0), id="make clean is asked of the work as handed in"),
+        pytest.param({**RIGHT, "Makefile": BROKEN}, "makefile-fails", 7, (3, 2, 2), id="the second helps"),
+        pytest.param({"src/Makefile": MAKE, "src/Hello.sh": HI}, "other-name", 11, (5.4, 3.6, 2), id="in a folder"),
+        pytest.param({"a b.sh": HI}, "neither", 0, (4.8, 3.2, 0), id="never below 0"),
+        pytest.param({**RIGHT, "hi.sh": "#!/no/sh\necho hi\n"}, "interpreter", 9.5, (4.5, 3, 2), id="cannot start"),
+        pytest.param({"hi.sh": "echo ho\n"}, "no-makefile", 0, (0, 0, 0), id="a wrong program stays wrong"),
+        pytest.param(
+            {"hi.sh": "#!/bin/sh\n[ $1 = a ] && echo hi\n"}, "no-makefile", 0, (3, 0, 0), id="what needs a wrong test"
+        ),
+    ],
+)
+def test_what_is_repaired(files: Work, repair: str, score: float, scores: tuple[float, ...], tmp_path: Path) -> None:
+    report = graded(tmp_path, files)
+    assert report.build.ok
+    assert (report.build.repair.name if report.build.repair else "") == repair
+    assert (report.score, tuple(test.score for test in report.tests[:3])) == (score, scores)
+    assert report.max_score == 12
+    having = {name for name, found in kinds(report).items() if repair in found}
+    right = {test.name for test in report.tests for case in test.cases if case.credit}
+    assert having == (right - {"clean"} if repair else set())
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        pytest.param({}, "the submission is empty: Makefile and hi.sh are missing", id="nothing"),
+        pytest.param({**RIGHT, "Makefile": BROKEN, "hi.sh": "if\n"}, "nothing-like-that", id="does not compile"),
+        pytest.param({"hi.sh": HI, "virus.exe": ""}, "what is not allowed: virus.exe", id="forbidden"),
+        pytest.param({"hi.sh": HI, "lib/b.exe": ""}, "what is not allowed: lib/b.exe", id="forbidden, below"),
+        pytest.param({"Makefile": MAKE, "a.sh": HI, "b.sh": HI}, "hi.sh is missing", id="which of two"),
+        pytest.param({"Makefile": MAKE, "hi.sh/a": HI}, "hi.sh is missing", id="a folder of that name"),
+        pytest.param({"Makefile": "hi:\n\tsleep 60\n", "hi.sh": HI}, "longer than 3 s", id="endless make"),
+    ],
+)
+def test_what_is_not_repaired(files: Work, message: str, tmp_path: Path) -> None:
+    report = graded(tmp_path, files)
+    assert not report.build.ok
+    assert not report.build.repair
+    assert report.score == 0
+    assert message in report.build.message
+    assert {case.verdict for test in report.tests for case in test.cases} == {"build-failed"}
+
+
+def test_what_starts_with_no_repair_is_left_as_it_was_built(tmp_path: Path) -> None:
+    spec = SPEC.replace("1s:.*:#!/bin/sh:", "1s:.*:#!/no/other:")
+    report = graded(tmp_path, {**RIGHT, "hi.sh": "#!/no/sh\necho hi\n"}, spec)
+    assert not report.build.repair
+    assert report.score == 2
+
+
+def test_a_repair_is_told_once_everywhere_and_the_first_failure_stays(tmp_path: Path) -> None:
+    report = graded(tmp_path, {**RIGHT, "Makefile": BROKEN})
+    repair = report.build.repair
+    assert repair
+    told = "The Makefile did not work. This keeps 50 % of the credit."
+    assert repair.message == told
+    assert (report.build.command, repair.command) == ("make", "make")
+    assert "nothing-like-that" in report.build.log
+    assert "cp hi.sh hi" in repair.log
+    assert describe_work(report)[0].startswith(f"{told} As it was handed in: ")
+    assert not [group for test in report.tests for group in describe_groups(test)]
+    for text in (to_feedback(report), report_text(report), to_page(report).decode()):
+        assert text.count("The Makefile did not work") == 1
+        assert "nothing-like-that" in text
+    assert b'type="makefile-fails"' in to_junit(report)
+    assert from_json(to_json(report)) == report
+    entry = Entry(id="alice", students=(), path=tmp_path / "work")
+    book = Gradebook(spec=ReportedSpec(id="hi", title="", digest=""), max_score=12, grades=())
+    explained = explain_grade(Grade(entry=entry, report=report, folder="alice"), book, tmp_path)
+    assert explained.work == tuple(describe_work(report))
+
+
+@pytest.mark.parametrize(
+    ("adjustment", "files", "score", "told"),
+    [
+        pytest.param("points: -3", RIGHT, 9, "This costs 3 points.", id="points off"),
+        pytest.param("points: +2", RIGHT, 14, "This adds 2 points.", id="points on top"),
+        pytest.param("points: -1", {"hi.sh": "x"}, 0, "This costs 1 point.", id="never below 0"),
+        pytest.param("rename: {mine: hi.sh}", {"Makefile": MAKE, "mine": HI}, 12, "no points", id="rename"),
+        pytest.param("with: {Makefile: {file: other.mk}}", {"hi.sh": HI}, 12, "no points", id="with"),
+        pytest.param("run: cp hi.sh hi", {**RIGHT, "Makefile": BROKEN}, 12, "no points", id="run"),
+    ],
+)
+def test_an_adjustment(adjustment: str, files: Work, score: float, told: str, tmp_path: Path) -> None:
+    spec = f"{SPEC}adjustments:\n  - {{submission: alice, reason: Ill in May <b>, {adjustment}}}\n"
+    report = graded(tmp_path, files, spec)
+    assert report.score == score
+    assert not report.build.repair or report.score == 0
+    (line,) = [line for line in describe_work(report) if "Ill in May" in line]
+    assert told in line
+    assert "<b>" not in to_page(report).decode().partition("</head>")[2].replace("<b>program", "")
+
+
+@pytest.mark.parametrize(
+    ("adjustment", "name", "verdict"),
+    [
+        ("rename: {nowhere: hi.sh}", "alice", "ungraded"),
+        ("rename: {hi.sh: Makefile}", "alice", "ungraded"),
+        ("rename: {nowhere: hi.sh}", "bob", "passed"),
+        ("points: -9", "Alice", "passed"),
+    ],
+)
+def test_an_adjustment_that_does_not_fit_leaves_this_one_ungraded(
+    adjustment: str, name: str, verdict: str, tmp_path: Path
+) -> None:
+    spec = f"{SPEC}adjustments: [{{submission: alice, reason: r, {adjustment}}}]\n"
+    report = graded(tmp_path, RIGHT, spec, name)
+    assert report.verdict == verdict
+    assert not report.on_top or name == "alice"
+
+
+@pytest.mark.parametrize(
+    ("files", "score", "told"),
+    [
+        (RIGHT, 10, ["README or README.md is missing. This costs 2 points."]),
+        ({**RIGHT, "readme.MD": ""}, 12, []),
+        ({**RIGHT, "README": ""}, 12, []),
+        ({"hi.sh": HI}, 5, ["README or README.md is missing. This costs 2 points."]),
+        ({"Makefile": MAKE}, 0, ["README or README.md is missing. This costs 2 points."]),
+    ],
+)
+def test_a_file_that_costs_points(files: Work, score: float, told: list[str], tmp_path: Path) -> None:
+    spec = SPEC.replace(
+        "required: [Makefile, hi.sh]", "required: [Makefile, {name: hi.sh}, {any: [README, README.md], costs: 2}]"
+    )
+    report = graded(tmp_path, files, spec)
+    assert report.score == score
+    assert [line for line in describe_work(report) if "README" in line] == told
+
+
+def test_a_file_with_several_names(tmp_path: Path) -> None:
+    spec = SPEC.replace(
+        "required: [Makefile, hi.sh]", "required: [{any: [Makefile, makefile.mk]}, {any: [hi.sh, hello.sh]}]"
+    )
+    spec = spec.replace("{missing: [hi.sh]}", "{missing: [hello.sh]}")
+    report = graded(tmp_path / "a", {"Makefile": MAKE.replace("hi.sh", "hello.sh"), "hello.sh": HI}, spec)
+    assert (report.score, report.build.repair or "") == (12, "")
+    report = graded(tmp_path / "b", {"Makefile": MAKE, "x.sh": HI}, spec)
+    assert report.build.repair
+    assert (report.build.repair.name, report.score) == ("other-name", 11)
+    assert "hi.sh or hello.sh is missing" in report.build.message
+
+
+# ---------------------------------------------------------------- by itself
+
+
+def contract() -> Spec:
+    return read(SPEC.encode(), "hi.yaml", Path("/"))
+
+
+def staged(folder: Path, files: Work, rules: FileRules | None = None) -> Staged:
+    (folder / "work").mkdir()
+    (folder / "staged").mkdir()
+    for name, content in files.items():
+        (folder / "work" / name).write_text(content)
+    return stage(Submission(id="a", path=folder / "work"), rules or contract().files, folder / "staged")
+
+
+def test_what_fails_on_our_side_is_no_failed_build(tmp_path: Path) -> None:
+    def build(_spec: Spec, work: Staged, target: Path) -> Artifact:
+        if target.name != "built":
+            raise HostError("the disk is full")
+        return Artifact(folder=target, build=BuildResult(ok=False, message=work.problem or ""))
+
+    with pytest.raises(HostError, match="the disk is full"):
+        build_with_repairs(
+            contract(), staged(tmp_path, {"hi.sh": ""}), tmp_path, Builder(build=build, starts=lambda _: True)
+        )
+
+
+def test_each_repair_begins_with_the_work_as_it_was_handed_in(tmp_path: Path) -> None:
+    seen: list[dict[str, str]] = []
+
+    def build(_spec: Spec, work: Staged, target: Path) -> Artifact:
+        seen.append({path.name: path.read_text() for path in work.folder.iterdir()})
+        return Artifact(folder=target, build=BuildResult(ok=False))
+
+    work = staged(tmp_path, {"Makefile": "x", "hi.sh": "y"})
+    build_with_repairs(contract(), work, tmp_path, Builder(build=build, starts=lambda _: True))
+    assert seen[0] == seen[1] == {"Makefile": "x", "hi.sh": "y"}
+    assert seen[2]["hi.sh"] == "y"
+    assert "sh -n" in seen[2]["Makefile"]
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (Change(rename={"*.txt": "c"}), None),
+        (Change(rename={"a*": "b"}), None),
+        (Change(rename={"a": "a/b"}), {"a/b"}),
+        (Change(rename={"a": "c"}, files={"a": b"new"}), {"a", "c"}),
+        (Change(files={"d/e": b""}), {"a", "b", "d/e"}),
+        (Change(files={"a/e": b""}), None),
+        (Change(rename={"[": "c"}), None),
+    ],
+)
+def test_changes_of_files(change: Change, found: set[str] | None, tmp_path: Path) -> None:
+    work = staged(tmp_path, {"a": "1", "b": "2"}, FileRules())
+    if found is None:
+        with pytest.raises(HostError, match="adjustments"):
+            adjust(work, Adjustment(reason="", change=change), FileRules(), tmp_path / "new")
+        return
+    changed = adjust(work, Adjustment(reason="", change=change), FileRules(), tmp_path / "new")
+    names = {path.relative_to(changed.folder).as_posix() for path in changed.folder.rglob("*") if path.is_file()}
+    assert names >= (found - {"b"} if change.rename else found)
+    assert {path.name for path in work.folder.iterdir()} == {"a", "b"}
+
+
+def test_a_change_makes_good_what_is_missing_and_nothing_that_is_forbidden(tmp_path: Path) -> None:
+    rules = FileRules(required=required("c"), forbidden=("b",))
+    work = staged(tmp_path, {"a": "1", "b": "2"}, rules)
+    changed = adjust(work, Adjustment(reason="", change=Change(rename={"a": "c"})), rules, tmp_path / "new")
+    assert changed.problem == "the submission has what is not allowed: b"
+    allowed = replace(rules, forbidden=())
+    changed = adjust(work, Adjustment(reason="", change=Change(rename={"a": "c"})), allowed, tmp_path / "newer")
+    assert changed.problem is None
+
+
+def test_the_shipped_makefile_of_the_course_is_attached() -> None:
+    spec = load(Path(__file__).parents[3] / "specs" / "cmps12b-pa2.yaml")
+    assert "reference/cmps12b_pa2.mk" in spec.attached

@@ -1,0 +1,472 @@
+import io
+import os
+import socket
+import stat
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.core.build.layout import NOT_REGULAR
+from grader.core.build.staging import check_path, stage
+from grader.core.build.tree import StagingLimits
+from grader.core.errors import HostError, UsageError
+from grader.core.model import FileRules, Staged, Submission
+from tests.support.required import required
+
+RAR = b"Rar!\x1a\x07\x01\x00"
+SMALL = StagingLimits(files=10, depth=3, size=1000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    handed_in = tmp_path / "alice"
+    handed_in.mkdir()
+    return handed_in
+
+
+def staged(path: Path, *, rules: FileRules | None = None, limits: StagingLimits | None = None) -> Staged:
+    target = path.parent / f"staged {len(list(path.parent.iterdir()))}"
+    target.mkdir()
+    return stage(Submission(id="alice", path=path), rules or FileRules(), target, limits or StagingLimits())
+
+
+def names(result: Staged) -> list[str]:
+    return sorted(str(path.relative_to(result.folder)) for path in result.folder.rglob("*"))
+
+
+def test_copies_files_folders_and_executable_bits(folder: Path) -> None:
+    (folder / "src" / "empty").mkdir(parents=True)
+    (folder / "src" / "Queens.java").write_bytes(b"class Queens {}\r\n\0\xff")
+    (folder / "run.sh").write_text("#!/bin/sh\n")
+    (folder / "run.sh").chmod(0o4700)
+    result = staged(folder)
+    assert result.problem is None
+    assert result.findings == ()
+    assert names(result) == ["run.sh", "src", "src/Queens.java", "src/empty"]
+    assert (result.folder / "src" / "Queens.java").read_bytes() == b"class Queens {}\r\n\0\xff"
+    assert stat.S_IMODE((result.folder / "run.sh").stat().st_mode) == 0o755
+    assert stat.S_IMODE((result.folder / "src" / "Queens.java").stat().st_mode) == 0o644
+
+
+def test_copy_is_readable_whatever_the_umask(folder: Path) -> None:
+    (folder / "src").mkdir()
+    (folder / "src" / "a").touch()
+    (folder / "b").touch()
+    before = os.umask(0o077)
+    try:
+        result = staged(folder)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((result.folder / "src").stat().st_mode) == 0o755
+    assert stat.S_IMODE((result.folder / "src" / "a").stat().st_mode) == 0o644
+
+
+def test_names_that_hide_things_are_copied(folder: Path) -> None:
+    hostile = [b"new\nline", b"'quo\"te", b"in\xffvalid", b"$(id)", b"-rf", b"\x1b[31m", "größe".encode()]
+    for name in hostile:
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(name)
+    result = staged(folder)
+    assert sorted(os.fsencode(path.name) for path in result.folder.iterdir()) == sorted(hostile)
+
+
+def plant_link(folder: Path) -> None:
+    (folder / "planted").symlink_to("/etc/passwd")
+
+
+def plant_folder_link(folder: Path) -> None:
+    (folder / "planted").symlink_to("/etc")
+
+
+def plant_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "planted")
+
+
+def plant_socket(folder: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(folder / "planted"))
+
+
+@pytest.mark.parametrize("plant", [plant_link, plant_folder_link, plant_pipe, plant_socket])
+def test_leaves_out_what_is_no_file(folder: Path, plant: Callable[[Path], None]) -> None:
+    (folder / "Queens.java").touch()
+    plant(folder)
+    result = staged(folder)
+    assert names(result) == ["Queens.java"]
+    assert [(finding.kind, finding.message) for finding in result.findings] == [
+        (NOT_REGULAR, "links, pipes, sockets and devices are not taken: planted")
+    ]
+
+
+def test_hard_links_are_two_files(folder: Path) -> None:
+    (folder / "a").write_text("text")
+    (folder / "b").hardlink_to(folder / "a")
+    result = staged(folder)
+    assert (result.folder / "a").stat().st_nlink == 1
+    assert names(result) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", [".git", ".svn", ".hg", "__pycache__"])
+def test_version_control_and_caches_do_not_count(folder: Path, name: str) -> None:
+    (folder / name).mkdir()
+    for number in range(30):
+        (folder / name / str(number)).touch()
+    (folder / ".#Queens.java").symlink_to("alice@host.1234")
+    (folder / "a").touch()
+    result = staged(folder, limits=SMALL)
+    assert (result.problem, result.findings, names(result)) == (None, (), ["a"])
+
+
+def many_files(folder: Path) -> None:
+    for number in range(11):
+        (folder / str(number)).touch()
+
+
+def many_folders(folder: Path) -> None:
+    for number in range(11):
+        (folder / str(number)).mkdir()
+
+
+def deep(folder: Path) -> None:
+    (folder / "a" / "b" / "c" / "d").mkdir(parents=True)
+    (folder / "a" / "b" / "c" / "d" / "e").touch()
+
+
+def big(folder: Path) -> None:
+    (folder / "a").write_bytes(bytes(501))
+    (folder / "b").write_bytes(bytes(500))
+
+
+def sparse(folder: Path) -> None:
+    with (folder / "a").open("wb") as file:
+        file.truncate(2**40)
+
+
+@pytest.mark.parametrize(
+    ("plant", "problem"),
+    [
+        (many_files, "the submission has more than 10 files"),
+        (many_folders, "the submission has more than 10 files"),
+        (deep, "the submission has folders more than 3 deep"),
+        (big, "the submission has more than 0 MiB"),
+        (sparse, "the submission has more than 0 MiB"),
+    ],
+)
+def test_over_a_limit_is_a_problem(folder: Path, plant: Callable[[Path], None], problem: str) -> None:
+    plant(folder)
+    result = staged(folder, limits=SMALL)
+    assert result.problem == problem
+    assert names(result) == []
+    assert len(result.digest) == 64
+
+
+def test_limits_themselves_are_allowed(folder: Path) -> None:
+    (folder / "a" / "b" / "c").mkdir(parents=True)
+    for number in range(7):
+        (folder / "a" / "b" / "c" / str(number)).write_bytes(bytes(100))
+    (folder / "a" / "b" / "c" / "0").write_bytes(bytes(400))
+    assert staged(folder, limits=SMALL).problem is None
+
+
+def test_very_deep_folders_end_with_a_sentence(folder: Path) -> None:
+    top = os.open(folder, os.O_RDONLY)
+    for _ in range(200):
+        os.mkdir("d", dir_fd=top)
+        below = os.open("d", os.O_RDONLY, dir_fd=top)
+        os.close(top)
+        top = below
+    os.close(top)
+    assert staged(folder).problem == "the submission has folders more than 20 deep"
+
+
+def test_path_too_long_for_a_copy_is_a_problem(folder: Path) -> None:
+    top = os.open(folder, os.O_RDONLY)
+    for _ in range(10):
+        os.mkdir("d" * 200, dir_fd=top)
+        below = os.open("d" * 200, os.O_RDONLY, dir_fd=top)
+        os.close(top)
+        top = below
+    os.close(top)
+    problem = staged(folder).problem
+    assert problem is not None
+    assert "too long a name" in problem
+
+
+def no_path(folder: Path) -> Path:
+    return folder / "nobody"
+
+
+def null_byte(folder: Path) -> Path:
+    return folder / "a\0b"
+
+
+def text_file(folder: Path) -> Path:
+    (folder / "Queens.java").write_text("class Queens {}\n" * 100)
+    return folder / "Queens.java"
+
+
+def pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe")
+    return folder / "pipe"
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (no_path, "No such file"),
+        (null_byte, "null"),
+        (text_file, "neither a folder nor a zip or tar.gz archive"),
+        (pipe, "neither a folder nor"),
+    ],
+)
+def test_what_is_no_submission_is_a_usage_error(folder: Path, make: Callable[[Path], Path], says: str) -> None:
+    path = make(folder)
+    target = folder / "target"
+    target.mkdir()
+    with pytest.raises(UsageError, match=says):
+        stage(Submission(id="x", path=path), FileRules(), target)
+
+
+def test_empty_submission_misses_what_is_required(folder: Path) -> None:
+    rules = FileRules(required=required("Makefile", "Queens.java"))
+    assert staged(folder, rules=rules).problem == "the submission is empty: Makefile and Queens.java are missing"
+
+
+def test_digest_is_of_what_was_handed_in(folder: Path) -> None:
+    (folder / "queens.java").write_text("class Queens {}")
+    first = staged(folder, rules=FileRules(required=required("Queens.java")))
+    assert first.findings
+    assert first.digest == staged(folder).digest
+    (folder / "queens.java").rename(folder / "Queens.java")
+    assert first.digest != staged(folder).digest
+
+
+def test_digest_frames_names_and_contents(folder: Path) -> None:
+    digests = []
+    for content in ({"a": "bc"}, {"ab": "c"}, {"a": "b", "c": ""}, {"a": "", "b": "c"}):
+        for path in folder.iterdir():
+            path.unlink()
+        for name, text in content.items():
+            (folder / name).write_text(text)
+        digests.append(staged(folder).digest)
+    (folder / "a").chmod(0o755)
+    digests.append(staged(folder).digest)
+    assert len(set(digests)) == 5
+
+
+def test_folder_zip_and_tar_have_one_digest(folder: Path) -> None:
+    (folder / "src").mkdir()
+    (folder / "src" / "Queens.java").write_text("class Queens {}")
+    (folder / "Makefile").write_text("all:\n")
+    (folder / "run").touch(mode=0o755)
+    zipped, packed = folder.parent / "a.zip", folder.parent / "a.tgz"
+    with zipfile.ZipFile(zipped, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder))
+    with tarfile.open(packed, "w:gz") as tar:
+        tar.add(folder, ".")
+    assert staged(folder).digest == staged(zipped).digest == staged(packed).digest
+    assert names(staged(zipped)) == names(staged(packed)) == ["Makefile", "run", "src", "src/Queens.java"]
+
+
+def test_digests_of_refused_submissions_differ_with_the_reason(folder: Path) -> None:
+    many_files(folder)
+    first = staged(folder, limits=SMALL)
+    for path in folder.iterdir():
+        path.unlink()
+    big(folder)
+    assert first.digest != staged(folder, limits=SMALL).digest
+
+
+@pytest.mark.parametrize(
+    ("content", "accepted"),
+    [
+        (b"PK\x03\x04 cut off", True),
+        (b"\x1f\x8b cut off", True),
+        (b"hello", False),
+        (b"", False),
+        (None, True),
+        (RAR, True),
+    ],
+)
+def test_a_quick_look_tells_what_is_no_submission(tmp_path: Path, content: bytes | None, *, accepted: bool) -> None:
+    path = tmp_path / "alice"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    if accepted:
+        check_path(path)
+    else:
+        with pytest.raises(UsageError, match="neither a folder nor"):
+            check_path(path)
+
+
+def dotted(name: str) -> str:
+    return name.replace("__d_", "/").replace("__", ".") if name != "__MACOSX__d_x" else "__MACOSX/x"
+
+
+def packed(**files: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(dotted(name), content)
+    return stream.getvalue()
+
+
+def staged_folder(tmp_path: Path, rules: FileRules, **files: bytes) -> Staged:
+    folder = tmp_path / "Doe_12_assignsubmission_file"
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / dotted(name)).parent.mkdir(exist_ok=True)
+        (folder / dotted(name)).write_bytes(content)
+    (tmp_path / "target").mkdir()
+    return stage(Submission(id="doe", path=folder), rules, tmp_path / "target")
+
+
+def test_an_archive_that_is_all_of_a_folder_is_unpacked(tmp_path: Path) -> None:
+    rules = FileRules(required=required("Queens.java"))
+    done = staged_folder(tmp_path, rules, Queens__zip=packed(Queens__java="class"), __DS_Store=b"")
+    assert (done.problem, (tmp_path / "target" / "Queens.java").read_text()) == (None, "class")
+    assert ("unpacked", "the work is in Queens.zip, which was unpacked") in {(f.kind, f.message) for f in done.findings}
+
+
+@pytest.mark.parametrize(
+    ("rules", "files", "left"),
+    [
+        ((), {"a__zip": packed(x="1"), "b__zip": packed(y="2")}, {"a.zip", "b.zip"}),
+        (("work.zip",), {"work__zip": packed(x="1")}, {"work.zip"}),
+        ((), {"Queens__jar": packed(x="1")}, {"Queens.jar"}),
+        ((), {"a__zip": packed(inner__zip="PK"), "__DS_Store": b""}, {"inner.zip"}),
+    ],
+)
+def test_one_level_and_nothing_that_is_wanted_as_it_is(
+    rules: tuple[str, ...], files: dict[str, bytes], left: set[str], tmp_path: Path
+) -> None:
+    staged_folder(tmp_path, FileRules(optional=rules), **files)
+    assert {path.name for path in (tmp_path / "target").iterdir()} == left
+
+
+QUEENS = FileRules(required=required("Queens.java", "Makefile"), optional=("Board.java",))
+WHOLE = packed(pa2__d_Queens__java="1", pa2__d_Makefile="2", __MACOSX__d_x="3")
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        ({"Q__zip": WHOLE, "report__pdf": b"%PDF"}, {"Queens.java": "1", "Makefile": "2", "report.pdf": "%PDF"}),
+        ({"Q__zip": WHOLE, "onlinetext__html": b"Hi"}, {"Queens.java": "1", "Makefile": "2", "onlinetext.html": "Hi"}),
+        ({"in__d_Q__zip": WHOLE, "onlinetext__html": b"Hi"}, {"Queens.java": "1", "Makefile": "2"}),
+        ({"Q__zip": packed(Queens__java="1"), "Makefile": b"2"}, {"Queens.java": "1", "Makefile": "2"}),
+        ({"Q[1]__zip": WHOLE, "Makefile": b"old"}, {"Queens.java": "1", "Makefile": "2"}),
+        (
+            {"Q__zip": packed(Queens__java="1", Makefile__d_x="2"), "Makefile": b"3"},
+            {"Queens.java": "1", "Makefile/x": "2"},
+        ),
+        (
+            {"Queens__java": b"1", "Makefile": b"2", "docs__zip": b""},
+            {"Queens.java": "1", "Makefile": "2", "docs.zip": ""},
+        ),
+        ({"Queens__java": b"1", "docs__zip": packed(a="1")}, {"Queens.java": "1", "docs.zip": ...}),
+        ({"a__zip": WHOLE, "b__zip": WHOLE}, {"a.zip": ..., "b.zip": ...}),
+    ],
+)
+def test_an_archive_beside_other_files_is_unpacked_where_something_is_lacking(
+    files: dict[str, bytes], left: dict[str, object], tmp_path: Path
+) -> None:
+    done = staged_folder(tmp_path, QUEENS, **files)
+    there = {path.relative_to(done.folder).as_posix(): path for path in done.folder.rglob("*") if path.is_file()}
+    assert there.keys() == left.keys()
+    assert {name: path.read_text() for name, path in there.items() if left[name] is not ...} == {
+        name: text for name, text in left.items() if text is not ...
+    }
+    assert done.is_readable
+    assert (done.problem is None) == ({"Queens.java", "Makefile"} <= left.keys())
+    assert any(found.kind == "unpacked" for found in done.findings) == (not any(name.endswith(".zip") for name in left))
+
+
+def test_what_lies_in_an_archive_and_beside_it_is_told(tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, Q__zip=WHOLE, Makefile=b"old")
+    assert [found.message for found in done.findings] == [
+        "the work is in Q.zip, which was unpacked; what lies in it and also beside it was taken out of it: Makefile",
+        "the work was found in the folder pa2",
+    ]
+
+
+NOT_READABLE = {
+    RAR: "this is an archive of the kind RAR, which is not read here; hand it in again, packed as a zip",
+    b"7z\xbc\xaf\x27\x1c": "this is an archive of the kind 7z, which",
+    b"text": "this is no archive; hand it in again",
+    b"": "the file is empty; hand it in again",
+    packed(x="1")[:40]: "the archive is damaged or cut off, so hand it in again: ",
+    b"\xfd7zXZ\0 cut": "the archive is damaged or cut off, so",
+    b"BZh91AY cut": "the archive is damaged or cut off, so",
+}
+
+
+@pytest.mark.parametrize(
+    "content", NOT_READABLE, ids=["rar", "7z", "text", "empty", "zip", "xz", "bz2"]
+)  # a zip has the time in it
+@pytest.mark.parametrize("beside", [{}, {"report__pdf": b"%PDF"}, {"Makefile": b"2"}])
+def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: dict[str, bytes], tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, work__zip=content, **beside)
+    assert (done.is_readable, (done.problem or "")[:10]) == (False, "work.zip: ")
+    assert (done.problem or "")[10:].startswith(NOT_READABLE[content])
+    (tmp_path / "alone.rar").write_bytes(content)
+    alone = staged(tmp_path / "alone.rar")
+    assert (alone.is_readable, alone.problem) == (False, (done.problem or "")[10:])
+
+
+def test_what_is_dangerous_or_too_large_is_no_work(tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{"../x": "1"}))
+    assert (done.is_readable, done.problem) == (True, "work.zip: the archive has a path that leads out of it: ../x")
+
+
+@pytest.fixture
+def plain() -> Iterator[Path]:
+    """Yield a folder of somebody who is not root and may not open everything, and be that user meanwhile."""
+    is_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as name:
+        if is_root:
+            os.chown(name, 4242, 4242)
+            os.seteuid(4242)
+        try:
+            yield Path(name)
+        finally:
+            if is_root:
+                os.seteuid(0)
+
+
+@pytest.mark.parametrize(
+    ("close", "name"),
+    [
+        (lambda path: (path / "src" / "main.c").chmod(0), "main.c"),
+        (lambda path: (path / "src").chmod(0), "src"),
+        (lambda path: (path / "src").chmod(0o444), "main.c"),
+        (lambda path: path.chmod(0), "alice"),
+    ],
+)
+def test_what_came_closed_is_to_be_handed_in_again(plain: Path, close: Callable[[Path], None], name: str) -> None:
+    (plain / "alice" / "src").mkdir(parents=True)
+    (plain / "alice" / "src" / "main.c").write_text("int main;")
+    close(plain / "alice")
+    result = staged(plain / "alice")
+    assert (result.is_readable, result.problem) == (
+        False,
+        f"{name} is closed by its mode, so that nobody can read it; hand it in again, or open it by `chmod -R u+rwX`",
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="makes files of somebody else")
+def test_what_somebody_else_closed_is_no_fault_of_the_student(plain: Path) -> None:
+    (plain / "alice").mkdir()
+    (plain / "alice" / "main.c").write_text("int main;")
+    os.seteuid(0)
+    (plain / "alice" / "main.c").chmod(0o600)
+    os.chown(plain / "alice" / "main.c", 0, 0)
+    os.seteuid(4242)
+    with pytest.raises(HostError, match="make it readable for the user who grades"):
+        staged(plain / "alice")

@@ -1,0 +1,205 @@
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.build.toolchains import TOOLCHAINS_FILE, candidate_toolchains, toolchain, with_own
+from grader.core.errors import HostError
+from grader.core.model import LANGUAGES, MEMORY_LANGUAGES, Limits
+from grader.core.reader import read_data
+from grader.core.run import add_options
+from tests.support.languages import each
+
+DATA: Any = read_data(TOOLCHAINS_FILE)
+JAVA = toolchain("java", DATA)
+LIMITS = Limits(cpu=10, memory=512 * 2**20)
+
+
+def test_there_is_a_toolchain_for_each_language() -> None:
+    assert tuple(DATA) == LANGUAGES
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_toolchain_is_usable(name: str) -> None:
+    found = toolchain(name, DATA)
+    assert found.name == name
+    assert found.version
+    assert found.package
+    replace(Limits(), **{**found.limits, **found.build_limits})
+    for pattern in (*found.crash, *found.out_of_memory, *found.noise, *found.cannot_start, *found.end_of_input):
+        re.compile(pattern.encode())
+    for pattern in (*found.unreadable, *found.errors):
+        assert {"error", "line"} <= re.compile(pattern.encode()).groupindex.keys()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"java": None},
+        {"java": {"start": 3}},
+        {"java": {"limits": {"memory": "much"}}},
+        {"java": {"limits": {"ram": 3}}},
+        {"java": {"verison": ["java"]}},
+    ],
+)
+def test_bad_data_is_our_error(data: object) -> None:
+    with pytest.raises(HostError, match="java"):
+        toolchain("java", data)
+
+
+def test_a_course_changes_a_language_key_by_key() -> None:
+    data = with_own(
+        DATA, {"java": {"limits": {"processes": 9}, "title": "J"}, "scala": {"like": "java", "package": "scala"}}
+    )
+    java, scala = toolchain("java", data), toolchain("scala", data)
+    assert java.limits == {**JAVA.limits, "processes": 9}
+    assert replace(java, limits=JAVA.limits, title="") == JAVA
+    assert (scala.called, scala.package, scala.crash) == ("Scala", "scala", JAVA.crash)
+    with pytest.raises(HostError, match="has to stand by itself"):
+        toolchain("x", {**data, "x": {"like": "scala"}})
+
+
+def test_the_reference_is_asked_for_exceptions_of_its_own_language() -> None:
+    known = {name: toolchain(name, DATA) for name in DATA}
+
+    def patterns(*command: str) -> tuple[str, ...]:
+        return tuple(pattern for one in candidate_toolchains(command, known).values() for pattern in one.crash)
+
+    python = patterns("/usr/bin/python3", "reference/a.py")
+    assert not matched(python, b"a letter is wrong at input line 3.\n")
+    assert matched(python, b"Traceback (most recent call last):\n")
+    assert matched(patterns("./reference/run"), b"died at a.pl line 3.\n")
+
+
+def test_options_go_behind_the_interpreter() -> None:
+    assert add_options(JAVA, ("java", "-jar", "Queens", "-v"), LIMITS) == (
+        "java",
+        "-Xmx384m",
+        "-XX:-UsePerfData",
+        "-XX:TieredStopAtLevel=1",
+        "-jar",
+        "Queens",
+        "-v",
+    )
+
+
+def test_what_only_makes_it_faster_can_be_left_out() -> None:
+    argv = add_options(JAVA, ("java", "Queens"), LIMITS, fast=False)
+    assert argv == ("java", "-Xmx384m", "-XX:-UsePerfData", "Queens")
+
+
+def test_long_cases_have_the_optimising_compiler() -> None:
+    argv = add_options(JAVA, ("/usr/bin/java", "Queens"), Limits(cpu=20, memory=2**30))
+    assert argv == ("/usr/bin/java", "-Xmx768m", "-XX:-UsePerfData", "Queens")
+
+
+@pytest.mark.parametrize("argv", [("make", "clean"), ("./java.sh",), ("javac", "A.java")])
+def test_other_commands_stay_as_they_are(argv: tuple[str, ...]) -> None:
+    assert add_options(JAVA, argv, LIMITS) == argv
+    assert add_options(toolchain("c", DATA), argv, LIMITS) == argv
+
+
+def errors_of(argv: tuple[str, ...], folder: Path) -> bytes:
+    return subprocess.run(argv, cwd=folder, capture_output=True, check=False).stderr
+
+
+def matched(patterns: tuple[str, ...], text: bytes) -> bool:
+    return any(re.search(pattern.encode(), text) for pattern in patterns)
+
+
+@pytest.mark.parametrize(
+    ("body", "crash", "out_of_memory"),
+    [
+        ("Integer.parseInt(a[0]);", True, False),
+        ("byte[][] b = new byte[1000][]; for (int i = 0; i < 1000; i++) b[i] = new byte[1<<20];", True, True),
+        ('System.err.println("Usage: Queens [-v] number"); System.exit(1);', False, False),
+    ],
+)
+def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")
+    subprocess.run(("/usr/bin/javac", "-J-XX:TieredStopAtLevel=1", "Q.java"), cwd=tmp_path, check=True)
+    said = errors_of(add_options(JAVA, ("java", "Q"), Limits(memory=64 * 2**20)), tmp_path)
+    assert (matched(JAVA.crash, said), matched(JAVA.out_of_memory, said)) == (crash, out_of_memory)
+
+
+def test_java_that_cannot_start_is_a_crash(tmp_path: Path) -> None:
+    assert matched(JAVA.crash, errors_of(add_options(JAVA, ("java", "-jar", "Queens"), LIMITS), tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("body", "crash", "out_of_memory"),
+    [
+        ("int('x')", True, False),
+        ("def f(:", True, False),
+        ("raise MemoryError", True, True),
+        ("import sys; sys.exit('Usage: queens')", False, False),
+    ],
+)
+def test_python_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "q.py").write_text(body)
+    python = toolchain("python", DATA)
+    said = errors_of(add_options(python, ("python3", "q.py"), LIMITS), tmp_path)
+    assert (matched(python.crash, said), matched(python.out_of_memory, said)) == (crash, out_of_memory)
+
+
+@pytest.mark.parametrize(
+    ("body", "out_of_memory"), [("throw 1;", False), ("throw std::bad_alloc();", True)], ids=["exception", "memory"]
+)
+def test_cpp_patterns(tmp_path: Path, body: str, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "q.cpp").write_text(f"#include <new>\nint main() {{ {body} }}\n")
+    subprocess.run(("/usr/bin/g++", "q.cpp", "-o", "q"), cwd=tmp_path, check=True)
+    cpp = toolchain("cpp", DATA)
+    said = errors_of((str(tmp_path / "q"),), tmp_path)
+    assert (matched(cpp.crash, said), matched(cpp.out_of_memory, said)) == (True, out_of_memory)
+
+
+SWIPL = ("swipl", "-g", "main", "-t", "halt", "q.pl")
+
+
+@pytest.mark.parametrize(
+    ("program", "argv", "status", "crash", "out_of_memory"),
+    [
+        ("main :- writeln(hello).", SWIPL, 0, False, False),
+        ("main :- true.\nfoo :- a b.", SWIPL, 1, False, False),  # a syntax error, after which it goes on
+        ("main :- X is foo + 1, writeln(X).", SWIPL, 2, True, False),
+        ("main :- fail.", SWIPL, 1, False, False),
+        ("main :- nothing(3).", SWIPL, 2, True, False),
+        (":- initialization(main).\nmain :- X is foo + 1, writeln(X).", SWIPL, 2, True, False),
+        (":- initialization(main, main).\nmain :- X is foo + 1, writeln(X).", ("swipl", "q.pl"), 2, True, False),
+        (":- initialization(main, main).\nmain :- fail.", ("swipl", "q.pl"), 1, False, False),
+        ("main :- l(0, L), writeln(L).\nl(N, [N|T]) :- M is N + 1, l(M, T).", SWIPL, 2, True, True),
+        ("main :- halt(3).", SWIPL, 3, False, False),
+    ],
+)
+def test_prolog_patterns(
+    tmp_path: Path, program: str, argv: tuple[str, ...], status: int, *, crash: bool, out_of_memory: bool
+) -> None:
+    (tmp_path / "q.pl").write_text(program + "\n")
+    prolog = toolchain("prolog", DATA)
+    command = add_options(prolog, argv, Limits(memory=64 * 2**20))
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+    assert (done.returncode, matched(prolog.crash, done.stderr)) == (status, crash), done.stderr
+    assert matched(prolog.out_of_memory, done.stderr) == out_of_memory
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_toolchain_has_a_small_program(name: str) -> None:
+    hello = toolchain(name, DATA).hello
+    assert hello
+    assert all("hello" in text for text in hello.files.values())
+
+
+@each(*LANGUAGES)
+def test_versions_are_told(language: str) -> None:
+    done = subprocess.run(toolchain(language, DATA).version, capture_output=True, check=True)
+    assert done.stdout + done.stderr
+
+
+def test_the_loader_knows_which_languages_have_a_tool_for_memory() -> None:
+    assert {name for name in LANGUAGES if toolchain(name, DATA).memory_tool} == set(MEMORY_LANGUAGES)

@@ -1,0 +1,90 @@
+"""Every comparator of the table, by what each has to bring along."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from grader.author.to_yaml import expected_node
+from grader.core.comparators import COMPARATORS, Comparator, in_words
+from grader.core.comparators.any import ALL
+from grader.core.comparators.base import WantedPlace
+from grader.core.judge.case import reachable
+from grader.core.judge.outputs import deviations_of, wanted_text
+from grader.core.model import DEVIATIONS, Case, Expectation, Expected
+from grader.core.reader import load
+from grader.core.reader.json_schema import make_schema
+from grader.core.yaml.writing import in_line
+
+SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: {stdout: "
+OUTPUTS = (b"", b"1 5\n2 4\n", b"4-Queens has 2 solutions\n", b"\xff\x00[", b'{"n": 8}')
+EVERY = pytest.mark.parametrize("comparator", COMPARATORS.values(), ids=COMPARATORS)
+
+
+def expected_of(written: str, folder: Path) -> Expected:
+    (folder / "reference").mkdir(exist_ok=True)
+    (folder / "reference" / "checks.py").write_text("def boards(output, **options): ...\n")
+    (folder / "x.yaml").write_text(f"{SPEC}{written}}}\n")
+    stdout = load(folder / "x.yaml").tests[0].cases[0].expect.stdout
+    assert stdout is not None
+    return stdout
+
+
+def complaints(written: str) -> Iterator[Any]:
+    spec = yaml.safe_load(f"{SPEC}{written}}}\n")
+    return jsonschema.Draft202012Validator(make_schema()).iter_errors(spec)
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_a_comparator_stands_under_its_name(name: str) -> None:
+    comparator = COMPARATORS[name]
+    assert comparator.name == name
+    assert comparator.key is None or comparator.key.alternative
+    assert all(name in key.beside.split() for key in comparator.options.values())
+    kinds = {key.kind for key in (comparator.key, *comparator.options.values()) if key}
+    assert kinds <= make_schema()["$defs"].keys()
+    assert comparator.kinds.keys() <= make_schema()["$defs"].keys()
+
+
+@EVERY
+def test_its_schema_takes_what_its_reader_takes(comparator: Comparator, tmp_path: Path) -> None:
+    assert expected_of(comparator.example, tmp_path).how == comparator.name
+    assert list(complaints(comparator.example)) == []
+
+
+@EVERY
+def test_it_is_written_as_it_is_read(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    assert expected_of(in_line(expected_node(expected)), tmp_path) == expected
+
+
+@EVERY
+def test_it_names_nothing_but_what_is_in_its_reach(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    place: tuple[WantedPlace, str] = ("stdout", "standard output")
+    wanted = wanted_text(expected, b"1 5\n2 4\n", {}, place, lambda *_: lambda _: None)
+    kinds = reachable(Case(id="t", expect=Expectation(stdout=expected)))
+    assert kinds <= set(DEVIATIONS)
+    found = {deviation.kind for output in OUTPUTS for deviation in deviations_of(output, wanted)}
+    assert found <= kinds
+    right = wanted.values[0] if wanted.values else b"1 5\n2 4\n"
+    assert deviations_of(right, wanted) == () or comparator.name in ("regex", "contains")
+
+
+@EVERY
+def test_it_is_told_in_words(comparator: Comparator, tmp_path: Path) -> None:
+    told = in_words(expected_of(comparator.example, tmp_path), lambda text: f"`{text}`")
+    assert told
+    assert not told.endswith(".")
+
+
+@EVERY
+def test_the_reference_can_be_frozen(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    frozen = comparator.freeze(b"1 5\n2 4\n")
+    assert all(isinstance(value, str) for value in frozen)
+    assert isinstance(comparator.asks(expected), bool)
+    assert Expectation(stdout=expected).asks_reference is (comparator.name == ALL.name)

@@ -1,0 +1,378 @@
+"""Long texts: what is found in a part of them is what a look at everything finds, and few passes are made over them."""
+
+import random
+import re
+import sys
+import tracemalloc
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from types import FrameType
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from grader.core.comparators import COMPARATORS
+from grader.core.comparators.base import Wanted
+from grader.core.comparators.text import TEXT
+from grader.core.deviations.listings import mended_count, mended_tuples
+from grader.core.deviations.normalise import normal
+from grader.core.deviations.search import MAX_SEARCHED, explain_difference
+from grader.core.deviations.sentences import describe_kinds, wrong_lines, wrong_text
+from grader.core.deviations.wording import mended_wording
+from tests.support.examples import examples
+
+Lines = list[bytes]
+Change = Callable[[Lines], Lines]
+
+MANY = 12_000
+LONG = [b"%d, Ab\n" % number for number in range(MANY)]
+PAIR = b"(%d, %d)\n"
+SENTENCE = b"Queen %d tends to stand here, and nobody else does, on square %d of the board\n"
+LONGER = [b"%d, Ab there\n" % number for number in range(MAX_SEARCHED // 12)]
+
+
+def at(place: int, how: Callable[[bytes], bytes]) -> Change:
+    return lambda lines: [*lines[:place], how(lines[place]), *lines[place:][1:]]
+
+
+def everywhere(how: Callable[[bytes], bytes]) -> Change:
+    return lambda lines: list(map(how, lines))
+
+
+def moved(lines: Lines) -> Lines:
+    return random.Random(4).sample(lines, len(lines))  # noqa: S311 - the same each time
+
+
+def both(*changes: Change) -> Change:
+    def change(lines: Lines) -> Lines:
+        for one in changes:
+            lines = one(lines)
+        return lines
+
+    return change
+
+
+def blank_behind(line: bytes) -> bytes:
+    return line.replace(b"\n", b" \n")
+
+
+def joined(line: bytes) -> bytes:
+    return line.replace(b", ", b",")
+
+
+CHANGES = [
+    pytest.param(at(-1, bytes.strip), {"final-newline"}, id="last newline"),
+    pytest.param(at(0, blank_behind), {"trailing-space"}, id="first line"),
+    pytest.param(everywhere(blank_behind), {"trailing-space"}, id="blanks"),
+    pytest.param(
+        both(everywhere(blank_behind), at(-1, bytes.upper)), {"trailing-space", "letter-case"}, id="far apart"
+    ),
+    pytest.param(
+        both(at(3, blank_behind), at(MANY // 2, joined), at(-9, bytes.lower), at(-1, bytes.strip)),
+        {"trailing-space", "inner-space", "letter-case", "final-newline"},
+        id="four places",
+    ),
+    pytest.param(lambda lines: [b"\n", *lines, b"\n"], {"blank-lines"}, id="blank lines"),
+    pytest.param(lambda lines: [*lines, b" \n", b"\n"], {"blank-lines"}, id="blank lines at the end"),
+    pytest.param(everywhere(lambda line: line.replace(b"\n", b"\r\n")), {"line-endings"}, id="line endings"),
+    pytest.param(moved, {"order"}, id="order"),
+    pytest.param(both(moved, everywhere(blank_behind)), {"order", "trailing-space"}, id="order and blanks"),
+    pytest.param(lambda lines: lines[: MANY // 2], {"missing-lines"}, id="stops early"),
+    pytest.param(lambda lines: [*lines[:9], b"?\n", *lines[9:]], {"extra-lines"}, id="one more"),
+    pytest.param(lambda lines: lines + lines[4:5], {"duplicates"}, id="one again"),
+    pytest.param(
+        both(lambda lines: lines[9:], everywhere(joined)), {"missing-lines", "inner-space"}, id="some missing"
+    ),
+    pytest.param(both(moved, lambda lines: lines[1:]), {"order", "missing-lines"}, id="order and one missing"),
+    pytest.param(both(moved, lambda lines: [*lines, b"?\n"]), {"order", "extra-lines"}, id="order and one more"),
+    pytest.param(both(moved, lambda lines: lines + lines[4:5]), {"order", "duplicates"}, id="order and one again"),
+    pytest.param(at(MANY // 2, lambda _: b"hello\n"), None, id="one wrong"),
+    pytest.param(both(moved, at(MANY // 2, lambda _: b"hello\n")), None, id="one wrong, in another order"),
+    pytest.param(lambda _: [], None, id="empty"),
+]
+
+
+@pytest.mark.parametrize("lines", [LONG, LONGER], ids=["long", "longer than is searched"])
+@pytest.mark.parametrize(("change", "kinds"), CHANGES)
+def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None, lines: Lines) -> None:
+    found = explain_difference(b"".join(change(lines)), b"".join(lines), {"duplicates": Fraction(1, 2)})
+    assert (None if found is None else set(found)) == kinds
+    short = [b"%d, Ab\n" % number for number in range(50)]
+    if kinds and kinds <= {"trailing-space", "order", "line-endings", "final-newline"}:
+        assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
+
+
+def passes(work: Callable[[], object], length: int) -> int:
+    """Return how often a text of some length is gone through, in pieces as far as these are made, or line by line."""
+    total = 0
+
+    def watch(frame: FrameType, event: str, piece: object) -> None:
+        nonlocal total
+        match event, frame.f_code.co_name:
+            case "return", "pieces" if isinstance(piece, bytes):
+                total += len(piece)
+            case "call", "each_line":
+                total += len(frame.f_locals["text"]) - frame.f_locals["begin"]
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return total // length
+
+
+@pytest.mark.parametrize(
+    ("change", "most"),
+    [
+        pytest.param(lambda lines: lines, 0, id="equal"),
+        pytest.param(lambda _: [], 1, id="empty"),
+        pytest.param(at(-1, bytes.strip), 0, id="last newline"),
+        pytest.param(at(MANY // 2, lambda _: b"hello\n"), 9, id="one wrong"),
+        pytest.param(everywhere(blank_behind), 8, id="blanks"),
+        pytest.param(moved, 14, id="order"),
+        pytest.param(lambda lines: [*lines, b"?\n"], 8, id="one more"),
+    ],
+)
+def test_few_passes_over_a_text(change: Change, most: int) -> None:
+    assert passes_to_name(change, LONG) <= most
+
+
+@pytest.mark.parametrize(
+    ("change", "most"),
+    [
+        pytest.param(both(moved, at(MANY // 2, lambda _: b"")), 34, id="order and one missing"),
+        pytest.param(both(moved, at(MANY // 2, lambda _: b"hello\n")), 25, id="order and one wrong"),
+        pytest.param(lambda lines: lines[::2], 8, id="every second"),
+        pytest.param(lambda lines: 2 * lines[: len(lines) // 2], 26, id="the first half twice"),
+        pytest.param(
+            both(everywhere(joined), at(MANY // 2, lambda _: b"hello\n")), 14, id="blanks everywhere and one wrong"
+        ),
+    ],
+)
+def test_few_passes_over_a_text_that_is_longer_than_is_searched(change: Change, most: int) -> None:
+    assert passes_to_name(change, LONGER) <= most
+
+
+def passes_to_name(change: Change, lines: Lines) -> int:
+    """Return how often such texts are gone through until all is named and told."""
+    actual, expected = b"".join(change(lines)), b"".join(lines)
+
+    def name_and_tell() -> None:
+        kinds = explain_difference(actual, expected, {})
+        if kinds is None:
+            wrong_text(actual, expected, "standard output")
+        else:
+            list(describe_kinds(actual, expected, kinds, "standard output"))
+
+    return passes(name_and_tell, len(expected))
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Return how many functions written in Python are called."""
+    total = 0
+
+    def watch(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal total
+        total += event == "call"
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return total
+
+
+@cache
+def rows(row: bytes, by: int = 0) -> bytes:
+    """Return more than is searched of lines with two numbers each, to which something is added."""
+    return b"".join(row % (number + by, 7 * number + by) for number in range(1, MAX_SEARCHED // len(row)))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "kind"),
+    [
+        pytest.param(rows(PAIR), rows(PAIR, 1), "zero-based", id="one too small"),
+        pytest.param(rows(PAIR, 1), rows(PAIR), "one-based", id="one too large"),
+        pytest.param(re.sub(rb"(\d+), (\d+)", rb"\2, \1", rows(PAIR)), rows(PAIR), "reversed", id="backwards"),
+        pytest.param(
+            rows(SENTENCE).replace(b"tends", b"dents").replace(b"here", b"there"),
+            rows(SENTENCE),
+            "wording",
+            id="two words",
+        ),
+    ],
+)
+def test_what_every_line_has_takes_no_call_for_each(actual: bytes, expected: bytes, kind: str) -> None:
+    assert len(actual) > MAX_SEARCHED
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    found: list[str] = []
+    assert calls(lambda: found.extend(one.kind for one in TEXT.compare(actual, wanted))) < actual.count(b"\n")
+    assert found == [kind]
+
+
+def test_a_word_is_exchanged_only_where_the_line_says_the_same() -> None:
+    """`dents` for `tends` is a slip in a sentence, and none where it is all that the line says."""
+    mended = rows(SENTENCE) + b"dents\n"
+    written, expected = mended.replace(b"tends", b"dents"), mended.replace(b"dents", b"tends")
+    assert [text for text, _ in mended_wording(written, expected)] == [mended]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(both(moved, lambda lines: lines[1:]), id="order and one missing"),
+        pytest.param(both(moved, everywhere(blank_behind)), id="order and blanks"),
+        pytest.param(lambda lines: lines[::2], id="every second"),
+    ],
+)
+def test_memory_is_a_few_times_the_text(change: Change) -> None:
+    actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
+    tracemalloc.start()
+    try:
+        assert explain_difference(actual, expected, {})
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 10 * len(expected)
+
+
+def test_lines_in_any_order_are_compared_in_few_passes() -> None:
+    actual, expected = b"".join(moved([*LONG[1:], b"hello\n"])), b"".join(LONG)
+    assert passes(lambda: wrong_lines(actual, expected, "standard output"), len(expected)) <= 6
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(at(0, lambda _: b"hello\n"), id="first line"),
+        pytest.param(at(MANY, lambda _: b"hello\n"), id="in the middle"),
+        pytest.param(at(-1, lambda _: b"hello\n"), id="last line"),
+    ],
+)
+def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change) -> None:
+    actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    tracemalloc.start()
+    try:
+        assert [one.kind for one in TEXT.compare(actual, wanted)] == ["wrong"]
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < len(expected) // 2
+
+
+@pytest.mark.parametrize("before", [b"", b"Ab there\n" * 9], ids=["alone", "below others"])
+@pytest.mark.parametrize(
+    ("actual", "expected", "told"),
+    [
+        pytest.param(b"x", b"7", "…56712345671234567123x`, expected `…567123456712345671237`.", id="last byte"),
+        pytest.param(b" \n", b"\n", "…56712345671234567123 `, expected `…56712345671234567123`.", id="a blank more"),
+    ],
+)
+def test_of_an_enormous_line_hardly_anything_is_copied(
+    before: bytes, actual: bytes, expected: bytes, told: str
+) -> None:
+    line = before + b"1234567" * (MAX_SEARCHED // 2) + b"123"
+    wanted = Wanted(how="text", values=(line + expected,), tolerate={}, place="stdout", where="standard output")
+    actual = line + actual
+    tracemalloc.start()
+    try:
+        (found,) = TEXT.compare(actual, wanted)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (found.kind, most < 2**20) == ("wrong", True)
+    assert found.message.partition(" What is ")[0].endswith(told)
+
+
+def test_an_enormous_line_without_its_newline_is_named() -> None:
+    line = b"1234567" * (MAX_SEARCHED // 7)
+    assert explain_difference(line, line + b"\n", {}) == frozenset({"final-newline"})
+    assert explain_difference(b"a\n" + line, b"a\n" + line + b"\n", {}) == frozenset({"final-newline"})
+    assert explain_difference(b"a\n" + line + b"\n", line + b"\n", {}) == frozenset({"extra-lines"})
+    assert explain_difference(line, line + b"x", {}) is None
+    assert explain_difference(line, line, {}, means=lambda shape: shape) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("how", "change"),
+    [
+        pytest.param("tokens", joined, id="tokens, of which all differ"),
+        pytest.param("tokens", blank_behind, id="tokens and blanks"),
+        pytest.param("tokens", bytes.upper, id="tokens in capitals"),
+        pytest.param("numbers", bytes.upper, id="numbers and other words"),
+        pytest.param("numbers", lambda line: line.replace(b",", b".01,"), id="numbers that are close"),
+    ],
+)
+def test_words_and_numbers_that_are_the_same_take_no_call_for_each(how: str, change: Callable[[bytes], bytes]) -> None:
+    actual, expected = b"".join(map(change, LONG)), b"".join(LONG)
+    wanted = Wanted(
+        how=how,
+        values=(expected,),
+        tolerate={},
+        place="stdout",
+        where="standard output",
+        tolerance=0.1 * (how == "numbers"),
+    )
+    assert calls(lambda: COMPARATORS[how].compare(actual, wanted)) < (2 * MANY if b".01," in actual else MANY // 10)
+
+
+def test_a_count_is_looked_for_where_long_texts_differ() -> None:
+    """Not in every line: and a number that is told right elsewhere is none that is wrong."""
+    text = rows(PAIR) + b"That are %d pairs\n" % rows(PAIR).count(b"\n")
+    told = text.replace(b"are ", b"are 1")
+    assert [mended for mended, _ in mended_count(told, text)] == [text]
+    assert not list(mended_count(text.partition(b"\n")[2].rpartition(b"That")[0] + told[-22:] + text[-21:], text))
+
+
+BLANKS = st.lists(
+    st.sampled_from([b" ", b"  ", b"a", b"5", b".", b"-", b"+", b",", b"(", b'"', b"\n", b"\r", b"\t", b"_"])
+)
+
+
+@given(words=BLANKS)
+@settings(max_examples=examples(400), deadline=None)
+@example(words=[b"a", b" ", b" ", b"-", b"5"])
+@example(words=[b"5", b".", b" ", b"5"])
+@example(words=[b"a", b" ", b",", b" ", b".", b"5"])
+def test_blanks_in_lines_are_overlooked_as_the_patterns_do(words: list[bytes]) -> None:
+    """What is behind a line with a vertical tab is left to the patterns."""
+    text, left = b"".join(words), b"\n\v -\n"
+    kinds = frozenset({"inner-space"})
+    assert normal(text, kinds) + left == normal(text + left, kinds)
+
+
+NUMBERS = st.sampled_from([b"0", b"1", b"9", b"10", b"-1", b"-10", b"007", b"99", b"-01", b"12345"])
+ROWS = st.lists(st.tuples(NUMBERS, st.sampled_from([b", ", b" ", b"  ", b";\t"]), NUMBERS), min_size=1, max_size=4)
+
+
+@given(found=ROWS, by=st.sampled_from([-1, 1]))
+@settings(max_examples=examples(200), deadline=None)
+def test_numbers_are_shifted_all_at_once_as_one_after_the_other(found: list[tuple[bytes, ...]], by: int) -> None:
+    actual = b"".join(b"(%b)\n" % b"".join(row) for row in found)
+    kind = "zero-based" if by > 0 else "one-based"
+    wanted = re.sub(rb"-?\d+", lambda number: b"%d" % (int(number[0]) + by), actual)
+    assert wanted in [text for text, _ in mended_tuples(actual, wanted, kind=kind)]
+
+
+@given(found=st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=4))
+@settings(max_examples=examples(200), deadline=None)
+@example(found=[[b"1"], [b"1", b"2", b"3"]])
+def test_tuples_are_turned_all_at_once_as_one_after_the_other(found: list[list[bytes]]) -> None:
+    """Also where those of one number and of three are two on average."""
+    rows = [[b"7", b"8"], *found]
+    actual, turned = (b"".join(b"(%b)\n" % b", ".join(row[::by]) for row in rows) for by in (1, -1))
+    assert all(text == turned for text, _ in mended_tuples(actual, turned, kind="reversed"))
+
+
+@given(found=st.lists(NUMBERS, min_size=2, max_size=4), smallest=st.sampled_from([0, 1]))
+@settings(max_examples=examples(200), deadline=None)
+def test_where_to_count_from_is_said_only_to_who_begins_elsewhere(found: list[bytes], smallest: int) -> None:
+    kind, by = ("zero-based", 1) if smallest == 0 else ("one-based", -1)
+    actual, wanted = (b"(%b)\n" % b", ".join(row) for row in (found, [b"%d" % (int(one) + by) for one in found]))
+    for text, tell in mended_tuples(actual, wanted, kind=kind):
+        assert text != wanted or ("count from" in tell()) == (min(map(int, found)) == smallest)

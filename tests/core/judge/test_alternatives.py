@@ -1,0 +1,181 @@
+"""Any of several: texts and values of which each is right, and values of which only some cells count."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.author.handout import describe_result
+from grader.author.to_yaml import call_node, expectation_node, with_answer
+from grader.core import oracle
+from grader.core.comparators import in_words
+from grader.core.judge import judge
+from grader.core.judge.case import reachable
+from grader.core.model import Calls, Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
+from grader.core.reader import load
+from grader.core.report.feedback import code
+from grader.core.yaml.writing import in_line
+
+HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
+PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
+CHECKS = """\
+from grader import Wrong
+
+def even(output: bytes) -> None:
+    if not output.strip().isdigit() or int(output) % 2:
+        raise Wrong("It is not even.")
+"""
+
+
+def case_of(folder: Path, written: str) -> Case:
+    (folder / "checks.py").write_text(CHECKS)
+    path = folder / "x.yaml"
+    path.write_text(f"{HEAD}tests:\n- name: t\n{written}\n")
+    return load(path).tests[0].cases[0]
+
+
+def call_of(folder: Path, expect: str) -> Case:
+    return case_of(folder, f"  functions: {{in: m, declare: def f(a), calls: [{{args: [0], expect: {expect}}}]}}")
+
+
+def came_to(case: Case, execution: Execution, answer: Execution | None, folder: Path) -> CaseResult:
+    checks = oracle.load_checks(folder)
+    return judge(case, execution, answer, toolchain=Toolchain(name="any"), command="x", checks=checks)
+
+
+ONE = '["1-Queens has 1 solutions\\n", "1-Queens has 1 solution\\n"]'
+STREAMS: list[tuple[str, str, str, Fraction | int, list[str]]] = [
+    (ONE, "1-Queens has 1 solutions\n", "", 1, []),
+    (ONE, "1-Queens has 1 solution\n", "", 1, []),
+    (ONE, "1-queens has 1 solution\n", "", Fraction(9, 10), ["letter-case"]),
+    (ONE, "1-Queens has 1 soultion\n", "", Fraction(1, 2), ["wording"]),
+    (ONE, "1-Queens has 2 solution\n", "", 0, ["wrong"]),
+    (ONE, "", "1-Queens has 1 solution\n", Fraction(1, 4), ["wrong-stream"]),
+    # The best credit counts, not the alternative that is named first or that differs in the fewest ways.
+    ('["a\\nb\\n", "B\\n A\\n"]', "b\na\n", "", Fraction(9, 10), ["leading-space", "letter-case"]),
+    ('["x\\n", {contains: [a, b]}, {numbers: [1, 2]}]', "c a b", "", 1, []),
+    ('["x\\n", {contains: [a, b]}, {numbers: [1, 2]}]', "1 and 2", "", 1, []),
+    ('["x\\n", {contains: [a, b]}, {numbers: [1, 2]}]', "1 and 3", "", 0, ["wrong"]),
+    ("[nothing, {check: 'checks.py:even'}]", "8\n", "", 1, []),
+    ("[nothing, {check: 'checks.py:even'}]", "7\n", "", 0, ["wrong"]),
+    ("[none, reference]", "right\n", "", 1, []),
+    ("[none, reference]", "RIGHT\n", "", Fraction(9, 10), ["letter-case"]),
+    ("[none, {any: [{lines: [b, a], order: any}, {tokens: x y}]}]", "a\nb\n", "", 1, []),
+    ('["", {regex: "^error"}]', "", "", 1, []),
+    ('["", {regex: "^error"}]', "error: x", "", 1, []),
+]
+
+
+@pytest.mark.parametrize("row", STREAMS, ids=str)
+def test_any_of_several_texts(row: tuple[str, str, str, Fraction | int, list[str]], tmp_path: Path) -> None:
+    written, stdout, stderr, share, kinds = row
+    tolerate = "{letter-case: 90%, wording: 50%, wrong-stream: 25%, leading-space: 100%}"
+    case = case_of(tmp_path, f"  tolerate: {tolerate}\n  expect: {{stdout: {{any: {written}}}}}")
+    execution = Execution(status=0, stdout=stdout.encode(), stderr=stderr.encode())
+    answer = Execution(status=0, stdout=b"right\n") if case.asks_reference else None
+    result = came_to(case, execution, answer, tmp_path)
+    assert (result.credit, sorted({one.kind for one in result.deviations})) == (share, kinds)
+    assert set(kinds) <= reachable(case)
+
+
+def test_the_sentence_is_about_the_nearest_and_so_is_what_is_shown(tmp_path: Path) -> None:
+    case = case_of(tmp_path, f"  expect: {{stdout: {{any: {ONE}}}}}")
+    result = came_to(case, Execution(status=0, stdout=b"2-Queens has 1 solution\n"), None, tmp_path)
+    assert result.message == (
+        "Line 1 of standard output is `2-Queens has 1 solution`, expected `1-Queens has 1 solution`. "
+        "There are 2 right answers; this is the nearest."
+    )
+    assert result.expected_stdout == "1-Queens has 1 solution\n"
+    longer = case_of(tmp_path, '  expect: {stdout: {any: ["a\\nb\\nc\\n", "b\\nc\\nd\\ne\\n"]}}')
+    assert (
+        came_to(longer, Execution(status=0, stdout=b"x\nb\nc\nd\n"), None, tmp_path).expected_stdout == "b\nc\nd\ne\n"
+    )
+
+
+def test_with_two_streams_any_pair_is_right(tmp_path: Path) -> None:
+    case = case_of(tmp_path, "  expect: {stdout: {any: [a, b]}, stderr: {any: [c, {contains: d}]}}")
+    for stdout, stderr, verdict in ((b"b", b"xdx", PASSED), (b"a", b"c", PASSED), (b"c", b"c", FAILED)):
+        assert came_to(case, Execution(status=0, stdout=stdout, stderr=stderr), None, tmp_path).verdict == verdict
+
+
+CELLS = "{cells: [[_, _, _], [2, 0, _], [_, '_', null]]}"
+VALUES: list[tuple[str, PlainValue, str]] = [
+    ("{any: [1, 2]}", 2, ""),
+    ("{any: [1, null, [1, 2]]}", None, ""),
+    ("{any: [1, null, [1, 2]]}", (1, 2), ""),
+    ("{any: [[1, 2, 3], [1, 2, 4], {numbers: 7}]}", (5, 2, 4), "`[0]` is 5; 1 is expected. There are 3 right answers"),
+    ("{any: [-1, {check: 'checks.py:even'}]}", 8, ""),
+    ("{any: [-1, {check: 'checks.py:even'}]}", 7, "7; -1 is expected. There are 2"),
+    ("{any: [9, reference]}", ((1,), (2,)), ""),
+    ("{any: [9, reference]}", ((1,), (3,)), "`[1][0]` is 3; 2 is expected"),
+    ("{any: ['any', '_']}", "any", ""),
+    ("{any: ['any', '_']}", "x", "There are 2 right answers"),
+    (CELLS, ((1, 2, 3), (2, 0, (7,)), (0, "_", None)), ""),
+    (CELLS, ((1, 2, 3), (2, 0, Opaque(type="object")), (0, "_", None)), ""),
+    (CELLS, ((1, 2, 3), (2, 1, 0), (0, "_", None)), "`[1][1]` is 1; 0 is expected."),
+    (CELLS, ((1, 2, 3), (2, 0, 0), (0, "x", 0)), "`[2][1]` is `'x'`; `'_'` is expected (1 more place differs)."),
+    (CELLS, ((1, 2), (2, 0, 0), (0, "_", None)), "`[0]` is of length 2; 3 is expected"),
+    (CELLS, ((1, 2, 3), (2, 0, 0)), "of length 2; 3 is expected"),
+    ("{cells: {'[1][0]': 2}}", ((), (2, 5)), ""),
+    ("{cells: {'[1][0]': 2}}", ((), (3, 5)), "`[1][0]` is 3; 2 is expected."),
+    ("{cells: {'[1][0]': 2}}", ((), ()), "`[1][0]` of what `f` returned is not there"),
+    ("{cells: {'[1][0]': 2}}", 7, "`[1][0]` of what `f` returned is not there"),
+    ("{cells: {'[1][0]': 2, '[0]': {any: [[], [1]]}}}", ((1,), (2,)), ""),
+    ("{cells: {'[1]': reference}}", (9, (2,)), ""),
+    ("{cells: {'[1]': reference}}", (9, (3,)), "`[1][0]` is 3; 2 is expected."),
+    ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xabcx", (1,)), ""),
+    ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xab", (2,)), "what `f` returned. (1 more place is wrong.)"),
+]
+
+
+@pytest.mark.parametrize(("written", "value", "message"), VALUES)
+def test_values(written: str, value: PlainValue, message: str, tmp_path: Path) -> None:
+    for key in ("returns", "args"):
+        case = call_of(tmp_path, f"{{{key}: {written if key == 'returns' else f'{{0: {written}}}'}}}")
+        ran, right = (
+            Execution(status=0, calls=Calls(loaded=True, returned=(one,), args=(one,))) for one in (value, ((1,), (2,)))
+        )
+        result = came_to(case, ran, right if case.asks_reference else None, tmp_path)
+        assert result.verdict == (FAILED if message else PASSED)
+        if key == "returns":
+            assert message in result.message
+        assert bool(result.message) == bool(message)
+
+
+def test_an_argument_is_told_by_its_name_and_shown_with_open_cells(tmp_path: Path) -> None:
+    case = call_of(tmp_path, "{args: {0: {cells: {'[1][0]': 2, '[2]': [1, 1]}}}}")
+    ran = Execution(status=0, calls=Calls(loaded=True, returned=(None,), args=(((0, 0), (3, 0), (0, 1)),)))
+    result = came_to(case, ran, None, tmp_path)
+    assert result.message == "After `f`, `a[1][0]` is 3; 2 is expected. (1 more place is wrong.)"
+    (contrast,) = result.contrasts
+    assert contrast.expected == "[0, 0]\n[2, 0]\n[1, 1]\n"
+    assert contrast.actual == "[0, 0]\n[3, 0]\n[0, 1]\n"
+
+
+@pytest.mark.parametrize("written", [value for value, _, _ in VALUES])
+def test_values_are_written_and_told_as_they_are_read(written: str, tmp_path: Path) -> None:
+    case = call_of(tmp_path, f"{{returns: {written}}}")
+    answer = Execution(status=0, calls=Calls(loaded=True, returned=(((1,), (2,)),), args=()))
+    for one in (case, with_answer(case, answer)):
+        assert one.functions is not None
+        node = in_line(call_node(one.functions, None))
+        again = case_of(tmp_path, f"  functions: {{in: m, declare: def f(a), calls: [{node}]}}")
+        assert again.functions == one.functions
+        assert describe_result(one.functions, None, "python").startswith("returns ")
+    assert not with_answer(case, answer).asks_reference
+
+
+@pytest.mark.parametrize("written", sorted({row[0] for row in STREAMS}))
+def test_texts_are_written_and_told_as_they_are_read(written: str, tmp_path: Path) -> None:
+    case = case_of(tmp_path, f"  expect: {{stdout: {{any: {written}}}}}")
+    answer = Execution(status=0, stdout=b"right\n")
+    for one in (case, with_answer(case, answer)):
+        again = case_of(tmp_path, f"  expect: {in_line(expectation_node(one.expect))}")
+        assert again.expect == one.expect
+        assert one.expect.stdout is not None
+        assert in_words(one.expect.stdout, code).startswith("any of these: ")
+    assert not with_answer(case, answer).asks_reference
+
+
+def test_an_alternative_that_everything_matches_leaves_nothing_to_be_wrong(tmp_path: Path) -> None:
+    assert reachable(case_of(tmp_path, "  expect: {stdout: {any: [a, {regex: '.*'}]}}")) <= {"wrong-stream"}

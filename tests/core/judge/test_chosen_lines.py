@@ -1,0 +1,96 @@
+"""`only` and `skip`: the lines that are compared, beside every comparator."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.author.to_yaml import expectation_node
+from grader.core.bounded_regex import choose_lines
+from grader.core.comparators import in_words
+from grader.core.errors import HostError
+from grader.core.judge import judge
+from grader.core.judge.case import reachable
+from grader.core.model import Case, CaseResult, Execution, Toolchain, Verdict
+from grader.core.reader import load
+from grader.core.report.feedback import code
+from grader.core.yaml.writing import in_line
+
+HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
+RIGHT = b"Go:\n(1, 2)\n(3, 4)\n2 pairs\n"
+
+
+def case_of(folder: Path, written: str, tolerate: str = "order: 50%, letter-case: 90%, wrong-stream: 50%") -> Case:
+    path = folder / "x.yaml"
+    path.write_text(f"{HEAD}tests:\n- name: t\n  tolerate: {{{tolerate}}}\n  expect: {{stdout: {written}}}\n")
+    return load(path).tests[0].cases[0]
+
+
+def judged(case: Case, stdout: bytes, stderr: bytes = b"") -> CaseResult:
+    answer = Execution(status=0, stdout=RIGHT) if case.asks_reference else None
+    ran = Execution(status=0, stdout=stdout, stderr=stderr)
+    return judge(case, ran, answer, toolchain=Toolchain(name="any"), command="x")
+
+
+TUPLES = r"only: '^\('"
+ROWS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
+    (f"{{{TUPLES}, lines: reference}}", b"Hi\n(1, 2)\n\n(3, 4)\nbye", 1, []),
+    (f"{{{TUPLES}, lines: reference}}", b"(3, 4)\nHi\n(1, 2)\n", Fraction(1, 2), ["order"]),
+    (f"{{{TUPLES}, lines: reference, order: any}}", b"(3, 4)\nHi\n(1, 2)\n", 1, []),
+    (f"{{{TUPLES}, lines: reference}}", b"(1, 2)\n(3, 5)\n", 0, ["wrong"]),
+    (f"{{{TUPLES}, lines: reference}}", b" (1, 2)\n (3, 4)\n", 0, ["wrong"]),
+    (rf'{{{TUPLES}, text: "(1, 2)\n(3, 4)\n"}}', b"\xff\n(1, 2)\n\x00\n(3, 4)\n", 1, []),
+    (f"{{{TUPLES}, tokens: reference}}", b"x (\n(1, 2) \n(3,   4)", 1, []),
+    (f"{{{TUPLES}, numbers: [1, 2, 3, 4]}}", b"9\n(1, 2)\n(3 4", 1, []),
+    (f"{{{TUPLES}, contains: pairs}}", b"2 pairs\n", 0, ["wrong"]),
+    ("{skip: '^[(]', contains: pairs}", b"(\n2 pairs\n", 1, []),
+    ("{skip: '^[(]', regex: '[(]'}", b"(\n2 pairs\n", 0, ["wrong"]),
+    ("{skip: '^(Go|[0-9])', lines: reference}", b"Go!\n(1, 2)\n(3, 4)\n", 1, []),
+    ("{skip: '^#', json: [1, 2]}", b"# a remark\n[1, 2]\n", 1, []),
+    ("{only: '[0-9]', skip: '^[(]', lines: reference}", b"2 pairs\n", 1, []),
+    ("{only: '[0-9]', skip: '^[(]', lines: reference}", b"2 Pairs\n", Fraction(9, 10), ["letter-case"]),
+    ("{skip: x, any: [{lines: [a]}, {lines: [x b], skip: y}]}", b"x b\ny\n", 1, []),
+    ("{skip: x, any: [{lines: [a]}, {lines: [x b], skip: y}]}", b"x c\na\n", 1, []),
+]
+
+
+@pytest.mark.parametrize(("written", "stdout", "share", "kinds"), ROWS)
+def test_chosen_lines_are_compared_and_no_others(
+    written: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
+) -> None:
+    case = case_of(tmp_path, written)
+    result = judged(case, stdout)
+    assert (result.credit, sorted({one.kind for one in result.deviations})) == (share, kinds)
+    assert set(kinds) <= reachable(case)
+    assert result.expected_stdout is None
+
+
+def test_they_may_be_on_the_other_stream_and_are_never_split(tmp_path: Path) -> None:
+    case = case_of(tmp_path, f"{{{TUPLES}, lines: reference}}")
+    assert [one.kind for one in judged(case, b"", RIGHT).deviations] == ["wrong-stream"]
+    assert judged(case, b"(1, 2)\n", b"(3, 4)\n").verdict == Verdict.FAILED
+    assert "split-streams" not in reachable(case)
+
+
+def test_the_sentence_says_that_not_all_of_it_counts(tmp_path: Path) -> None:
+    case = case_of(tmp_path, f"{{{TUPLES}, lines: reference}}")
+    told = "Line 2 of what counts of standard output is `(3, 5)`, expected `(3, 4)`."
+    assert judged(case, b"x\n(1, 2)\nx\n(3, 5)\n").message == told
+    assert (
+        judged(case, b"x\n").message
+        == "What counts of standard output is empty; expected: 2 lines, `(1, 2)` and 1 more."
+    )
+
+
+@pytest.mark.parametrize("written", sorted({row[0] for row in ROWS}))
+def test_it_is_written_and_told_as_it_is_read(written: str, tmp_path: Path) -> None:
+    case = case_of(tmp_path, written)
+    assert case_of(tmp_path, in_line(expectation_node(case.expect)).removeprefix("{stdout: ")[:-1]) == case
+    assert case.expect.stdout is not None
+    assert " lines with " in in_words(case.expect.stdout, code)
+
+
+def test_a_pattern_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.5)
+    with pytest.raises(HostError, match=r"took over 0\.5 s on the lines of an output"):
+        choose_lines("(a+)+b", b"a" * 60 + b"\n", matching=True)

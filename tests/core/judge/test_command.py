@@ -1,0 +1,70 @@
+"""What a command complained of that failed, before what it left wrong."""
+
+import pytest
+
+from grader.core.judge import judge
+from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Toolchain
+
+GONE = Expectation(files=ExpectedFiles(absent=("Queens",)))
+LEFT = "`Queens` should not be there after the run."
+TARGET = b"make: *** [Makefile:26: clean] Error 127\n"
+MAKE = ("make", "clean")
+
+
+@pytest.mark.parametrize(
+    ("command", "stderr", "told"),
+    [
+        (
+            MAKE,
+            b"make: rm:: No such file or directory\n" + TARGET,
+            "`make clean` failed: `make: rm:: No such file or directory` (Makefile:26). ",
+        ),
+        (
+            MAKE,
+            b"/bin/sh: 1: rm:: not found\n" + TARGET,
+            "`make clean` failed: `/bin/sh: 1: rm:: not found` (Makefile:26). ",
+        ),
+        (
+            MAKE,
+            b"make: *** No targets specified and no makefile found.  Stop.\n",
+            "`make clean` failed: `no targets specified and no makefile found`. ",
+        ),
+        (
+            MAKE,
+            b"make: *** No rule to make target 'clean'.  Stop.\n",
+            "`make clean` failed: `no rule to make target 'clean'`. ",
+        ),
+        (MAKE, TARGET, "`make clean` failed (Makefile:26). "),
+        (("sh", "-c", "a && b"), b"sh: 1: a: not found\n", "The command failed: `sh: 1: a: not found`. "),
+        (MAKE, b"", ""),
+        (None, b"make: rm:: No such file or directory\n", ""),
+    ],
+)
+def test_says_why_the_command_failed(command: tuple[str, ...] | None, stderr: bytes, told: str) -> None:
+    case = Case(id="clean", command=command, expect=GONE)
+    execution = Execution(status=2, stderr=stderr, names=("Queens",))
+    result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
+    assert result.message == told + LEFT
+    assert [deviation.message for deviation in result.deviations] == [LEFT]
+
+
+@pytest.mark.parametrize(
+    ("expect", "status", "names"),
+    [
+        (GONE, 2, ()),
+        (GONE, 0, ("Queens",)),
+        (Expectation(stdout=Expected(how="text", want=("a",)), exit="failure"), 2, ()),
+        (Expectation(stderr=Expected(how="text", want=("a",))), 2, ()),
+    ],
+)
+def test_what_is_right_or_asked_for_is_no_failure(expect: Expectation, status: int, names: tuple[str, ...]) -> None:
+    execution = Execution(status=status, stderr=b"rm: no\n", names=names)
+    case = Case(id="clean", command=MAKE, expect=expect)
+    assert "failed" not in judge(case, execution, None, toolchain=Toolchain(name="any"), command="").message
+
+
+def test_with_the_status_that_is_asked_for_it_says_why_there_is_another() -> None:
+    case = Case(id="clean", command=MAKE, expect=Expectation(exit="success"))
+    execution = Execution(status=2, stderr=b"rm: missing operand\n")
+    result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
+    assert result.message == "`make clean` failed: `rm: missing operand`. It ended with status 2; 0 is asked for."

@@ -1,0 +1,142 @@
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.judge import judge
+from grader.core.model import (
+    Case,
+    CaseResult,
+    Execution,
+    Expectation,
+    Expected,
+    FailedStep,
+    Limits,
+    Step,
+    Toolchain,
+    Verdict,
+)
+
+PROMPT = Step(do="expect", text="Enter n: ")
+STOP = FailedStep(step=PROMPT, number=1, ended=False, waited=2.0, before=b"Hello\nNumber: ")
+RUN = Execution(stdout=b"Hello\nNumber: ", status=0, stop=STOP)
+TRACEBACK = b'Traceback (most recent call last):\n  File "a.py", line 1\nZeroDivisionError: oh\n'
+PYTHON = Toolchain(name="python", crash=(r"(?m)^Traceback \(most recent call last\):",))
+
+
+def judged(execution: Execution, tolerate: dict[str, Fraction] | None = None) -> CaseResult:
+    expect = Expectation(stdout=Expected(how="text", want=("Enter n: 8\n",)), exit=(0,))
+    case = Case(id="case", dialogue=(PROMPT,), tolerate=tolerate or {}, expect=expect)
+    return judge(case, execution, None, toolchain=PYTHON, command="./program")
+
+
+@pytest.mark.parametrize(
+    ("stop", "asked", "message"),
+    [
+        (STOP, False, "Waited 2 s for `Enter n: `; the program had printed `Number: `."),
+        (STOP, True, "Waited 2 s for `Enter n: `; the program had printed `Number: ` and was waiting for input."),
+        (replace(STOP, before=b""), False, "Waited 2 s for `Enter n: `; the program had printed nothing more."),
+        (
+            replace(STOP, step=Step(do="regex", text="n: $")),
+            False,
+            "Waited 2 s for the pattern `n: $`; the program had printed `Number: `.",
+        ),
+        (
+            replace(STOP, step=Step(do="eof"), before=b"Bye\n"),
+            False,
+            "The program should have ended, but had not after 2 s; the program had printed `Bye`.",
+        ),
+        (
+            replace(STOP, step=Step(do="eof"), before=b"Bye\n"),
+            True,
+            (
+                "The program should have ended, but had not after 2 s; the program had printed `Bye`. "
+                "It waits for more input, which the assignment does not send."
+            ),
+        ),
+        (
+            replace(STOP, ended=True),
+            False,
+            "The program ended (status 0) while `Enter n: ` was still expected; the program had printed `Number: `.",
+        ),
+        (
+            replace(STOP, before=b"\xff\x1b[31m"),
+            False,
+            "Waited 2 s for `Enter n: `; the program had printed `\\xff\x1b[31m`.",
+        ),
+    ],
+)  # fmt: skip
+def test_where_it_stopped_is_one_story(stop: FailedStep, asked: bool, message: str) -> None:  # noqa: FBT001 - a parameter of the table
+    result = judged(replace(RUN, stop=stop, asked=asked))
+    assert (result.verdict, result.credit, result.message) == (Verdict.FAILED, Fraction(0), message)
+    assert [(one.kind, one.stream) for one in result.deviations] == [("wrong", "stdout")]
+
+
+def test_nothing_at_all_was_printed() -> None:
+    result = judged(Execution(status=0, stop=replace(STOP, before=b"")))
+    assert result.message.endswith("the program had printed nothing.")
+
+
+def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same() -> None:
+    late = Execution(stdout=b"Enter n: 8\n", status=0, stop=replace(STOP, late=True), asked=True)
+    half = {"unflushed": Fraction(1, 2)}
+    assert [one.kind for one in judged(late).deviations] == ["unflushed"]
+    assert (judged(late).verdict, judged(late).credit) == (Verdict.FAILED, Fraction(0))
+    assert (judged(late, half).verdict, judged(late, half).credit) == (Verdict.PARTIAL, Fraction(1, 2))
+    assert judged(late).message.startswith("`Enter n: ` came only after the input was closed: flush standard output")
+    wrong = judged(replace(late, stdout=b"Enter n: 9\n"), half)
+    assert ([one.kind for one in wrong.deviations], wrong.credit) == (["unflushed", "wrong"], Fraction(0))
+
+
+@pytest.mark.parametrize(
+    ("execution", "verdict", "message"),
+    [
+        (
+            replace(RUN, status=1, stderr=TRACEBACK, stop=replace(STOP, ended=True)),
+            Verdict.CRASHED,
+            (
+                "It ended with an uncaught exception: `ZeroDivisionError: oh`. The program ended (status 1) while "
+                "`Enter n: ` was still expected; the program had printed `Number: `."
+            ),
+        ),
+        (
+            replace(RUN, status=1, stderr=TRACEBACK, asked=True),
+            Verdict.FAILED,
+            "Waited 2 s for `Enter n: `; the program had printed `Number: ` and was waiting for input.",
+        ),
+        (
+            replace(RUN, status=None, signal=9),
+            Verdict.FAILED,
+            "Waited 2 s for `Enter n: `; the program had printed `Number: `.",
+        ),
+        (
+            replace(RUN, status=None, signal=9, limit="output", stop=replace(STOP, ended=True)),
+            Verdict.OUTPUT,
+            "It was stopped because it wrote more than 8 MiB to standard output. `Enter n: ` was still expected.",
+        ),
+        (
+            replace(RUN, status=None, signal=9, limit="time", time=2.2, limits=Limits(time=2)),
+            Verdict.TIMEOUT,
+            (
+                "It was stopped after 2.2 s (it had used 0 s of processor time); the limit is 2 s. "
+                "Waited 2 s for `Enter n: `; the program had printed `Number: `."
+            ),
+        ),
+        (
+            Execution(status=1, stderr=TRACEBACK, asked=True),
+            Verdict.CRASHED,
+            (
+                "It ended with an uncaught exception: `ZeroDivisionError: oh`. "
+                "It waits for more input, which the assignment does not send."
+            ),
+        ),
+    ],
+)
+def test_an_end_and_the_dialogue_are_told_together(execution: Execution, verdict: Verdict, message: str) -> None:
+    result = judged(execution)
+    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+
+
+def test_a_dialogue_that_went_well_is_held_like_any_other() -> None:
+    assert judged(Execution(stdout=b"Enter n: 8\n", status=0)).verdict == Verdict.PASSED
+    assert [one.kind for one in judged(Execution(stdout=b"Enter n: 9\n", status=0)).deviations] == ["wrong"]

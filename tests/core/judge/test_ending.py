@@ -1,0 +1,442 @@
+"""Limits, crashes and statuses."""
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
+from grader.core.errors import HostError
+from grader.core.judge import judge
+from grader.core.model import (
+    Case,
+    CaseResult,
+    Execution,
+    Expectation,
+    Expected,
+    ExpectedExit,
+    FailedStep,
+    LimitName,
+    Measurement,
+    Step,
+    Toolchain,
+    Verdict,
+)
+
+Judged = Callable[..., CaseResult]
+
+REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+PRINTED = " It had printed 1 line, last `ok`."
+LOOP = " It wrote {} over and over, as in an endless loop."
+SILENT = " It looks like an endless loop: it only worked, all the time; or there is too much to do."
+BUSY = " It worked all the time: either a loop never ends, or there is too much to do."
+RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
+JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
+\tat java.base/java.lang.Integer.parseInt(Integer.java:652)
+\tat Queens.main(Queens.java:7)
+"""
+JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
+NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
+PYTHON = b"""working
+Traceback (most recent call last):
+  File "a.py", line 1, in <module>
+    int("blah")
+ValueError: invalid literal for int() with base 10: 'blah'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "a.py", line 3, in <module>
+    fail()
+RuntimeError: no number
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "verdict", "message"),
+    [
+        (
+            "time",
+            Verdict.TIMEOUT,
+            "It was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s." + PRINTED + BUSY,
+        ),
+        (
+            "cpu",
+            Verdict.TIMEOUT,
+            "It was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s." + PRINTED + BUSY,
+        ),
+        ("memory", Verdict.MEMORY, "It was stopped because it used more than 512 MiB of memory."),
+        ("output", Verdict.OUTPUT, "It was stopped because it wrote more than 8 MiB to standard output." + PRINTED),
+        ("processes", Verdict.CRASHED, "It was stopped because it started more than 64 processes at once."),
+    ],
+)
+def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str) -> None:
+    execution = Execution(stdout=b"ok\n", signal=9, limit=limit, time=10.02, cpu=9.81)
+    result = judged(execution, RIGHT)
+    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+    assert result.expected_stdout == "ok\n"
+
+
+SLOW = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
+SLOWER = Measurement(time=103, cpu=4, waited=96, limit="time")
+SPENT = Measurement(time=12, cpu=11, waited=0.4, limit="cpu")
+
+
+def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judged: Judged) -> None:
+    result = judged(
+        Execution(signal=9, limit="time", cpu_starved=True, measured=(SLOW, SLOWER), time=103, cpu=4), RIGHT
+    )
+    assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
+    assert result.message == (
+        "The machine was too busy to measure it, in 31.2 s (1.4 s on a processor) and in 103 s (4 s on a processor); "
+        "the limit is 10 s. Grade it again when less runs beside it."
+    )
+
+
+def test_what_a_dialogue_waited_for_in_vain_on_a_busy_machine_is_ungraded(judged: Judged) -> None:
+    stop = FailedStep(step=Step(do="expect", text="n? ", within=4), number=2, ended=False, waited=4)
+    result = judged(Execution(signal=9, cpu_starved=True, stop=stop, measured=(SLOW, SLOWER)), RIGHT)
+    assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
+    assert result.message.endswith(
+        "and in 103 s (4 s on a processor); step 2 of the dialogue waits 4 s. Grade it again when less runs beside it."
+    )
+
+
+def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judged) -> None:
+    result = judged(Execution(signal=9, limit="cpu", measured=(SLOW, SPENT), time=12, cpu=11), RIGHT)
+    assert result.verdict == Verdict.TIMEOUT
+    assert result.message == (
+        "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
+        "It was run 2 times; the last run counts. It had printed nothing." + SILENT
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        (Measurement(time=10.5, cpu=1, waited=0, limit="time"), True),
+        (Measurement(time=5.1, cpu=1, waited=0, limit="time"), False),  # by an option of ours
+        (Measurement(time=5.1, cpu=1, waited=0), False),
+    ],
+)
+def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer(
+    judged: Judged, first: Measurement, *, told: bool
+) -> None:
+    measured = (first, Measurement(time=9, cpu=1, waited=0))
+    wrong = judged(Execution(status=0, stdout=b"no\n", measured=measured), RIGHT)
+    assert wrong.message.endswith(" It was run 2 times, with different ends; the last run counts.") is told
+    assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message == ""
+
+
+@pytest.mark.parametrize(
+    ("execution", "verdict", "message"),
+    [
+        (Execution(signal=11), Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV)."),
+        (Execution(signal=63), Verdict.CRASHED, "It crashed: signal 63."),
+        (
+            Execution(signal=11, by_status=True),
+            Verdict.CRASHED,
+            "It ended with status 139, which is also how a shell tells of a signal: segmentation fault (SIGSEGV).",
+        ),
+        (
+            Execution(signal=6, by_status=True, stderr=b"terminate called without an active exception\n"),
+            Verdict.CRASHED,
+            "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+        ),
+        (
+            Execution(signal=6, stderr=b"terminate called without an active exception\n"),
+            Verdict.CRASHED,
+            "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+        ),
+        (
+            Execution(status=1, stderr=JAVA),
+            Verdict.CRASHED,
+            f"It ended with an uncaught exception: `{JAVA_TELLS}`.",
+        ),
+        (
+            Execution(status=1, stderr=PYTHON),
+            Verdict.CRASHED,
+            "It ended with an uncaught exception: `RuntimeError: no number`.",
+        ),
+        (
+            Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
+            Verdict.MEMORY,
+            "It ran out of memory, of which it may use 512 MiB: `java.lang.OutOfMemoryError: Java heap space`.",
+        ),
+    ],
+)
+def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
+    result = judged(execution, RIGHT)
+    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+
+
+@pytest.mark.parametrize(
+    ("execution", "asked"),
+    [
+        (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
+        (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
+        (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
+        (Execution(stdout=b"ok\n", status=1, stderr=JAVA), (1,)),
+        (Execution(stdout=b"ok\n", signal=6), (0, 134)),
+    ],
+)
+def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> None:
+    assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
+
+
+@pytest.mark.parametrize("asked", ["any", "failure", "reference", (2,)])
+def test_an_exception_is_a_crash_unless_its_status_is_named(judged: Judged, asked: ExpectedExit) -> None:
+    reference = Execution(status=1)
+    assert judged(Execution(status=1, stderr=JAVA), Expectation(exit=asked), None, reference).verdict == Verdict.CRASHED
+
+
+IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'
+FOLLOWED = b"\nDuring handling of the above exception, another exception occurred:\n\n"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "message"),
+    [
+        (
+            b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
+            "Python cannot read the program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
+        ),
+        (
+            b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
+            "Python cannot read the program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
+        ),
+        (
+            IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
+            "Python cannot read the program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
+        ),
+        (
+            b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
+            "Python cannot read the program: `SyntaxError: Non-UTF-8 code starting with '\\xff'` in line 1 of `d.py`.",
+        ),
+        (
+            IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
+            "It ended with an uncaught exception: `SyntaxError: invalid syntax`.",
+        ),
+        (
+            b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
+            "It ended with an uncaught exception: `RuntimeError: no number`.",
+        ),
+    ],
+)
+def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
+    result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
+    assert (result.verdict, result.message) == (Verdict.CRASHED, message)
+
+
+def test_the_longest_line_that_python_cannot_read() -> None:
+    said = b'  File "%s", line 123456789\n    %s\n    ^\nSyntaxError: %s\n' % (b"f" * 900, b"s" * 900, b"e" * 900)
+    result = judge(Case(id="a"), Execution(status=1, stderr=said), None, toolchain=REAL_PYTHON, command="a.py")
+    assert result.message.startswith("Python cannot read")
+    assert len(result.message) <= 200
+
+
+@pytest.mark.parametrize(
+    "piece", [b" ", b'  File "a", line 1\n', b'  File "a", line 1\n    ', b"SyntaxError: a\n", b"\n"]
+)
+def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
+    execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
+    before = time.process_time()
+    judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")
+    assert time.process_time() - before < 5
+
+
+def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:
+    result = judged(Execution(status=1, stderr=b'Exception in thread "\xff' + b"x" * 10_000), RIGHT)
+    assert r"\xff" in result.message
+    assert len(result.message) < 300
+
+
+@pytest.mark.parametrize("stderr", [b"Traceback (most recent call last):", b"Traceback (most recent call last):\n  at"])
+def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
+    assert judged(Execution(status=1, stderr=stderr), RIGHT).message.endswith("exception: `Traceback`.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "message"),
+    [
+        ("any", 7, ""),
+        ("success", 0, ""),
+        ("success", 1, "It ended with status 1; 0 is asked for."),
+        ("failure", 3, ""),
+        ("failure", 0, "It ended with status 0; any but 0 is asked for."),
+        ((0, 2), 2, ""),
+        ((0, 2), 1, "It ended with status 1; 0 or 2 is asked for."),
+        ("reference", 5, ""),
+        ("reference", 0, "It ended with status 0; 5 is asked for."),
+    ],
+)
+def test_exit(judged: Judged, asked: ExpectedExit, status: int, message: str) -> None:
+    reference = Execution(status=5) if asked == "reference" else None
+    result = judged(Execution(status=status), Expectation(exit=asked), None, reference)
+    assert result.message == message
+    assert [deviation.kind for deviation in result.deviations] == (["exit-status"] if message else [])
+
+
+def test_a_status_can_be_tolerated(judged: Judged) -> None:
+    execution = Execution(stdout=b"ok", status=1)
+    expect = Expectation(stdout=RIGHT.stdout, exit="success")
+    result = judged(execution, expect, {"exit-status": Fraction(1, 2), "final-newline": Fraction(1, 2)})
+    assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 4))
+
+
+def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
+    with pytest.raises(HostError, match="neither a status nor a signal"):
+        judged(Execution(), Expectation(exit="success"))
+
+
+@pytest.mark.parametrize(
+    ("execution", "told"),
+    [
+        (
+            Execution(limit="time", time=10, cpu=0.1),
+            " It had printed nothing. It hardly worked: most of the time it waited.",
+        ),
+        (
+            Execution(limit="time", time=10, cpu=0.1, stderr=b"a\nb"),
+            " It had printed 2 lines to standard error, last `b`. It hardly worked: most of the time it waited.",
+        ),
+        (
+            Execution(limit="output", stdout=b"n = \nagain\n" * 900),
+            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP.format("`again` and `n = `"),
+        ),
+        (
+            Execution(limit="cpu", cpu=10, stdout=b"".join(b"%d\n" % number for number in range(90))),
+            f" It had printed 90 lines, last `89`.{BUSY}",
+        ),
+    ],
+)
+def test_what_was_stopped_is_told_with_what_it_had_done(judged: Judged, execution: Execution, told: str) -> None:
+    assert judged(replace(execution, signal=9), RIGHT).message.endswith(told)
+
+
+REAL_JAVA = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+SOURCES = {
+    ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
+    ("a.py", 3): "fail()",
+    ("n.py", 1): "x" * 900,
+    ("Packed.java", 3): "package a.b ; // of Eclipse",
+    ("Free.java", 1): "// package a;",
+}
+AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
+AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
+KEYBOARD = " It reads from the keyboard, but the number comes as an argument: `-v 4`."
+NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
+NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
+NO_CLASS = b"Error: Could not find or load main class "
+BECAUSE = b'java.lang.NullPointerException: Cannot invoke "String.length()" because "a[1]" is null'
+NO_MAIN = b"Error: Main method not found in class Queens, please define the main method as:\n   public static\n"
+
+
+def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (), stdout: bytes = b"") -> str:
+    case = Case(id="a", args=args, expect=RIGHT)
+    execution = Execution(status=1, stderr=stderr, stdout=stdout)
+    return judge(
+        case, execution, None, toolchain=language, command="a", read_line=lambda *at: SOURCES.get(at, "")
+    ).message
+
+
+@pytest.mark.parametrize(
+    ("stderr", "language", "told"),
+    [
+        (JAVA, REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
+        (
+            PYTHON,
+            REAL_PYTHON,
+            "It ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
+        ),
+        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (JAVA.replace(b":7)", b":7777777777)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (NO_MAIN, REAL_JAVA, "There is no `main` to start in `Queens`."),
+        (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
+        (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
+        (
+            NO_CLASS + b"a.Packed\n",
+            REAL_JAVA,
+            f"There is no class `a.Packed` to start: it is in a package{AT_PACKAGE}, so take that line out.",
+        ),
+        (
+            JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
+            REAL_JAVA,
+            f'It ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" is null`{AT_JAVA}',
+        ),
+        (NO_LINE, REAL_JAVA, f"It ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
+        (NULL, REAL_JAVA, f"It ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
+        (
+            PYTHON.replace(b"RuntimeError: no number", b"EOFError: EOF when reading a line"),
+            REAL_PYTHON,
+            "It ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of `a.py`, `fail()`."
+            + KEYBOARD,
+        ),
+    ],
+)
+def test_an_exception_is_told_with_its_line(stderr: bytes, language: Toolchain, told: str) -> None:
+    assert with_sources(stderr, language, ("-v", "4")) == told
+
+
+def test_the_longest_exception_with_its_line() -> None:
+    said = PYTHON.replace(b"a.py", b"n.py").replace(b"line 3", b"line 1").replace(b"no number", b"x" * 900)
+    told = with_sources(said, REAL_PYTHON)
+    assert "in line 1 of `n.py`" in told
+    assert len(told) <= 200
+
+
+def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
+    case = Case(id="a", args=("8",), command=("python3", "a.py"))
+    told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message
+    assert told.endswith(" It reads from the keyboard, where nothing is typed.")
+
+
+def test_who_has_something_to_read_is_not_told_so() -> None:
+    case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
+    assert "keyboard" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+
+
+@pytest.mark.parametrize(
+    ("args", "stdout", "told"),
+    [
+        (("8",), b"Enter a number: ", " It reads from the keyboard, but the number comes as an argument: `8`."),
+        (("a",), b"\nHow many queens? 0\n", " It reads from the keyboard, but arguments are given: `a`."),
+        ((), b"Please type n: ", " It reads from the keyboard, where nothing is typed."),
+        (("8",), b"entered: 8\n", "expected `ok`."),
+    ],
+)
+def test_who_asks_at_the_keyboard_is_told_that_nobody_types(args: tuple[str, ...], stdout: bytes, told: str) -> None:
+    assert with_sources(b"", REAL_PYTHON, args, stdout).endswith(told)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [Expected(how="text", want=("Enter n: 4\nok\n",)), Expected(how="text", want=("ok\n",), skip="^Enter")],
+    ids=["the right program asks too", "such lines do not count"],
+)
+def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected) -> None:
+    case = Case(id="a", args=("8",), expect=Expectation(stdout=asked))
+    told = judge(
+        case, Execution(status=0, stdout=b"Enter n: 4\nno\n"), None, toolchain=REAL_PYTHON, command="a"
+    ).message
+    assert "`no`" in told
+    assert "keyboard" not in told
+
+
+@pytest.mark.parametrize(
+    ("stdout", "printed"),
+    [
+        (b"a\n" + b" \n" * 200_000, "200001 lines, last `a`"),
+        (b"a\n  b\n" + b" " * 2**16, "3 lines, last `  b`"),
+        (b"a\n" + b"x" * 200_000, f"2 lines, last `{'x' * 40}…`"),
+        (b" " * 2**16 + b"a\n", f"1 line, last `{' ' * 40}…`"),
+        (b" \n" * 100_000, "nothing"),
+    ],
+)
+def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
+    result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
+    assert f"It had printed {printed}." in result.message

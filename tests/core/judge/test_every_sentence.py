@@ -1,0 +1,312 @@
+"""Every kind of sentence that a student reads, as kept in `tests/golden/`; GRADER_GOLDEN=write keeps it anew.
+
+The file is for reading aloud: each sentence has to be one that somebody in the first year can act on.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
+from grader.core.diagnosis import describe_failure
+from grader.core.judge import judge
+from grader.core.model import (
+    DEVIATIONS,
+    Calls,
+    Case,
+    CaseResult,
+    CodePlace,
+    Execution,
+    Expectation,
+    Expected,
+    ExpectedFiles,
+    ExpectedValue,
+    FailedStep,
+    FunctionCase,
+    LimitName,
+    Measurement,
+    MemoryFault,
+    MemoryRule,
+    Missing,
+    Raised,
+    Sighting,
+    Step,
+    Toolchain,
+    Watched,
+)
+from tests.support.functions import call, function
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
+LONGEST = 200
+OURS = re.compile(r"(?i)\b(?:case|credit|stream|token|deviation|oracle|verdict|comparator)s?\b")
+LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
+JAVA, PYTHON = (toolchain(name, LANGUAGES) for name in ("java", "python"))
+
+LISTING = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
+USAGE = "Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
+ONE, TWO = USAGE.splitlines(keepends=True)
+HALF = dict.fromkeys(DEVIATIONS, Fraction(1, 2))
+SOURCES = {
+    ("Queens.java", 7): "        int n = Integer.parseInt(args[0]);",
+    ("queens.py", 3): "board[n] = row",
+    ("queens.py", 2): "def f(:",
+    ("list.c", 3): "    list->next->word[i] = argv[i][0];",
+}
+
+
+def read_line(name: str, number: int) -> str:
+    return SOURCES.get((name, number), "")
+
+
+def told(
+    case: Case, execution: Execution, expected: Execution | None = None, *, language: Toolchain = PYTHON
+) -> CaseResult:
+    return judge(case, execution, expected, toolchain=language, command="./queens 4", read_line=read_line)
+
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "right": (LISTING, LISTING),
+    "final-newline, missing": (LISTING[:-1], LISTING),
+    "final-newline, too many": (LISTING + "\n", LISTING),
+    "line-endings": (LISTING.replace("\n", "\r\n"), LISTING),
+    "line-endings, the other way": (LISTING, LISTING.replace("\n", "\r\n")),
+    "trailing-space": (LISTING.replace(")\n", ") \n"), LISTING),
+    "leading-space": (" " + LISTING, LISTING),
+    "inner-space": (LISTING.replace(", ", ","), LISTING),
+    "blank-lines": (LISTING.replace(")\n4", ")\n\n4"), LISTING),
+    "letter-case": (LISTING.replace("Queens", "queens"), LISTING),
+    "order": ("(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n", LISTING),
+    "duplicates": ("(2, 4, 1, 3)\n" + LISTING, LISTING),
+    "extra-lines": ("Hello!\n" + LISTING, LISTING),
+    "missing-lines": (LISTING[13:], LISTING),
+    "missing-lines, at the end": (LISTING[:26], LISTING),
+    "joined-lines": (LISTING.replace(")\n", ")"), LISTING),
+    "joined-lines, broken": (LISTING.replace(", 1, ", ",\n1, "), LISTING),
+    "prompt": ("Enter a number: " + LISTING, LISTING),
+    "zero-based": ("(1, 3, 0, 2)\n(2, 0, 3, 1)\n4-Queens has 2 solutions\n", LISTING),
+    "one-based": ("(3, 5, 2, 4)\n(4, 2, 5, 3)\n4-Queens has 2 solutions\n", LISTING),
+    "reversed": ("(5, 3, 1, 4, 2)\n", "(2, 4, 1, 3, 5)\n"),
+    "transposed": ("(2, 3, 1)\n", "(3, 1, 2)\n"),
+    "wrong-count": (LISTING.replace("has 2", "has 3"), LISTING),
+    "wording": (LISTING.replace("solutions", "soultions"), LISTING),
+    "wrong, a line": (LISTING.replace("(3, 1", "(3, 2"), LISTING.replace("2 sol", "9 sol")),
+    "wrong, a line is missing before others": (LISTING[13:].replace("has 2", "has 7"), LISTING.replace("Queens", "Q")),
+    "wrong, a listing with the right number": (LISTING.replace("(3, 1", "(3, 2"), LISTING),
+    "wrong, nothing was printed": ("", LISTING),
+    "wrong, nothing was asked for": (LISTING, ""),
+    "wrong, it ends early": ("7\n(2, 4, 1, 3)\n", "7\n(2, 4, 1, 4)\n8\n"),
+    "several, each with its cost": (LISTING.replace(", ", ",").replace("Q", "q")[:-1], LISTING),
+}
+ON_STDERR = Expectation(stdout=Expected(how="text", want=("",)), stderr=Expected(how="text", want=(USAGE,)))
+STREAMS: dict[str, tuple[str, str]] = {
+    "wrong-stream": (USAGE, ""),
+    "wrong-stream, and blanks": (USAGE.replace("  ", " "), ""),
+    "split-streams": (ONE, TWO),
+    "split-streams, and blanks": (ONE, TWO.replace("  ", " ")),
+    "both wrong": ("Error\n", "Error\n"),
+}
+OTHERS: dict[str, tuple[Expected, str]] = {
+    "contains": (Expected(how="contains", want=("Usage:",)), "Error\n"),
+    "regex": (Expected(how="regex", want=("^Usage",)), "Error\n"),
+    "tokens": (Expected(how="tokens", want=("a b c",)), "a x c\n"),
+    "numbers": (Expected(how="numbers", want=("4", "2")), "4 3\n"),
+    "json": (Expected(how="json", want=('{"n": 4}',)), '{"n": 5}'),
+    "json, unreadable": (Expected(how="json", want=('{"n": 4}',)), "{"),
+    "lines in any order": (Expected(how="lines", want=("1 5", "2 4"), ordered=False), "2 4\n3 3\n"),
+    "empty": (Expected(how="numbers", want=("4", "2")), ""),
+}
+LIMITS: dict[LimitName, Execution] = {
+    "cpu": Execution(signal=9, cpu=10.2, time=10.4),
+    "time": Execution(signal=9, stdout=b"Enter n: \n", cpu=0.1, time=10),
+    "memory": Execution(signal=9),
+    "output": Execution(signal=9, stdout=b"(2, 4, 1, 3)\n" * 99),
+    "processes": Execution(signal=9),
+}
+
+
+def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
+    """What valgrind says, of a line of a file."""
+    return Sighting(told=text, calls=(CodePlace(function=function, file="list.c", line=line),))
+
+
+def fault(kind: str, text: str, *about: Sighting, calls: bool = True) -> MemoryFault:
+    return MemoryFault(kind=kind, what=at(text) if calls else Sighting(told=text), about=about)
+
+
+BLOCK = at("Address 0x4a41068 is 0 bytes after a block of size 40 alloc'd", 7)
+FREED = at("Address 0x4a41068 is 0 bytes inside a block of size 40 free'd", 9)
+FAULTS = {
+    "behind": fault("InvalidWrite", "Invalid write of size 4", BLOCK),
+    "in front": fault(
+        "InvalidRead", "Invalid read of size 1", at("Address 0x1 is 4 bytes before a block of size 1,040 alloc'd", 7)
+    ),
+    "freed": fault("InvalidRead", "Invalid read of size 4", FREED, at("Block was alloc'd at", 7)),
+    "null": fault(
+        "InvalidRead",
+        "Invalid read of size 8",
+        Sighting(told="Address 0x8 is not stack'd, malloc'd or (recently) free'd"),
+    ),
+    "nowhere": fault(
+        "InvalidWrite",
+        "Invalid write of size 8",
+        Sighting(told="Address 0xdeadbeef is not stack'd, malloc'd or (recently) free'd"),
+    ),
+    "stack": fault("InvalidRead", "Invalid read of size 4", Sighting(told="Address 0x1ffeffe is on thread 1's stack")),
+    "freed twice": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", FREED),
+    "freed from the middle": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", BLOCK),
+    "mismatched": fault("MismatchedFree", "Mismatched free() / delete / delete []", BLOCK),
+    "value never set": fault(
+        "UninitCondition",
+        "Conditional jump or move depends on uninitialised value(s)",
+        at("Uninitialised value was created by a stack allocation", 4, "main"),
+    ),
+    "index never set": fault(
+        "UninitValue",
+        "Use of uninitialised value of size 8",
+        at("Uninitialised value was created by a heap allocation"),
+    ),
+    "written but never set": fault(
+        "SyscallParam",
+        "Syscall param write(buf) points to uninitialised byte(s)",
+        at("Uninitialised value was created by a heap allocation", 7),
+    ),
+    "written from nowhere": fault("SyscallParam", "Syscall param write(buf) points to unaddressable byte(s)", BLOCK),
+    "overlap": fault("Overlap", "Source and destination overlap in memcpy(0x1, 0x2, 5)"),
+    "jump": fault("InvalidJump", "Jump to the invalid address stated on the next line"),
+    "size": fault("FishyValue", "Argument 'size' of function malloc has a fishy (possibly negative) value: -1"),
+    "another": fault("ClientCheck", "Something that later versions tell"),
+    "without -g": fault("InvalidWrite", "Invalid write of size 4", calls=False),
+    "leak": MemoryFault(kind="Leak_DefinitelyLost", what=at("lost"), bytes=400, blocks=10),
+}
+RUNS = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
+IN_JAVA = "\n\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Queens.main(Queens.java:7)\n"
+IN_PYTHON = 'Traceback (most recent call last):\n  File "/w/queens.py", line 3, in <module>\n'
+CRASHES: dict[str, tuple[Toolchain, Execution]] = {
+    "signal": (PYTHON, Execution(signal=11)),
+    "signal, or status": (PYTHON, Execution(signal=11, by_status=True)),
+    "exception of Java": (
+        JAVA,
+        Execution(
+            status=1,
+            stderr=f'Exception in thread "main" java.lang.NumberFormatException: For string: "x"{IN_JAVA}'.encode(),
+        ),
+    ),
+    "exception of Python": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}IndexError: list index".encode())),
+    "keyboard": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}EOFError: EOF when reading a line".encode())),
+    "no main": (JAVA, Execution(status=1, stderr=b"Error: Main method not found in class Queens, please define\n")),
+    "unreadable": (
+        PYTHON,
+        Execution(
+            status=1, stderr=b'  File "queens.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n'
+        ),
+    ),
+    "memory": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}MemoryError".encode())),
+}
+INDEX = Raised(type="IndexError", kinds=("IndexError",), message="list index out of range", place="queens.py:3")
+UNREADABLE = Raised(type="SyntaxError", message="invalid syntax (queens.py, line 2)", place="queens.py:2")
+F = function("def f(n)", 4)
+CALLS: dict[str, tuple[FunctionCase, Calls]] = {
+    "missing": (F, Calls(loaded=True, missing=Missing(call=0, found=("def main()", "def g(a)")))),
+    "missing, with other parameters": (
+        F,
+        Calls(loaded=True, missing=Missing(call=0, found=("def f()",), same_name=True)),
+    ),
+    "no module": (F, Calls(missing=Missing(found=("q.py",)))),
+    "raised": (F, Calls(loaded=True, raised=INDEX)),
+    "raised, for want of main": (F, Calls(loaded=True, raised=replace(INDEX, type="NameError", message="no n"))),
+    "unreadable": (F, Calls(loaded=True, load_error=UNREADABLE, missing=Missing(call=0))),
+    "ended": (F, Calls(loaded=True)),
+    "broke what calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
+    "removed what tells it": (F, Calls(told=False)),
+    "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
+    "returned a list": (
+        replace(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),
+        Calls(loaded=True, returned=(((1, 2), (3, 5)),), args=(4,)),
+    ),
+    "left an argument": (
+        replace(F, args={0: ExpectedValue(want=5)}, then=(call("def g()"),)),
+        Calls(loaded=True, returned=(None, None), args=(4,)),
+    ),
+    "raised nothing": (replace(F, raises="ValueError"), Calls(loaded=True, returned=(1,), args=(4,))),
+}
+STOP = FailedStep(step=Step(do="expect", text="n = "), number=1, ended=False, waited=5)
+BUILDS: dict[str, tuple[tuple[str, ...], int, bytes]] = {
+    "compiler": (("make",), 2, b"Queens.java:3: error: ';' expected\nmake: *** [Makefile:2: Queens] Error 1\n"),
+    "no targets": (("make",), 2, b"make: *** No targets specified and no makefile found.  Stop.\n"),
+    "recipe": (("make",), 2, b"rm: cannot remove 'x': No such file\nmake: *** [Makefile:9: clean] Error 1\n"),
+    "silence": (("make",), 2, b""),
+}
+
+
+def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
+    for name, (actual, expected) in TEXTS.items():
+        case = Case(id="a", args=("4",), expect=Expectation(stdout=Expected(how="text")), tolerate=HALF)
+        yield name, told(case, Execution(stdout=actual.encode(), status=0), Execution(stdout=expected.encode()))
+    for name, (stdout, stderr) in STREAMS.items():
+        tolerate = {"wrong-stream": Fraction(1, 2), "split-streams": Fraction(1, 2), "inner-space": Fraction(1)}
+        case = Case(id="a", expect=ON_STDERR, tolerate=tolerate)
+        yield name, told(case, Execution(stdout=stdout.encode(), stderr=stderr.encode(), status=1))
+    for name, (asked, output) in OTHERS.items():
+        case = Case(id="a", args=("4",), expect=Expectation(stdout=asked))
+        yield name, told(case, Execution(stdout=output.encode(), status=0))
+    yield "keyboard, with a prompt", told(Case(id="a", args=("4",), expect=ON_STDERR), Execution(stdout=b"Enter n: "))
+    yield "exit-status", told(Case(id="a", expect=Expectation(exit=(1,))), Execution(status=0))
+    files = ExpectedFiles(present=("Queens.class",), absent=("*.o",))
+    yield "files", told(Case(id="a", expect=Expectation(files=files)), Execution(status=0, names=("a.o",)))
+    for limit, execution in LIMITS.items():
+        yield f"limit: {limit}", told(Case(id="a"), replace(execution, limit=limit))
+    cpu_starved = Execution(signal=9, limit="time", cpu_starved=True, measured=(RUNS, RUNS), time=31.2, cpu=1.4)
+    yield "limit: a busy machine", told(Case(id="a"), cpu_starved)
+    yield "limit: a busy machine, in a dialogue", told(Case(id="a"), replace(cpu_starved, limit=None, stop=STOP))
+    yield "a machine without memory", told(Case(id="a"), Execution(signal=9, killed_by_host=True, memory=90 * 2**20))
+    for name, (language, execution) in CRASHES.items():
+        yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=language)
+    for name, (asked_calls, calls) in CALLS.items():
+        yield f"call: {name}", told(Case(id="a", functions=asked_calls), Execution(status=0, calls=calls))
+    dialogue = Case(id="a", dialogue=(STOP.step,), tolerate=HALF)
+    for stop in (STOP, replace(STOP, ended=True, before=b"Bye\n"), replace(STOP, late=True)):
+        yield "dialogue", told(dialogue, Execution(status=0, stop=stop, stdout=stop.before, asked=not stop.ended))
+    for name, fault in FAULTS.items():
+        watched = Watched(faults=(fault,))
+        yield f"memory: {name}", told(Case(id="a", memory_clean=MemoryRule()), Execution(status=0, watched=watched))
+    crash = Execution(signal=11, watched=Watched(faults=(FAULTS["null"],)))
+    yield "memory: a crash", told(Case(id="a", memory_clean=MemoryRule()), crash)
+    many = tuple(replace(FAULTS["behind"], what=at("Invalid write of size 4", line)) for line in (3, 9, 12, 15, 18))
+    yield (
+        "memory: in many places",
+        told(Case(id="a", memory_clean=MemoryRule(), tolerate=HALF), Execution(watched=Watched(faults=many))),
+    )
+    failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
+    yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)
+    for name, (argv, status, log) in BUILDS.items():
+        yield f"build: {name}", describe_failure(argv, status, log, lambda _name, _number: "\trm Queens.class")
+
+
+SENTENCES = list(every_sentence())
+
+
+def test_every_sentence_is_as_it_is_kept() -> None:
+    texts = [f"{name}\n    {one if isinstance(one, str) else one.message}\n" for name, one in SENTENCES]
+    if os.environ.get("GRADER_GOLDEN") == "write":
+        GOLDEN.write_text("\n".join(texts), encoding="utf-8")
+    assert "\n".join(texts) == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_every_kind_of_deviation_has_a_sentence() -> None:
+    named = {deviation.kind for _, one in SENTENCES if isinstance(one, CaseResult) for deviation in one.deviations}
+    assert named == set(DEVIATIONS)
+
+
+@pytest.mark.parametrize("one", [one for _, one in SENTENCES], ids=[name for name, _ in SENTENCES])
+def test_a_sentence_is_short_and_in_no_words_of_ours(one: CaseResult | str) -> None:
+    whole = one if isinstance(one, str) else one.message
+    parts = [deviation.message for deviation in one.deviations] if isinstance(one, CaseResult) else []
+    for text in parts or [whole]:
+        assert len(text) <= LONGEST, text
+    assert not OURS.search(re.sub(r"`[^`]*`", "", whole)), whole

@@ -1,0 +1,64 @@
+"""The working folder after the run."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.model import MAX_NAMES, CaseResult, Execution, Expectation, ExpectedFiles
+
+Judged = Callable[..., CaseResult]
+
+NAMES = ("Makefile", "Queens.class", "Queens.java", "build/", "build/Queens.class", "link")
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (ExpectedFiles(present=("Makefile", "*.java", "build", "build/")), ""),
+        (ExpectedFiles(present=("Queens",)), "`Queens` is not there after the run."),
+        (ExpectedFiles(absent=("Queens", "*.jar")), ""),
+        (
+            ExpectedFiles(absent=("*.class",)),
+            "`Queens.class`, `build/Queens.class` should not be there after the run.",
+        ),
+        (ExpectedFiles(absent=("b*d",)), "`build/` should not be there after the run."),
+        (ExpectedFiles(same={"out": "a\n"}), ""),
+        (ExpectedFiles(same={"out": None}), "Line 1 of the file `out` is `a`, expected `b`."),
+        (ExpectedFiles(same={"out": "a"}), "There is one newline too many at the end of the file `out`."),
+        (ExpectedFiles(same={"gone": "a"}), "`gone` is not there after the run."),
+        (ExpectedFiles(same={"link": "a"}), "`link` is no regular file of ordinary size."),
+    ],
+)
+def test_files(judged: Judged, files: ExpectedFiles, message: str) -> None:
+    execution = Execution(status=0, names=NAMES, files={"out": b"a\n"})
+    reference = Execution(status=0, files={"out": b"b\n"})
+    result = judged(execution, Expectation(files=files), None, reference)
+    assert result.message == message
+    assert {deviation.stream for deviation in result.deviations} == ({"files"} if message else set())
+
+
+def test_deviations_in_a_file_are_tolerated(judged: Judged) -> None:
+    execution = Execution(status=0, names=("out",), files={"out": b"a"})
+    expect = Expectation(files=ExpectedFiles(same={"out": "a\n"}))
+    assert judged(execution, expect, {"final-newline": Fraction(3, 4)}).credit == Fraction(3, 4)
+
+
+def test_a_reference_without_the_file_is_no_fault_of_the_student(judged: Judged) -> None:
+    with pytest.raises(HostError, match="left no file 'out'"):
+        judged(Execution(status=0), Expectation(files=ExpectedFiles(same={"out": None})), None, Execution(status=0))
+
+
+def test_a_name_that_is_no_text(judged: Judged) -> None:
+    execution = Execution(status=0, names=("\udcff.class",))
+    result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
+    assert result.message == r"`\xff.class` should not be there after the run."
+
+
+def test_among_too_many_files_nothing_is_taken_for_absent(judged: Judged) -> None:
+    execution = Execution(status=0, names=tuple(f"{number:06}" for number in range(MAX_NAMES + 1)))
+    result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
+    assert result.credit == 0
+    assert result.message.startswith("There are more than 20,000 files after the run")
+    assert judged(execution, Expectation(files=ExpectedFiles(present=("000001",)))).credit == 1

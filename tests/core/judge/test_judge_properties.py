@@ -1,0 +1,139 @@
+"""Properties of the judge, on texts that hypothesis invents."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.core.model import DEVIATIONS, CaseResult, Execution, Expectation, Expected, Verdict
+from tests.support.examples import examples
+
+SampleResult = Callable[..., CaseResult]
+Judged = Callable[..., CaseResult]
+
+WORDS = st.lists(st.text("abcdefgh", min_size=1, max_size=6), min_size=1, max_size=3).map(" ".join)
+LINES = st.lists(WORDS, min_size=2, max_size=8, unique=True)
+JUNK = st.lists(
+    st.sampled_from([b"a", b"b", b"A", b" ", b"\t", b"\n", b"\r\n", b"\r", b"-", b"1", b".", b"\xff", "É".encode()]),
+    max_size=30,
+).map(b"".join)
+SHARES = st.fractions(0, 1, max_denominator=20)
+TOLERANCES = st.dictionaries(st.sampled_from(DEVIATIONS), SHARES)
+
+
+def text_of(lines: list[str]) -> bytes:
+    return "".join(line + "\n" for line in lines).encode()
+
+
+def kinds(result: CaseResult) -> list[str]:
+    return [deviation.kind for deviation in result.deviations]
+
+
+def without_middle(lines: list[str], at: int) -> bytes:
+    return text_of(lines[:at] + lines[at + 1 :])
+
+
+def swapped(lines: list[str], at: int) -> bytes:
+    return text_of([*lines[: at - 1], lines[at], lines[at - 1], *lines[at + 1 :]])
+
+
+CHANGES: dict[str, Callable[[list[str], int], bytes]] = {
+    "final-newline": lambda lines, _: text_of(lines)[:-1],
+    "line-endings": lambda lines, _: text_of(lines).replace(b"\n", b"\r\n"),
+    "trailing-space": lambda lines, at: text_of([*lines[:at], lines[at] + " \t", *lines[at + 1 :]]),
+    "leading-space": lambda lines, at: text_of([*lines[:at], "  " + lines[at], *lines[at + 1 :]]),
+    "inner-space": lambda lines, at: text_of([*lines[:at], lines[at].replace(" ", " \t "), *lines[at + 1 :]]),
+    "blank-lines": lambda lines, at: text_of([*lines[:at], "", *lines[at:]]),
+    "letter-case": lambda lines, at: text_of([*lines[:at], lines[at].swapcase(), *lines[at + 1 :]]),
+    "order": swapped,
+    "duplicates": lambda lines, at: text_of([*lines[:at], lines[0], *lines[at:]]),
+    "extra-lines": lambda lines, at: text_of([*lines[:at], "zzz", *lines[at:]]),
+    "missing-lines": without_middle,
+    "wrong": lambda lines, at: text_of([*lines[:at], lines[at] + " 7", *lines[at + 1 :]]),
+}
+
+
+@given(text=JUNK, tolerate=TOLERANCES)
+def test_what_is_expected_passes(held: SampleResult, text: bytes, tolerate: dict[str, Fraction]) -> None:
+    result = held(text, text, tolerate)
+    assert (result.verdict, result.credit, result.deviations, result.message) == (Verdict.PASSED, Fraction(1), (), "")
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+@given(lines=LINES, data=st.data(), tolerate=TOLERANCES)
+@settings(max_examples=examples(40))
+def test_one_change_is_named_as_what_it_is(
+    held: SampleResult, kind: str, lines: list[str], data: st.DataObject, tolerate: dict[str, Fraction]
+) -> None:
+    at = data.draw(st.integers(1, len(lines) - 1))
+    actual, expected = CHANGES[kind](lines, at), text_of(lines)
+    assert kinds(held(actual, expected)) == ([] if actual == expected else [kind])
+    # Something else is named only where it explains as much and keeps more.
+    assert held(actual, expected, tolerate).credit >= (1 if actual == expected else tolerate.get(kind, 0))
+
+
+@given(actual=JUNK, expected=JUNK, tolerate=TOLERANCES)
+@settings(max_examples=examples(400))
+def test_credit_is_the_product_of_the_kinds(
+    held: SampleResult, actual: bytes, expected: bytes, tolerate: dict[str, Fraction]
+) -> None:
+    result = held(actual, expected, tolerate)
+    assert result.credit == prod((tolerate.get(kind, Fraction(0)) for kind in kinds(result)), start=Fraction(1))
+    assert 0 <= result.credit <= 1
+    assert len(set(kinds(result))) == len(kinds(result))
+    assert bool(result.deviations) == (actual != expected)
+    verdicts = {Fraction(0): Verdict.FAILED, Fraction(1): Verdict.PASSED}
+    assert result.verdict == verdicts.get(result.credit, Verdict.PARTIAL)
+
+
+@given(actual=JUNK, expected=JUNK)
+@settings(max_examples=examples(200))
+def test_a_difference_of_blanks_and_case_has_the_same_names_both_ways(
+    held: SampleResult, actual: bytes, expected: bytes
+) -> None:
+    def there_and_back(one: bytes, other: bytes) -> set[str]:
+        reverse = {"extra-lines": "missing-lines", "duplicates": "missing-lines"}
+        return {reverse.get(kind, kind) for kind in kinds(held(one, other))}
+
+    there, back = there_and_back(actual, expected), there_and_back(expected, actual)
+    blank = {"final-newline", "line-endings", "trailing-space", "leading-space", "inner-space", "letter-case"}
+    if there <= blank:
+        assert there == back
+
+
+@given(stdout=JUNK, stderr=JUNK, wanted_stdout=JUNK, wanted_stderr=JUNK)
+@settings(max_examples=examples(200))
+def test_the_streams_are_treated_alike(
+    judged: Judged, stdout: bytes, stderr: bytes, wanted_stdout: bytes, wanted_stderr: bytes
+) -> None:
+    expect = Expectation(stdout=Expected(how="text"), stderr=Expected(how="text"))
+    reference = Execution(stdout=wanted_stdout, stderr=wanted_stderr, status=0)
+    mirrored = Execution(stdout=wanted_stderr, stderr=wanted_stdout, status=0)
+    one = judged(Execution(stdout=stdout, stderr=stderr, status=0), expect, None, reference)
+    other = judged(Execution(stdout=stderr, stderr=stdout, status=0), expect, None, mirrored)
+    assert sorted(kinds(one)) == sorted(kinds(other))
+
+
+@given(lines=LINES, change=st.sampled_from(["final-newline", "line-endings", "trailing-space", "letter-case"]))
+def test_a_text_on_the_other_stream(judged: Judged, lines: list[str], change: str) -> None:
+    text = text_of(lines)
+    changed = CHANGES[change](lines, 1)
+    expect = Expectation(stdout=Expected(how="text"), stderr=Expected(how="text"))
+    for actual, named in ((text, ["wrong-stream"]), (changed, ["wrong-stream", change])):
+        to_stderr = judged(Execution(stderr=actual, status=0), expect, None, Execution(stdout=text, status=0))
+        to_stdout = judged(Execution(stdout=actual, status=0), expect, None, Execution(stderr=text, status=0))
+        assert kinds(to_stderr) == kinds(to_stdout) == named
+
+
+@given(actual=JUNK, how=st.sampled_from(["contains", "lines", "tokens", "numbers"]), ordered=st.booleans(), want=JUNK)
+@settings(max_examples=examples(300))
+def test_no_comparator_raises_on_output(judged: Judged, actual: bytes, how: str, ordered: bool, want: bytes) -> None:  # noqa: FBT001 - hypothesis names it
+    values = None if how != "contains" else (want.decode(errors="ignore") + "x",)
+    expected = Expected(how=how, want=values, ordered=ordered)
+    result = judged(
+        Execution(stdout=actual, status=0), Expectation(stdout=expected), None, Execution(stdout=want, status=0)
+    )
+    assert (result.verdict == Verdict.PASSED) == (not result.deviations)

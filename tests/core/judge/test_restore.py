@@ -1,0 +1,472 @@
+"""Deviations of whole answers: alone, beside blanks or order, and what is none of them."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.core.model import CaseResult, Execution, Expectation, Expected, Verdict
+from tests.support.examples import examples
+
+SampleResult = Callable[..., CaseResult]
+Judged = Callable[..., CaseResult]
+
+Tuples = list[tuple[int, ...]]
+
+FIVE: Tuples = [(2, 4, 1, 3, 5), (3, 1, 4, 2, 5), (1, 3, 5, 2, 4)]
+USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
+
+
+def listing(tuples: Tuples, told: int = 3) -> bytes:
+    """The listing as the assignment has it."""
+    rows = [f"({', '.join(map(str, row))})\n" for row in tuples]
+    return "".join([*rows, f"5-Queens has {told} solutions\n"]).encode()
+
+
+def shifted(tuples: Tuples, by: int) -> Tuples:
+    return [tuple(number + by for number in row) for row in tuples]
+
+
+def backwards(tuples: Tuples) -> Tuples:
+    return [row[::-1] for row in tuples]
+
+
+def inverse(tuples: Tuples) -> Tuples:
+    return [tuple(row.index(number) + min(row) for number in sorted(row)) for row in tuples]
+
+
+LISTING = listing(FIVE)
+
+RIGHT: dict[str, tuple[bytes, bytes]] = {
+    "prompt": (b"Enter a number: " + LISTING, LISTING),
+    "zero-based": (listing(shifted(FIVE, -1)), LISTING),
+    "one-based": (listing(shifted(FIVE, 1)), LISTING),
+    "reversed": (listing(backwards(FIVE)), LISTING),
+    "transposed": (listing(inverse(FIVE)), LISTING),
+    "wrong-count": (listing(FIVE, 4), LISTING),
+    "wording": (LISTING.replace(b"solutions", b"soultions"), LISTING),
+}
+"""each kind alone"""
+
+
+def kinds(result: CaseResult) -> list[str]:
+    return [deviation.kind for deviation in result.deviations]
+
+
+def swapped(text: bytes) -> bytes:
+    one, other, *rest = text.splitlines(keepends=True)
+    return b"".join([other, one, *rest])
+
+
+def repeated(text: bytes) -> bytes:
+    return text.splitlines(keepends=True)[1] + text
+
+
+BESIDE: dict[str, Callable[[bytes], bytes]] = {
+    "final-newline": lambda text: text[:-1],
+    "line-endings": lambda text: text.replace(b"\n", b"\r\n"),
+    "trailing-space": lambda text: text.replace(b"\n", b" \n"),
+    "inner-space": lambda text: text.replace(b", ", b","),
+    "letter-case": bytes.upper,
+    "order": swapped,
+    "duplicates": repeated,
+    "extra-lines": lambda text: text + b"Bye.\n",
+}
+
+
+@pytest.mark.parametrize("kind", RIGHT)
+def test_alone(held: SampleResult, kind: str) -> None:
+    result = held(*RIGHT[kind])
+    assert (kinds(result), result.credit) == ([kind], Fraction(0))
+    result = held(*RIGHT[kind], {kind: Fraction(3, 4)})
+    assert (kinds(result), result.verdict, result.credit) == ([kind], Verdict.PARTIAL, Fraction(3, 4))
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("kind", RIGHT)
+def test_beside_another(held: SampleResult, kind: str, beside: str) -> None:
+    actual, expected = RIGHT[kind]
+    result = held(BESIDE[beside](actual), expected, {kind: Fraction(1, 2), beside: Fraction(1, 3)})
+    # A prompt is on the first line only, which is repeated or the second one then.
+    if kind == "prompt" and beside in ("order", "duplicates"):
+        assert kind in kinds(result)
+    else:
+        assert (kinds(result), result.credit) == ([kind, beside], Fraction(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        # one number, or none
+        (b"1\n", b"2\n", ["wrong"]),
+        (b"(1)\n", b"(2)\n", ["wrong"]),
+        (b"4-Queens has 3 solutions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
+        (b"(1)\n1-Queens has 1 solutions\n", b"(0)\n1-Queens has 1 solutions\n", ["wrong"]),
+        # numbers that are no listing
+        (b"1.5 2.5\n", b"2.5 3.5\n", ["wrong"]),
+        (b"x1 and y2\n", b"x2 and y3\n", ["wrong"]),
+        (b"[1, 2]\nn is 0\n", b"[2, 3]\nn is 1\n", ["wrong"]),
+        (b"(1, 3, -0, 2)\n(3, 1, 2, 0)\n", b"(2, 4, 1, 3)\n(4, 2, 3, 1)\n", ["wrong"]),
+        # not all of them
+        (b"(1, 3, 0, 2)\n(3, 1, 4, 2)\n", b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n", ["wrong"]),
+        (b"1 3 0 3\n", b"2 4 1 3\n", ["wrong"]),
+        (b"3 1 2\n", b"1 2 3\n", ["wrong"]),
+        # two at a time
+        (listing(backwards(shifted(FIVE, -1))), LISTING, ["wrong"]),
+        (listing(shifted(FIVE, -1), 4), LISTING, ["wrong"]),
+        # the same both ways
+        (b"(1, 2, 1)\n(2, 1, 2)\n", b"(1, 2, 1)\n(2, 1, 2)\n", []),
+        (b"(2, 1, 2)\n(1, 2, 1)\n", b"(1, 2, 1)\n(2, 1, 2)\n", ["order"]),
+        (b"(3, 1, 4, 2)\n(2, 4, 1, 3)\n", b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n", ["order"]),
+        (b"(2, 1)\n(4, 3)\n", b"(1, 2)\n(3, 4)\n", ["reversed"]),
+        (b"(2, 3)\n(1, 2)\n", b"(1, 2)\n(3, 4)\n(2, 3)\n", ["order", "missing-lines"]),
+    ],
+)
+def test_of_tuples(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
+    assert kinds(held(actual, expected)) == expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("tolerate", "expected_kinds"),
+    [({}, ["order"]), ({"reversed": Fraction(1, 2)}, ["reversed"]), ({"order": Fraction(1, 2)}, ["order"])],
+)
+def test_of_one_size_the_one_that_keeps_more(
+    held: SampleResult, tolerate: dict[str, Fraction], expected_kinds: list[str]
+) -> None:
+    both = (b"(3, 1, 4, 2)\n(2, 4, 1, 3)\n", b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n")
+    assert kinds(held(*both, tolerate)) == expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("tolerate", "expected_kinds"),
+    [
+        ({}, ["reversed"]),
+        ({"duplicates": Fraction(1, 2)}, ["reversed"]),
+        ({"duplicates": Fraction(1, 2), "missing-lines": Fraction(1, 2)}, ["duplicates", "missing-lines"]),
+        (
+            {"duplicates": Fraction(1, 2), "missing-lines": Fraction(1, 2), "reversed": Fraction(1, 4)},
+            ["reversed"],
+        ),
+    ],
+)
+def test_a_smaller_set_takes_no_credit_away(
+    held: SampleResult, tolerate: dict[str, Fraction], expected_kinds: list[str]
+) -> None:
+    assert kinds(held(b"(2, 1)\n(1, 2)\n(2, 1)\n", b"(1, 2)\n(2, 1)\n(1, 2)\n", tolerate)) == expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "kind"),
+    [
+        (b"1 3 0 2\n", b"2 4 1 3\n", "zero-based"),
+        (b"Solution 1: [1, 3, 0, 2]\n", b"Solution 1: [2, 4, 1, 3]\n", "zero-based"),
+        (b"(0,)\n(1, 0)\n", b"(1,)\n(2, 1)\n", "zero-based"),
+        (b"{0;1}\n", b"{1;2}\n", "zero-based"),
+        (b" 0  9\n10  3\n", b" 1 10\n11  4\n", "zero-based"),
+        (b"  9 10\n", b"  8  9\n", "one-based"),
+        (b"1 0 1 1\n1 1 1 0\n", b"0 -1 0 0\n0 0 0 -1\n", "one-based"),
+        (b"[[2, 1], [4, 3]]\n", b"[[1, 2], [3, 4]]\n", "reversed"),
+        (b"[3, 1, 2, 0]\n", b"[0, 2, 1, 3]\n", "reversed"),
+        (b"[1, 2, 0]\n", b"[2, 0, 1]\n", "transposed"),
+        (b"2 3 1\n", b"3 1 2\n", "transposed"),
+    ],
+)
+def test_layouts_of_tuples(held: SampleResult, actual: bytes, expected: bytes, kind: str) -> None:
+    assert kinds(held(actual, expected)) == [kind]
+
+
+ROWS = b"(1, 2)\n(3, 4)\nDone.\nBye.\n"
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        (ROWS.replace(b")\n", b")"), ROWS, ["joined-lines"]),
+        (ROWS.replace(b"\n", b" ")[:-1] + b"\n", ROWS, ["joined-lines"]),
+        (b"Done.Bye.\n", b"Done.\nBye.\n", ["joined-lines"]),
+        (b"1 2\t3\n", b"1\n2\n3\n", ["joined-lines"]),
+        (b"1 -2\n", b"1\n-2\n", ["joined-lines"]),
+        (b"1\n2\n", b"1 2\n", ["joined-lines"]),
+        (ROWS.replace(b", ", b",\n"), ROWS, ["joined-lines"]),
+        (ROWS, ROWS.replace(b")\n", b")"), ["joined-lines"]),
+        (b"(1)(2)\r\n(3)\r\n", b"(1)\n(2)\n(3)\n", ["joined-lines", "line-endings"]),
+        (ROWS.replace(b")\n", b")").replace(b", ", b","), ROWS, ["joined-lines", "inner-space"]),
+        (ROWS.replace(b")\n", b")").upper(), ROWS, ["joined-lines", "letter-case"]),
+        (ROWS.replace(b")\n", b")")[:-1], ROWS, ["joined-lines", "final-newline"]),
+        # two numbers, words or rows of a drawing that melt into one
+        (b"12\n", b"1\n2\n", ["wrong"]),
+        (b"1\n2\n", b"12\n", ["wrong"]),
+        (b"ab\n", b"a\nb\n", ["wrong"]),
+        (b"4-1\n", b"4\n-1\n", ["wrong"]),
+        (b"1.5\n", b"1.\n5\n", ["wrong"]),
+        (b"1.5\n", b"1\n.5\n", ["wrong"]),
+        (b"1,000\n", b"1,\n000\n", ["wrong"]),
+        (b"12:30\n", b"12:\n30\n", ["wrong"]),
+        (b"Q..Q\n", b"Q.\n.Q\n", ["wrong"]),
+        ("éé\n".encode(), "é\né\n".encode(), ["wrong"]),
+        # both ways, other things, and a carriage return that is no line's end
+        (b"1 2\n3\n", b"1\n2 3\n", ["wrong"]),
+        (b"(1)(3)\n", b"(1)\n(2)\n", ["wrong"]),
+        (b"(2)(1)\n", b"(1)\n(2)\n", ["wrong"]),
+        (b"1\r2\n", b"1\n2\n", ["wrong"]),
+    ],
+)
+def test_of_newlines(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
+    assert kinds(held(actual, expected)) == expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        (b"Input:0 0 1 0\n", b"0 0 1 0\n", ["prompt"]),
+        (b"Enter n (1-15): (2, 4)\n", b"(2, 4)\n", ["prompt"]),
+        (b"Please enter a number (2, 4)\n", b"(2, 4)\n", ["prompt"]),
+        (b"How many queens? 92\n", b"92\n", ["prompt"]),
+        (b"n = 92\n", b"92\n", ["prompt"]),
+        (b"Rows: Columns: 92\n", b"92\n", ["prompt"]),
+        (b"> a\n> b\n> ", b"a\nb\n", ["prompt"]),
+        (b"Name? Hello Ann\nAge? You are 5\n", b"Hello Ann\nYou are 5\n", ["prompt"]),
+        (b"Enter: a\nb\n", b"  a\n  b\n", ["prompt", "leading-space"]),
+        (b"Enter:   a\n  b\n", b"  a\n  b\n", ["prompt"]),
+        (b"enter a NUMBER: A  B\n", b"a b\n", ["prompt", "inner-space", "letter-case"]),
+        # the question alone, another answer, and labels
+        (b"Enter a number:\n92\n", b"92\n", ["extra-lines"]),
+        (b"Enter a number: 93\n", b"92\n", ["wrong"]),
+        (b"Enter a number: 192\n", b"92\n", ["wrong"]),
+        (b"Solutions: 92\n", b"92\n", ["wrong"]),
+        (b"Number of solutions: 92\n", b"92\n", ["wrong"]),
+        (b"The answer = 92\n", b"92\n", ["wrong"]),
+        (b"Size: 1\nSize: 2\n", b"1\n2\n", ["wrong"]),
+        (b"8: 92\n", b"92\n", ["wrong"]),
+        (b"Enter a number: ", b"92\n", ["wrong"]),
+        (b"Enter a number: ", b"", ["wrong"]),
+    ],
+)
+def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
+    assert kinds(held(actual, expected)) == expected_kinds
+
+
+BOARDS = b"Q.\n.Q\n\n.Q\nQ.\n\n2 boards\n"
+MATRIX = b"0 1\n1 0\n\n1 0\n0 1\n\nThere are 2 of them.\n"
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        (BOARDS.replace(b"2", b"3"), BOARDS, ["wrong-count"]),
+        (MATRIX.replace(b"2", b"3"), MATRIX, ["wrong-count"]),
+        (b"7 names:\nAnn\nBob\n", b"2 names:\nAnn\nBob\n", ["wrong-count"]),
+        (b"(1)\n1-Queens has 0 solutions\n", b"(1)\n1-Queens has 1 solutions\n", ["wrong-count"]),
+        (b"(1)\n1-Queens has 1 solutions\n", b"(1)\n1-Queens has 0 solutions\n", ["wrong"]),
+        (listing(FIVE * 2, 6), LISTING, ["wrong-count", "duplicates"]),
+        (listing(FIVE[:1], 1), LISTING, ["wrong-count", "missing-lines"]),
+        (listing([*FIVE, (1, 2, 3, 4, 5)], 4), LISTING, ["wrong-count", "extra-lines"]),
+        # nothing of the listing, another number, or no count at all
+        (listing([], 0), LISTING, ["wrong"]),
+        (LISTING.replace(b"5-Queens", b"6-Queens"), LISTING, ["wrong"]),
+        (b"1 2\n3 4\nsum is 11\n", b"1 2\n3 4\nsum is 10\n", ["wrong"]),
+        (b"Ann\n2 names\n", b"Ann\n1 names\n", ["wrong"]),
+        # the other way round, however much of the listing is right
+        (listing([*FIVE[:2], (1, 3, 5, 4, 2)]), LISTING, ["wrong"]),
+        (listing([*FIVE, (1, 3, 5, 4, 2)][1:]), LISTING, ["wrong"]),
+        (listing([FIVE[0], (1, 2, 3, 4, 5), (5, 4, 3, 2, 1)]), LISTING, ["wrong"]),
+        (listing([*FIVE[:2], (1, 3, 5, 4, 2)], 4), LISTING, ["wrong"]),
+        (b"Hello\n" + listing([*FIVE[:2], (1, 3, 5, 4, 2)]), LISTING, ["wrong"]),
+    ],
+)
+def test_of_counts(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
+    assert kinds(held(actual, expected)) == expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        (USAGE.replace(b"Option", b"Options").replace(b"solu", b"soul"), USAGE, ["wording"]),
+        (b"1-Queens has 1 solution\n", b"1-Queens has 1 solutions\n", ["wording"]),
+        (b"1-Queens has 1 solution(s)\n", b"1-Queens has 1 solutions\n", ["wording"]),
+        (b"4-Queens: 2 solutions\n", b"4-Queens has 2 solutions\n", ["wording"]),
+        (b"4-Queens 2 solutions\n", b"4-Queens has 2 solutions\n", ["wording"]),
+        (b"Found: 4-Queens has 2 solutions\n", b"4-Queens has 2 solutions\n", ["wording"]),
+        (b"4-Queens has 2 solutions found\n", b"4-Queens has 2 solutions\n", ["wording"]),
+        (b"Soultions: 0\n", b"Solutions: 0\n", ["wording"]),
+        (b"4-queens has 2 soultions", b"4-Queens has 2 solutions\n", ["wording", "final-newline", "letter-case"]),
+        (b"4-Queens  has 2 soultions\n", b"4-Queens has 2 solutions\n", ["wording", "inner-space"]),
+        (b"b has 2 itens\na has 1 itens\n", b"a has 1 items\nb has 2 items\n", ["wording", "order"]),
+        # the numbers differ too
+        (b"4-Queens has 3 soultions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
+        (b"2 soultions for 4-Queens\n", b"4-Queens has 2 solutions\n", ["wrong"]),
+        (b"4-Queens has -2 soultions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
+        # more than a few, or most of the line
+        (b"What a big lot of words\n", b"Usage: Queens number\n", ["wrong"]),
+        (b"ane twa thrae faur fiva 1\n", b"one two three four five 1\n", ["wrong"]),
+        (b"Hello there\n", b"Hello world\n", ["wrong"]),
+        (b"Alice 30\n", b"Bob 30\n", ["wrong"]),
+        # the opposite
+        (b"yes\n", b"no\n", ["wrong"]),
+        (b"7 is not a prime number\n", b"7 is a prime number\n", ["wrong"]),
+        (b"The given list is invalid\n", b"The given list is valid\n", ["wrong"]),
+        # drawings, brackets and signs
+        (b"Q . . .\n", b". Q . .\n", ["wrong"]),
+        (b"oQoo 1 2 3\n", b"Qooo 1 2 3\n", ["wrong"]),
+        (b"[2, 4, 1, 3]\n", b"(2, 4, 1, 3)\n", ["wrong"]),
+        (b"There are 2 solutions.\n", b"There are 2 solutions\n", ["wrong"]),
+        (b"4-Queenshas 2 solutions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
+    ],
+)
+def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
+    assert kinds(held(actual, expected)) == expected_kinds
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "message"),
+    [
+        (
+            *RIGHT["zero-based"],
+            (
+                "Every number of the listing is one too small: "
+                "`(1, 3, 0, 2, 4)` should be `(2, 4, 1, 3, 5)`; count from 1."
+            ),
+        ),
+        (
+            b"3 5\n",
+            b"2 4\n",
+            "Every number of the listing is one too large: `3 5` should be `2 4`.",
+        ),
+        (
+            b"1 3\n",
+            b"0 2\n",
+            "Every number of the listing is one too large: `1 3` should be `0 2`; count from 0.",
+        ),
+        (
+            b"(5, 5)\n(2, 1)\n",
+            b"(5, 5)\n(1, 2)\n",
+            "Every tuple is written backwards: `(2, 1)` should be `(1, 2)`.",
+        ),
+        (
+            *RIGHT["transposed"],
+            ("Rows and columns are exchanged in every tuple: `(3, 1, 4, 2, 5)` should be `(2, 4, 1, 3, 5)`."),
+        ),
+        (
+            *RIGHT["wrong-count"],
+            (
+                "The number told with the listing is wrong: `5-Queens has 4 solutions`, "
+                "expected `5-Queens has 3 solutions`."
+            ),
+        ),
+        (
+            listing([*FIVE[:2], (1, 3, 5, 4, 2)]),
+            LISTING,
+            (
+                "The number told with the listing is right, but the listing is not: standard output lacks 1 line "
+                "(`(1, 3, 5, 2, 4)`); it has more than is asked for: 1 line (`(1, 3, 5, 4, 2)`)."
+            ),
+        ),
+        (
+            *RIGHT["prompt"],
+            ("`Enter a number:` stands before `(2, 4, 1, 3, 5)` on its line; only the answer is asked for."),
+        ),
+        (
+            USAGE.replace(b"Queens", b"java Queens").replace(b"Option", b"Options").replace(b"all ", b""),
+            USAGE,
+            (
+                "A few words differ, and the numbers do not: "
+                "`java` is too much, `Options` should be `Option`, `all` is missing."
+            ),
+        ),
+        (
+            swapped(RIGHT["reversed"][0])[:-1],
+            LISTING,
+            (
+                "Every tuple is written backwards: `(5, 2, 4, 1, 3)` should be `(3, 1, 4, 2, 5)`. The last line of "
+                "standard output has no newline at its end. The lines come in another order than asked for."
+            ),
+        ),
+        (
+            b"Hello\n" + listing(shifted(FIVE, 1)),
+            LISTING,
+            (
+                "Every number of the listing is one too large: `(3, 5, 2, 4, 6)` should be `(2, 4, 1, 3, 5)`. "
+                "Standard output has more than is asked for: 1 line."
+            ),
+        ),
+    ],
+)
+def test_messages_of_whole_answers(held: SampleResult, actual: bytes, expected: bytes, message: str) -> None:
+    assert held(actual, expected).message == message
+
+
+@pytest.mark.parametrize("kind", RIGHT)
+def test_lines_in_any_order(judged: Judged, kind: str) -> None:
+    actual, expected = RIGHT[kind]
+    expect = Expectation(stdout=Expected(how="lines", ordered=False))
+    one, *rest = actual.splitlines(keepends=True)
+    reference = Execution(stdout=expected, status=0)
+    for text in (actual, b"".join([*rest, one])):
+        assert kinds(judged(Execution(stdout=text, status=0), expect, None, reference)) == [kind]
+
+
+def test_on_the_other_stream(judged: Judged) -> None:
+    expect = Expectation(stderr=Expected(how="text", want=(USAGE.decode(),)))
+    result = judged(Execution(stdout=USAGE.replace(b"Option", b"Options"), status=0), expect)
+    assert kinds(result) == ["wrong-stream", "wording"]
+
+
+@pytest.mark.parametrize("how", ["tokens", "numbers", "contains"])
+def test_not_where_there_are_no_lines(judged: Judged, how: str) -> None:
+    expected = Expected(how=how, want=("1", "2", "3"))
+    assert kinds(judged(Execution(stdout=b"0 1 2\n", status=0), Expectation(stdout=expected))) == ["wrong"]
+
+
+PERMUTATIONS = st.integers(2, 6).flatmap(
+    lambda n: st.lists(st.permutations(range(1, n + 1)).map(tuple), min_size=1, max_size=6, unique=True)
+)
+CHANGES: dict[str, Callable[[Tuples], Tuples]] = {
+    "zero-based": lambda tuples: shifted(tuples, -1),
+    "one-based": lambda tuples: shifted(tuples, 1),
+    "reversed": backwards,
+    "transposed": inverse,
+}
+
+
+@given(tuples=PERMUTATIONS, kind=st.sampled_from([*CHANGES, "wrong-count"]), blank=st.sampled_from(["", *BESIDE][:5]))
+@settings(max_examples=examples(200))
+def test_what_is_done_to_a_listing_is_named_or_something_as_small(
+    held: SampleResult, tuples: Tuples, kind: str, blank: str
+) -> None:
+    changed = CHANGES[kind](tuples) if kind in CHANGES else tuples
+    expected = listing(tuples, len(tuples))
+    actual = listing(changed, len(tuples) + (kind == "wrong-count"))
+    actual = BESIDE[blank](actual) if blank else actual
+    found = set(kinds(held(actual, expected)))
+    made = ({kind} if changed != tuples or kind == "wrong-count" else set()) | ({blank} if blank else set())
+    assert "wrong" not in found
+    assert len(found) <= len(made)
+    assert found == made or found & {"order", *CHANGES}
+    assert held(actual, expected, {kind: Fraction(1), blank: Fraction(1)}).credit == 1
+
+
+@given(tuples=PERMUTATIONS, at=st.integers(0), data=st.data())
+@settings(max_examples=examples(200))
+def test_a_wrong_listing_with_the_right_number_is_no_wrong_count(
+    held: SampleResult, tuples: Tuples, at: int, data: st.DataObject
+) -> None:
+    others = list(tuples)
+    others[at % len(tuples)] = tuple(data.draw(st.permutations(others[0])))
+    if data.draw(st.booleans()):
+        others.append(tuple(data.draw(st.permutations(others[0]))))
+    told = len(tuples)
+    found = kinds(held(listing(others, told), listing(tuples, told)))
+    assert "wrong-count" not in found
+    if sorted(others) != sorted(tuples):
+        assert found
+
+
+@given(tuples=PERMUTATIONS, other=PERMUTATIONS)
+@settings(max_examples=examples(200))
+def test_no_listing_is_right_for_another(held: SampleResult, tuples: Tuples, other: Tuples) -> None:
+    found = set(kinds(held(listing(tuples), listing(other))))
+    for kind in found & CHANGES.keys():
+        mended = set(CHANGES[{"zero-based": "one-based", "one-based": "zero-based"}.get(kind, kind)](tuples))
+        assert mended <= set(other) or mended >= set(other)

@@ -1,0 +1,137 @@
+"""Both streams of a case, with the usage messages that real programs write."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from grader.core.model import CaseResult, Execution, Expectation, Expected, Verdict
+
+Judged = Callable[..., CaseResult]
+
+USAGE = "Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
+ONE, TWO = USAGE.splitlines(keepends=True)
+NOTHING = Expected(how="text", want=("",))
+TEXT = Expected(how="text", want=(USAGE,))
+TO_STDERR = Expectation(stdout=NOTHING, stderr=TEXT)
+TOLERATE = {
+    "wrong-stream": Fraction(1, 2),
+    "split-streams": Fraction(1, 2),
+    "final-newline": Fraction(1),
+    "inner-space": Fraction(1),
+    "letter-case": Fraction(9, 10),
+}
+
+
+def told(result: CaseResult) -> list[tuple[str, str]]:
+    return [(deviation.kind, deviation.stream) for deviation in result.deviations]
+
+
+def written(stdout: str, stderr: str, status: int = 1) -> Execution:
+    return Execution(stdout=stdout.encode(), stderr=stderr.encode(), status=status)
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "deviations", "credit"),
+    [
+        ("", USAGE, [], 1),
+        (USAGE, "", [("wrong-stream", "stderr")], Fraction(1, 2)),
+        (USAGE[:-1], "", [("wrong-stream", "stderr"), ("final-newline", "stdout")], Fraction(1, 2)),
+        (
+            USAGE.replace("  ", " ").replace("Usage", "usage"),
+            "",
+            [("wrong-stream", "stderr"), ("inner-space", "stdout"), ("letter-case", "stdout")],
+            Fraction(9, 20),
+        ),
+        (ONE, TWO, [("split-streams", "stderr")], Fraction(1, 2)),
+        (TWO, ONE, [("split-streams", "stderr")], Fraction(1, 2)),
+        (ONE[:-1], TWO.replace("  ", " "), [("split-streams", "stderr"), ("inner-space", "stderr")], Fraction(1, 2)),
+        (USAGE, USAGE, [("wrong", "stdout")], 0),
+        ("", ONE, [("missing-lines", "stderr")], 0),
+        ("", "", [("wrong", "stderr")], 0),
+        (USAGE + "4-Queens has 2 solutions\n", "", [("wrong-stream", "stderr"), ("extra-lines", "stdout")], 0),
+        ("Error\n", "", [("wrong", "stdout"), ("wrong", "stderr")], 0),
+        ("Error\n", USAGE, [("wrong", "stdout")], 0),
+    ],
+)
+def test_usage_belongs_on_standard_error(
+    judged: Judged, stdout: str, stderr: str, deviations: list[tuple[str, str]], credit: Fraction
+) -> None:
+    result = judged(written(stdout, stderr), TO_STDERR, TOLERATE)
+    assert (told(result), result.credit) == (deviations, credit)
+
+
+def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
+    assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message == (
+        "The text is right, but it was written to standard output; the assignment asks for standard error. "
+        "This costs 50 %."
+    )
+
+
+@pytest.mark.parametrize(
+    ("expect", "stdout", "stderr", "kinds"),
+    [
+        (Expectation(stderr=TEXT), USAGE, "", ["wrong-stream"]),
+        (Expectation(stderr=TEXT), USAGE, "Error\n", ["wrong-stream", "extra-lines"]),
+        (Expectation(stderr=TEXT), "debug\n", USAGE, []),
+        (Expectation(stderr=TEXT), ONE, TWO, ["split-streams"]),
+        (Expectation(stderr=TEXT, stdout=Expected(how="any")), USAGE, "", ["wrong-stream"]),
+        (Expectation(stdout=TEXT), "", USAGE, ["wrong-stream"]),
+        (Expectation(stdout=TEXT), TWO + ONE, USAGE[:0], ["order"]),
+        (Expectation(stderr=Expected(how="contains", want=("Usage:",))), USAGE, "Error\n", ["wrong-stream"]),
+        (Expectation(stderr=Expected(how="regex", want=("^Usage",))), USAGE, "", ["wrong-stream"]),
+        (Expectation(stderr=Expected(how="tokens", want=("a b",))), "a\n b", "", ["wrong-stream"]),
+        (Expectation(stderr=Expected(how="numbers", want=("4", "2"))), "4 = 2", "", ["wrong-stream"]),
+        (Expectation(stdout=NOTHING), "junk\n", "", ["wrong"]),
+        (Expectation(stdout=NOTHING, stderr=NOTHING), "junk\n", "", ["wrong"]),
+        (Expectation(stdout=NOTHING), "", "anything\n", []),
+    ],
+)
+def test_a_stream_that_is_not_named(
+    judged: Judged, expect: Expectation, stdout: str, stderr: str, kinds: list[str]
+) -> None:
+    assert [kind for kind, _ in told(judged(written(stdout, stderr), expect))] == kinds
+
+
+def test_both_exchanged_are_one_deviation(judged: Judged) -> None:
+    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    result = judged(written("err\n", "out\n"), expect)
+    assert [kind for kind, _ in told(result)] == ["wrong-stream"]
+    assert result.message == "What belongs on standard output is on standard error, and the reverse."
+
+
+def test_lines_in_another_order_are_not_split(judged: Judged) -> None:
+    expect = Expectation(stdout=TEXT, stderr=Expected(how="text", want=("a\nb\n",)))
+    assert told(judged(written(USAGE, "b\na\n"), expect)) == [("order", "stderr")]
+
+
+def test_a_kind_on_both_streams_is_charged_once(judged: Judged) -> None:
+    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    result = judged(written("OUT\n", "ERR\n"), expect, {"letter-case": Fraction(1, 2)})
+    assert told(result) == [("letter-case", "stdout"), ("letter-case", "stderr")]
+    assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
+
+
+def test_lines_that_are_split_are_not_held_against_lines_of_other_places(judged: Judged) -> None:
+    result = judged(written(TWO.replace("  ", " "), ONE), TO_STDERR, TOLERATE)
+    assert result.message == (
+        "Some lines were written to standard output and some to standard error; standard error is asked for. "
+        "This costs 50 %. Blanks inside lines of standard output and standard error are not those asked for. "
+        "This costs nothing."
+    )
+
+
+def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
+    result = judged(written(USAGE.replace("  ", " ").replace("Usage", "usage")[:-1], ""), TO_STDERR, TOLERATE)
+    assert result.message.count("This costs nothing.") == 2
+    assert result.message.count("This costs 50 %.") == result.message.count("This costs 10 %.") == 1
+    assert result.message.endswith(" 45 % is left.")
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr"),
+    [("err\n", ""), ("", "out\n"), ("err\n", "oops\n"), ("oops\n", "out\n"), ("oops\n", "oops\n")],
+)
+def test_nothing_is_exchanged_where_one_of_both_is_wrong(judged: Judged, stdout: str, stderr: str) -> None:
+    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    assert {kind for kind, _ in told(judged(written(stdout, stderr), expect))} == {"wrong"}

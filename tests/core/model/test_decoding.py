@@ -1,0 +1,32 @@
+"""Several threads may be the first to read into a type of record; without care that ends the process (SIGSEGV)."""
+
+import subprocess
+import sys
+
+FIRST_AT_ONCE = """
+import sys, threading
+import msgspec
+from grader.core.model import Execution
+from grader.core.model.decoding import decodable
+
+sys.setswitchinterval(1e-6)
+data = msgspec.json.encode(Execution(stdout=b"x"))
+ready, read = threading.Barrier(6), []
+
+def go():
+    ready.wait()
+    read.append(msgspec.json.decode(data, type=decodable(Execution)).stdout)
+
+threads = [threading.Thread(target=go) for _ in range(6)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(read), set(read))
+"""
+
+
+def test_six_threads_are_the_first_at_once() -> None:
+    # Without it, a third of such processes ended; of so many at once it is nearly every time one.
+    started = [
+        subprocess.Popen([sys.executable, "-c", FIRST_AT_ONCE], stdout=subprocess.PIPE, text=True) for _ in range(12)
+    ]
+    assert [(process.communicate(timeout=60)[0], process.returncode) for process in started] == [("6 {b'x'}\n", 0)] * 12

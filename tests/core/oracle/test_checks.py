@@ -1,0 +1,289 @@
+import gc
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from grader import Wrong
+from grader.core.errors import HostError
+from grader.core.model import Check, Expected, Facts, PartlyRight
+from grader.core.oracle import load_checks
+
+RIGHT = """\
+from grader import Wrong
+import queens
+
+def boards(output: bytes, n: str = "4") -> None:
+    if output != queens.answer(n):
+        raise Wrong(f"Row {n} has two queens.")
+"""
+HELPER = "def answer(n):\n    return n.encode()\n"
+
+
+def asked(root: Path, source: str, function: str = "boards", **options: str) -> Expected:
+    folder = root / "reference"
+    folder.mkdir(exist_ok=True)
+    (folder / "checks.py").write_text(source)
+    (folder / "queens.py").write_text(HELPER)
+    return Expected(how="check", want=(), function=f"reference/checks.py:{function}", options=options)
+
+
+def without_facts(root: Path, **bounds: int) -> Callable[[Expected], Check]:
+    checks = load_checks(root, **bounds)
+    return lambda expected: checks(expected, Facts())
+
+
+def test_a_right_output_and_a_wrong_one(tmp_path: Path) -> None:
+    check = without_facts(tmp_path)(asked(tmp_path, RIGHT, n="8"))
+    check(b"8")
+    with pytest.raises(Wrong, match="Row 8 has two queens"):
+        check(b"9")
+
+
+def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
+    modules, path = set(sys.modules), list(sys.path)
+    for course, answer in (("one", b"1"), ("two", b"2")):
+        root = tmp_path / course
+        root.mkdir()
+        expected = asked(root, RIGHT)
+        (root / "reference" / "queens.py").write_text(f"def answer(n):\n    return {answer!r}\n")
+        without_facts(root)(expected)(answer)
+        assert sorted(path.name for path in (root / "reference").iterdir()) == ["checks.py", "queens.py"]
+    assert (set(sys.modules), sys.path) == (modules, path)
+
+
+def test_a_file_is_loaded_once_and_a_dataclass_in_it_is_none_the_worse(tmp_path: Path) -> None:
+    source = """\
+from __future__ import annotations
+from dataclasses import dataclass
+from pathlib import Path
+
+@dataclass
+class Board:
+    n: int
+
+with Path(__file__).with_name("loads").open("a") as file:
+    file.write("x")
+
+def boards(output: bytes) -> None:
+    Board(n=1)
+"""
+    expected = asked(tmp_path, source)
+    every = without_facts(tmp_path)
+    for _ in range(3):
+        every(expected)(b"")
+    assert (tmp_path / "reference" / "loads").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def boards(output)\n    pass\n", "reference/checks.py:1: SyntaxError: expected ':'"),
+        ("import nothing_such\n", "reference/checks.py:1: ModuleNotFoundError: No module named 'nothing_such'"),
+        ("x = 1\n1 / 0\n", "reference/checks.py:2: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(0)\n", "reference/checks.py:1: SystemExit: 0"),
+        ("def board(output):\n    pass\n", "reference/checks.py: there is no function boards"),
+        ("boards = 3\n", "reference/checks.py: there is no function boards"),
+        (
+            "\ndef boards():\n    pass\n",
+            "reference/checks.py:2: the spec cannot call reference/checks.py:boards: too many",
+        ),
+        (
+            "def boards(output, m):\n    pass\n",
+            "reference/checks.py:1: the spec cannot call reference/checks.py:boards: mis",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_path: Path) -> None:
+    expected = asked(tmp_path, source)
+    with pytest.raises(HostError) as raised:
+        without_facts(tmp_path)(expected)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            "def boards(o):\n    o[9]\n",
+            "reference/checks.py:2: IndexError: index out of range; this is a fault of the check",
+        ),
+        ("def boards(o):\n    raise SystemExit\n", "reference/checks.py:2: SystemExit: ; this is"),
+        ("def boards(o):\n    assert o\n", "reference/checks.py:2: AssertionError: ; this is"),
+        ("def boards(o):\n    boards(o)\n", "reference/checks.py:2: RecursionError: maximum"),
+        (
+            "import queens\ndef boards(o):\n    queens.answer(3)\n",
+            "reference/queens.py:2: AttributeError: 'int' object has",
+        ),
+        (
+            "def boards(o):\n    return False\n",
+            "reference/checks.py:1: it returned False; a check returns nothing, and raises",
+        ),
+        ("def boards(o):\n    yield\n", "reference/checks.py:1: it returned <generator"),
+    ],
+)
+def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp_path: Path) -> None:
+    check = without_facts(tmp_path)(asked(tmp_path, source))
+    with pytest.raises(HostError) as raised:
+        check(b"")
+    assert message in str(raised.value)
+
+
+def test_a_missing_file_is_our_fault(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match=r"reference/checks\.py: there is no such Python file"):
+        without_facts(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
+
+
+def test_an_interruption_goes_through(tmp_path: Path) -> None:
+    check = without_facts(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
+    with pytest.raises(KeyboardInterrupt):
+        check(b"")
+
+
+def test_courses_load_side_by_side(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def load(number: int) -> None:
+        root = tmp_path / str(number)
+        root.mkdir()
+        expected = asked(root, RIGHT)
+        (root / "reference" / "queens.py").write_text(
+            f"import time\ntime.sleep(0.01)\nanswer = lambda n: b'{number}'\n"
+        )
+        try:
+            without_facts(root)(expected)(str(number).encode())
+        except (Wrong, HostError) as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=load, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not told
+
+
+def test_what_a_check_says_is_cut(tmp_path: Path) -> None:
+    check = without_facts(tmp_path)(
+        asked(tmp_path, "from grader import Wrong\ndef boards(o):\n    raise Wrong(o.decode())\n")
+    )
+    with pytest.raises(Wrong) as found:
+        check(b"All of it:\n" + b"x" * 500_000)
+    assert len(str(found.value)) < 70_000
+    assert str(found.value).endswith("x\n… 434475 more characters")
+
+
+BUSY = "def boards(o):\n    for _ in range(len(o) ** 2):\n        pass\n"
+GREEDY = "def boards(o):\n    o * 10_000\n"
+ENDING = "import os\ndef boards(o):\n    os._exit(0)\n"
+
+
+@pytest.mark.parametrize("source", [BUSY, GREEDY, ENDING])
+def test_what_is_too_much_for_a_check_ends_and_the_next_is_judged(source: str, tmp_path: Path) -> None:
+    check = without_facts(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
+    with pytest.raises(Wrong, match="500,000 bytes are too many to be judged"):
+        check(bytes(500_000))
+    if source is not ENDING:
+        check(b"")
+
+
+@pytest.mark.parametrize(
+    "source", ["def boards(o):\n    while 1:\n        pass\n", "def boards(o):\n    [0] * 2**40\n", ENDING]
+)
+def test_a_check_that_is_busy_with_little_is_at_fault(source: str, tmp_path: Path) -> None:
+    check = without_facts(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
+    with pytest.raises(HostError, match=r"checks\.py:boards takes too much \w+, or ended the process; make it quicker"):
+        check(bytes(10))
+
+
+def test_what_a_check_prints_is_no_answer(tmp_path: Path) -> None:
+    source = "import os\ndef boards(o):\n    print('{}', flush=True)\n    os.write(1, b'{}')\n    raise ValueError\n"
+    check = without_facts(tmp_path)(asked(tmp_path, source))
+    for _ in range(2):
+        with pytest.raises(HostError, match="ValueError"):
+            check(b"")
+
+
+def test_a_check_remembers_nothing_between_courses_and_ends_with_them(tmp_path: Path) -> None:
+    source = "import os\nfrom grader import Wrong\ndef boards(o):\n    raise Wrong(str(os.getpid()))\n"
+    check = without_facts(tmp_path)(asked(tmp_path, source))
+    with pytest.raises(Wrong) as wrong:
+        check(b"")
+    process = int(str(wrong.value))
+    assert Path(f"/proc/{process}").exists()
+    del check, wrong  # its traceback holds it too
+    gc.collect()
+    assert not Path(f"/proc/{process}").exists()
+
+
+SHARE = "from decimal import Decimal\nfrom fractions import Fraction\ndef boards(output):\n    return eval(output)\n"
+
+
+@pytest.mark.parametrize(
+    ("returned", "share"),
+    [
+        ("None", None),
+        ("1, ''", None),
+        ("1.0, 'all'", None),
+        ("0.1, 'a tenth'", "1/10"),
+        ("1e-5, 'hardly'", "1/100000"),
+        ("Fraction(2, 3), 'two of three'", "2/3"),
+        ("Decimal('0.25'), 'a quarter'", "1/4"),
+        ("'2/4', 'two of four'", "1/2"),
+        ("0, 'none'", "0"),
+        ("Fraction(0), 'none'", "0"),
+        ("True, 'all'", "fault"),
+        ("0.5", "fault"),
+        ("'a sentence'", "fault"),
+        ("False", "fault"),
+        ("0.5, ' '", "fault"),
+        ("1.5, 'more'", "fault"),
+        ("-0.5, 'less'", "fault"),
+        ("float('nan'), 'what'", "fault"),
+        ("float('inf'), 'what'", "fault"),
+        ("'1/0', 'what'", "fault"),
+        ("'1e-999999999', 'what'", "fault"),
+        ("'٣/٤', 'what'", "fault"),
+        ("10**5000, 'what'", "fault"),
+    ],
+)
+def test_a_share_is_exact_and_never_more_than_all(
+    returned: str, share: str | None, sharing: Callable[[bytes], None]
+) -> None:
+    if share is None:
+        sharing(returned.encode())
+        return
+    with pytest.raises((Wrong, HostError)) as raised:
+        sharing(returned.encode())
+    match raised.value:
+        case PartlyRight() as partly:
+            assert str(partly.share) == share
+        case Wrong():
+            assert share == "0"
+        case fault:
+            assert share == "fault"
+            assert "reference/checks.py:3: it returned" in str(fault)
+
+
+@pytest.fixture(scope="module")
+def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], None]:
+    root = tmp_path_factory.mktemp("course")
+    return without_facts(root)(asked(root, SHARE))
+
+
+def test_facts_are_told_as_they_are_and_options_come_before_them(tmp_path: Path) -> None:
+    source = """\
+from grader import Wrong
+def boards(stdout, expected, args, files, returned, *, input):
+    raise Wrong(repr((stdout, expected, args, files, returned, input)))
+"""
+    facts = Facts(stdout=b"no", expected=b"\xff\n", args=("\udcff", 1), files={"a\n": b"\0\n", "b": b""}, input=b"no")
+    takes = ("expected", "args", "files", "returned")
+    check = load_checks(tmp_path)(replace(asked(tmp_path, source, input="8", stdout="o"), takes=takes), facts)
+    for _ in range(2):
+        with pytest.raises(Wrong) as raised:
+            check(b"judged")
+        assert str(raised.value) == repr(("o", b"\xff\n", ["\udcff", 1], {"a\n": b"\0\n", "b": b""}, None, "8"))

@@ -1,0 +1,134 @@
+"""References that are built: a file or a folder, in any language, once for each content."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.model import Execution
+from grader.core.pipeline import answer, prepare
+from grader.core.reader import load
+
+SPEC = """\
+spec: 1
+id: twice
+title: Twice
+language: c
+files: {{required: [twice.c]}}
+build: {{run: make twice, produces: [twice], with: {{Makefile: "twice: twice.c\\n\\tgcc -o twice twice.c\\n"}}}}
+program: ./twice
+reference: {reference}
+tests:
+  - name: doubles
+    args: [21]
+    expect: reference
+{more}"""
+CALLS = """\
+  - name: calls
+    functions:
+      in: twice.c
+      declare: int twice(int n)
+      calls: [{args: [4], expect: {returns: reference}}]
+"""
+C = """\
+#include <stdio.h>
+#include <stdlib.h>
+int twice(int n) { return 2 * n; }
+int main(int argc, char **argv) { return printf("%d\\n", twice(atoi(argv[1]))) < 0; }
+"""
+CPP = """\
+#include <iostream>
+#include "twice.h"
+int main(int, char **a) { std::cout << twice(std::stoi(a[1])) << std::endl; }
+"""
+JAVA = """\
+class Twice { public static void main(String[] a) { System.out.println(2 * Integer.parseInt(a[0])); } }
+"""
+FILES = {
+    "model/twice.c": C,
+    "reference/twice.cpp": CPP,
+    "reference/twice.h": "#include <string>\nstatic int twice(int n) { return 2 * n; }\n",
+    "reference/other.cpp": "another assignment's\n",
+    "java/Twice.java": JAVA,
+    "start.sh": '#!/bin/sh\nexec sh reference/plain.sh "$@"\n',
+    "reference/plain.sh": "echo $((2 * $1))\n",
+    "broken.c": "int main(void) { return 0 }\n",
+    "crash.py": "import sys\n\n\ndef double(word):\n    return 2 * int(word[9])\n\n\nprint(double(sys.argv[1]))\n",
+}
+
+
+def course(folder: Path, reference: str, more: str = "") -> Path:
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "specs").mkdir()
+    path = folder / "specs" / "twice.yaml"
+    path.write_text(SPEC.format(reference=reference, more=more))
+    return path
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "model",
+        "model/",
+        "reference/twice.cpp",
+        "reference/plain.sh",
+        "{files: reference/plain.sh}",
+        "{files: model/twice.c, build: [[gcc, -o, other, twice.c]], program: ./other}",
+        "{files: java, language: java, build: javac Twice.java, program: java Twice}",
+    ],
+)
+def test_a_reference_is_built_in_its_language(reference: str, tmp_path: Path) -> None:
+    ready = prepare(course(tmp_path, reference))
+    found = answer(ready.spec.tests[0].cases[0], ready)
+    assert isinstance(found, Execution), found
+    assert found.stdout == b"42\n"
+
+
+def test_what_names_its_interpreter_is_started_by_it(tmp_path: Path) -> None:
+    assert load(course(tmp_path, "start.sh")).reference == ("./start.sh",)
+
+
+def test_functions_are_called_in_the_language_of_the_submissions(tmp_path: Path) -> None:
+    ready = prepare(course(tmp_path, "model", CALLS))
+    found = answer(ready.spec.tests[1].cases[0], ready)
+    assert isinstance(found, Execution)
+    assert found.calls
+    assert found.calls.returned == (8,)
+
+
+@pytest.mark.parametrize(
+    ("reference", "told", "said"),
+    [
+        ("broken.c", r"the reference broken\.c cannot be built: .*broken\.c:1:\d+: error", "In function"),
+        ("model/none.c", r"the reference is missing: there is no model/none\.c", ""),
+        (
+            "crash.py",
+            r"the reference failed \(python3 crash\.py 21\): IndexError: .*, in line 5 of crash\.py",
+            "double",
+        ),
+        ("{files: model, build: no-such-tool}", "cannot be built: there is no no-such-tool; grader doctor", ""),
+        ("{files: model, build: sleep 0, program: ./none}", r"the reference failed \(\./none 21\)", ""),
+    ],
+)
+def test_a_reference_that_fails_is_told_with_its_place(reference: str, told: str, said: str, tmp_path: Path) -> None:
+    ready = prepare(course(tmp_path, reference))
+    found = answer(ready.spec.tests[0].cases[0], ready)
+    assert isinstance(found, HostError)
+    with pytest.raises(HostError, match=told):
+        raise found
+    assert said in getattr(found, "said", "")
+    assert "\n" not in str(found), "a report shows the sentence alone"
+
+
+def test_what_is_built_is_kept_by_its_content(tmp_path: Path) -> None:
+    path = course(tmp_path, "model")
+    built = prepare(path).reference_built
+    assert prepare(path).reference_built == built
+    (tmp_path / "model" / "twice.c").write_text(C.replace("2 *", "3 *"))
+    ready = prepare(path)
+    assert ready.reference_built != built
+    found = answer(ready.spec.tests[0].cases[0], ready)
+    assert isinstance(found, Execution)
+    assert found.stdout == b"63\n"

@@ -1,0 +1,102 @@
+"""Cases that are made of files of the course, and what is expected that stands in one."""
+# ruff: noqa: E501 -- messages are compared whole
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.author.to_yaml import expectation_node
+from grader.core.errors import SpecError
+from grader.core.model import Spec
+from grader.core.reader import load
+from grader.core.reader.files import source
+from grader.core.yaml.writing import in_line
+
+HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n"
+FILES = {
+    f"tests/{name}.{kind}": text for name in ("a2", "a10", "a1") for kind, text in (("in", name), ("out", f"{name}\n"))
+}
+
+
+def spec_of(folder: Path, test: str, files: Mapping[str, str | bytes] = FILES) -> Spec:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (folder / "x.yaml").write_text(f"{HEAD}  {test}\n")
+    return load(folder / "x.yaml")
+
+
+def told(folder: Path, test: str, files: Mapping[str, str | bytes] = FILES) -> str:
+    with pytest.raises(SpecError) as caught:
+        spec_of(folder, test, files)
+    (problem,) = caught.value.problems
+    return f"{problem.line}:{problem.column}: {problem.path}: {problem.message}"
+
+
+def test_each_is_named_after_its_file_in_natural_order(tmp_path: Path) -> None:
+    spec = spec_of(tmp_path, "cases: {from: tests/*.in, answers: tests/*.out}")
+    cases = spec.tests[0].cases
+    assert [case.id for case in cases] == ["t[a1]", "t[a2]", "t[a10]"]
+    assert [case.stdin for case in cases] == [b"a1", b"a2", b"a10"]
+    assert [case.expect.stdout and case.expect.stdout.want for case in cases] == [("a1\n",), ("a2\n",), ("a10\n",)]
+    assert spec.attached.keys() == FILES.keys()
+    assert source(spec, "x.yaml").cases["t[a10]"] == "tests[0]"
+
+
+def test_a_file_more_is_another_spec(tmp_path: Path) -> None:
+    first = spec_of(tmp_path, "cases: {from: tests/*.in}\n  expect: {exit: 0}")
+    second = spec_of(tmp_path, "cases: {from: tests/*.in}\n  expect: {exit: 0}", {**FILES, "tests/b.in": "b"})
+    assert len(second.tests[0].cases) == 4
+    assert first.digest != second.digest
+
+
+def test_the_name_is_a_variable_beside_others(tmp_path: Path) -> None:
+    test = """each: {n: [1, 2]}
+  args: ["{n}", "{name}"]
+  cases: {from: tests/*.in}
+  expect: {stdout: {tokens: {file: "tests/{name}.out"}, tolerance: 0.5}, stderr: "", files: {o.txt: {file: tests/a1.out}}}"""
+    cases = spec_of(tmp_path, test).tests[0].cases
+    assert [case.id for case in cases][2:4] == ["t[n=1,a10]", "t[n=2,a1]"]
+    assert cases[2].args == ("1", "a10")
+    assert in_line(expectation_node(cases[2].expect)) == (
+        '{stdout: {tokens: ["a10"], tolerance: 0.5}, stderr: "", files: {"o.txt": "a1\\n"}}'
+    )
+
+
+WRONG: tuple[tuple[str, str], ...] = (
+    ("cases: {from: tests/*.in, answers: tests/*.ans}", '7:38: tests[0].cases.answers: there is no file "tests/*.ans" in {root}'),
+    ("cases: {from: tests/*.in, answers: other/*.out}", '7:38: tests[0].cases.answers: there is no answer to "tests/a2.in", "tests/a10.in": every file of from needs one'),
+    ("cases: {from: other/*.in, answers: tests/*.out}", '7:38: tests[0].cases.answers: "tests/a2.out", "tests/a10.out": the input to this is not there'),
+    ("cases: {from: tests/*}\n  expect: {exit: 0}\n  stdin: x", "9:10: tests[0].stdin: each file is the input of a case: take stdin out"),
+    ("cases: {from: '*/*.in'}", '7:17: tests[0].cases.from: wanted a name with one * in its last part, such as tests/*.in, found the text "*/*.in"'),
+    ("cases: {from: tests/a1.in}", '7:17: tests[0].cases.from: wanted a name with one * in its last part, such as tests/*.in, found "tests/a1.in"'),
+    ("cases: {form: tests/*.in}", '7:11: tests[0].cases.form: unknown key; did you mean "from"?'),
+    ("cases: {answers: tests/*.out}", "7:10: tests[0].cases.from: this key is missing"),
+    ("cases: {from: ../*.in}", '7:17: tests[0].cases.from: wanted a relative path without .., found "../*.in"'),
+    ("cases: {from: tests/*.in, answers: tests/*.out}\n  expect: {stdout: x}", "8:12: tests[0].expect.stdout: the answers are what stdout must be: keep one of the two"),
+    ("cases: {from: tests/*.in}\n  each: {name: [1]}\n  expect: {exit: 0}", "8:10: tests[0].each.name: name is a file's: rename it"),
+    ("cases: {from: tests/*.in}", "6:3: tests[0]: this case checks nothing: say under expect what stdout, stderr, exit or files must be"),
+    ("cases: {from: bytes/*.in, answers: bytes/*.out}", '7:38: tests[0].cases.answers: byte 1 of "bytes/x.out" is no UTF-8, and a text is compared: write a check'),
+    ("expect: {stdout: {file: none.out}}", '7:27: tests[0].expect.stdout.file: there is no file "none.out" in {root}'),
+    ("expect: {stdout: {numbers: {file: words/x.in}}}", "7:30: tests[0].expect.stdout.numbers: the file holds what is not wanted here: '1e999' cannot be written into a spec"),
+    ("expect: {stdout: {file: tests/a1.out, tolerance: 1}}", "7:52: tests[0].expect.stdout.tolerance: tolerance belongs to numbers and tokens only"),
+    ("expect: {files: {presnt: [a]}}", '7:20: tests[0].expect.files.presnt: unknown key; did you mean "present"?'),
+    ("expect: {files: {'*.txt': a}}", "7:20: tests[0].expect.files.*.txt: one file is looked into, by its name: write it without * and ?"),
+    ("expect: {files: {a.txt: any}}", "7:27: tests[0].expect.files.a.txt: whatever it holds is right: name it under present"),
+    ("expect: {files: {a: x, same: {a: y}}}", '7:19: tests[0].expect.files: "a" is here under same as well: say in one place what it must hold'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("test", "message"), WRONG)
+def test_what_is_wrong_is_told_where_it_is(test: str, message: str, tmp_path: Path) -> None:
+    files: Mapping[str, str | bytes] = {
+        **FILES,
+        "other/a1.in": "",
+        "other/a1.out": "",
+        "bytes/x.in": "",
+        "bytes/x.out": b"\xff",
+        "words/x.in": "1e999",
+    }
+    assert told(tmp_path, test, files) == message.replace("{root}", str(tmp_path))

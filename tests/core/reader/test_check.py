@@ -1,0 +1,172 @@
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import SpecError
+from grader.core.model import Expected, Interactor, Spec
+from grader.core.reader import load
+
+SPEC = """\
+spec: 1
+id: x
+title: T
+program: ./x
+tests:
+- name: t
+  each: {n: [4, 6]}
+  expect: {stdout: WRITTEN}
+"""
+
+
+def loaded(folder: Path, written: str, top: str = "") -> Spec:
+    (folder / "specs").mkdir(exist_ok=True)
+    (folder / "reference").mkdir(exist_ok=True)
+    for name in ("checks.py", "reference/checks.py", "reference/queens.py"):
+        path = folder / name
+        path.exists() or path.write_text(f"# {name}\n")
+    path = folder / "specs" / "x.yaml"
+    path.write_text(SPEC.replace("WRITTEN", written).replace("tests:", f"{top}tests:"))
+    return load(path)
+
+
+def streams(spec: Spec) -> list[Expected | None]:
+    return [case.expect.stdout for case in spec.tests[0].cases]
+
+
+def test_options_are_text_with_the_variables_filled_in(tmp_path: Path) -> None:
+    spec = loaded(tmp_path, "{check: 'reference/checks.py:boards', n: '{n}', size: 08, order: any}")
+    assert streams(spec) == [
+        Expected(how="check", want=(), function="reference/checks.py:boards", options=options)
+        for options in ({"n": "4", "size": "08", "order": "any"}, {"n": "6", "size": "08", "order": "any"})
+    ]
+    assert not any(case.expect.asks_reference for case in spec.tests[0].cases)
+
+
+def test_the_function_may_have_a_variable_in_its_name(tmp_path: Path) -> None:
+    found = streams(loaded(tmp_path, "{check: 'reference/checks.py:of_{n}'}"))
+    assert [stream and stream.function for stream in found] == ["reference/checks.py:of_4", "reference/checks.py:of_6"]
+
+
+@pytest.mark.parametrize(
+    ("written", "changed", "differs"),
+    [
+        ("{check: 'reference/checks.py:boards'}", "reference/checks.py", True),
+        ("{check: 'reference/checks.py:boards'}", "reference/queens.py", True),
+        ("{check: 'reference/checks.py:boards'}", "checks.py", False),
+        ("{check: 'checks.py:boards'}", "checks.py", True),
+        ("{check: 'checks.py:boards'}", "reference/queens.py", False),
+    ],
+)
+def test_what_the_file_can_import_counts_in_the_digest(
+    written: str, changed: str, tmp_path: Path, *, differs: bool
+) -> None:
+    before = loaded(tmp_path, written).digest
+    assert loaded(tmp_path, written).digest == before
+    (tmp_path / "reference" / "__pycache__").mkdir()
+    (tmp_path / "reference" / "__pycache__" / "queens.pyc").write_bytes(b"x")
+    assert loaded(tmp_path, written).digest == before
+    (tmp_path / changed).write_text("# another\n")
+    assert (loaded(tmp_path, written).digest != before) is differs
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("{check: 'reference/none.py:boards'}", '8:28: tests[0].expect.stdout.check: there is no file "reference/none'),
+        ("{check: 'reference:boards'}", "8:28: tests[0].expect.stdout.check: wanted a function of the course's own"),
+        ("{check: '/etc/x.py:boards'}", "8:28: tests[0].expect.stdout.check: wanted a relative path without .."),
+        ("{check: 'reference/out.py:boards'}", '8:28: tests[0].expect.stdout.check: "reference/out.py" is a link out'),
+        ("{check: 'checks.py:boards', class: x}", "8:48: tests[0].expect.stdout.class: wanted the name of an option"),
+        ("{check: 'checks.py:boards', 'a b': x}", "8:48: tests[0].expect.stdout.a b: wanted the name of an option"),
+        ("{check: 'checks.py:boards', n: '{m}'}", "8:51: tests[0].expect.stdout.n: {m} is no variable of this test"),
+    ],
+)
+def test_a_mistake_has_its_place(written: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "out.py").symlink_to("/etc/passwd")
+    with pytest.raises(SpecError) as raised:
+        loaded(tmp_path, written)
+    assert len(raised.value.problems) == 1
+    assert message in str(raised.value)
+
+
+ASKING = """\
+def today(output, n="4"): ...
+def today_by_option(output, args): ...
+def only(expected): ...
+def told(text, expected, args): ...
+def named(stdout, stderr): ...
+def swapped(input, output): ...
+def kept(output, files, status=7, *, returned): ...
+def alone(*, stdout): ...
+def wrapped_up(*every, **others): ...
+@staticmethod
+def decorated(output, expected): ...
+def misspelt(output, expcted): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "takes"),
+    [
+        ("today", ()),
+        ("today_by_option', args: '1", ()),
+        ("only", ()),  # what is judged, as in every check that asks for nothing else
+        ("told", ("expected", "args")),
+        ("named", ("stdout", "stderr")),
+        ("named', stderr: 'no", ()),
+        ("swapped", ("input", "output")),
+        ("kept", ("output", "files", "returned")),
+        ("alone", ("stdout",)),
+        ("wrapped_up", ()),
+        ("decorated", ()),
+    ],
+)
+def test_what_a_function_gets_is_read_off_its_heading(written: str, takes: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text(ASKING)
+    spec = loaded(tmp_path, f"{{check: 'checks.py:{written}'}}", "reference: ./right\n")
+    assert [stream and stream.takes for stream in streams(spec)] == [takes] * 2
+    assert {case.asks_reference for case in spec.tests[0].cases} == {"expected" in takes}
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (
+            "'checks.py:misspelt'",
+            'misspelt asks for expcted, which is no option here and no fact of a case; did you mean "expected"?',
+        ),
+        (
+            "'checks.py:told'",
+            "expect.stdout.check: checks.py:4: told asks for expected, and the spec names no reference that could",
+        ),
+        ("{args: [a]}", "expect.stdout.check.validator: this key is missing"),
+        ("{validator: reference/v.rb}", "expect.stdout.check.validator: wanted a program whose name ends in .py, .sh"),
+        ("{validator: reference/none.py}", 'expect.stdout.check.validator: there is no file "reference/none.py"'),
+        ("{validator: checks.py, flags: [a]}", "expect.stdout.check.flags: unknown key"),
+        ("{validator: checks.py}, n: 8", "expect.stdout.n: a program has no options: give it arguments"),
+    ],
+)
+def test_a_wrong_name_or_program_has_its_place(written: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text(ASKING)
+    with pytest.raises(SpecError) as raised:
+        loaded(tmp_path, f"{{check: {written}}}")
+    assert len(raised.value.problems) == 1
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("top", "more", "takes", "answer"),
+    [
+        ("reference: ./right\n", "", ("input", "expected"), b""),
+        ("reference: ./right\n", ", answer: '{n}'", ("input",), b"4"),
+        ("", "", ("input",), b""),
+    ],
+)
+def test_a_validator_gets_the_answer_of_whoever_has_one(
+    top: str, more: str, takes: tuple[str, ...], answer: bytes, tmp_path: Path
+) -> None:
+    [first, _] = streams(loaded(tmp_path, f"{{check: {{validator: checks.py, args: [x]{more}}}}}", top))
+    files = {"checks.py": b"# checks.py\n"}
+    validator = Interactor(program="checks.py", files=files, args=("x",), answer=answer)
+    assert first == Expected(how="check", want=(), takes=takes, validator=validator)

@@ -1,0 +1,92 @@
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Expectation, Expected, ExpectedFiles
+from grader.core.reader import load
+
+SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  each: {n: ['8']}\n  expect: "
+
+
+def _expectation(written: str, folder: Path) -> Expectation:
+    path = folder / "x.yaml"
+    path.write_text(SPEC + written)
+    return load(path).tests[0].cases[0].expect
+
+
+@pytest.mark.parametrize(
+    ("written", "stream"),
+    [
+        ("''", Expected(how="text", want=("",))),
+        ("no", Expected(how="text", want=("no",))),
+        ("'n is {n}'", Expected(how="text", want=("n is 8",))),
+        ("reference", Expected(how="text")),
+        ("any", Expected(how="any")),
+        ("'reference'", Expected(how="text", want=("reference",))),
+        ('"any"', Expected(how="text", want=("any",))),
+        ("{text: reference}", Expected(how="text", want=("reference",))),
+        ("{contains: reference}", Expected(how="contains", want=("reference",))),
+        ("{contains: [a, '{n}']}", Expected(how="contains", want=("a", "8"))),
+        (r"{regex: '^{n}\d{3}[[a]$'}", Expected(how="regex", want=(r"^8\d{3}[[a]$",))),
+        ("{lines: reference}", Expected(how="lines")),
+        ("{lines: reference, order: any}", Expected(how="lines", ordered=False)),
+        ("{lines: [a, '', reference], order: same}", Expected(how="lines", want=("a", "", "reference"))),
+        ("{lines: []}", Expected(how="lines", want=())),
+        ("{tokens: reference}", Expected(how="tokens")),
+        ("{tokens: ' a  b '}", Expected(how="tokens", want=("a", "b"))),
+        ("{tokens: [a, '{n}']}", Expected(how="tokens", want=("a", "8"))),
+        ("{numbers: reference, tolerance: 1e-6}", Expected(how="numbers", tolerance=1e-6)),
+        ("{numbers: [1, 2.50, '{n}']}", Expected(how="numbers", want=("1", "2.50", "8"))),
+        ("{numbers: -1 .5}", Expected(how="numbers", want=("-1", ".5"))),
+        ("{json: reference}", Expected(how="json")),
+        ("{json: 'reference'}", Expected(how="json", want=('"reference"',))),
+        ("{json: {}}", Expected(how="json", want=("{}",))),
+        (
+            "{json: {n: '{n}', 'm{n}': '1{n}', 'a b': [1, 2.50, +3., -.5, 1e3, 08, 0x1F, 0o17]}}",
+            Expected(how="json", want=('{"n": 8, "m8": "18", "a b": [1, 2.50, 3, -0.5, 1E+3, 8, 31, 15]}',)),
+        ),
+        (
+            "{json: [true, False, null, ~, no, '1', 1:30, é, \"\\t\"]}",
+            Expected(how="json", want=('[true, false, null, null, "no", "1", "1:30", "é", "\\t"]',)),
+        ),
+        ("{json: {zeros: [1], n: -0}}", Expected(how="json", want=('{"zeros": [1], "n": -0}',))),
+    ],
+)
+def test_a_stream(written: str, stream: Expected, tmp_path: Path) -> None:
+    assert _expectation(f"{{stdout: {written}}}", tmp_path) == Expectation(stdout=stream)
+    assert _expectation(f"{{stderr: {written}}}", tmp_path) == Expectation(stderr=stream)
+
+
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        ("0", (0,)),
+        ("[1, 255]", (1, 255)),
+        ("any", "any"),
+        ("success", "success"),
+        ("failure", "failure"),
+        ("reference", "reference"),
+    ],
+)
+def test_exit(written: str, status: object, tmp_path: Path) -> None:
+    assert _expectation(f"{{exit: {written}}}", tmp_path) == Expectation(exit=status)  # type: ignore[arg-type]
+
+
+def test_files(tmp_path: Path) -> None:
+    written = "{files: {present: ['out{n}', bin/], absent: ['*.class'], same: {'a{n}': '{n}', b: reference}}}"
+    assert _expectation(written, tmp_path).files == ExpectedFiles(
+        present=("out8", "bin/"), absent=("*.class",), same={"a8": "8", "b": None}
+    )
+
+
+def test_reference_alone_stands_for_both_streams(tmp_path: Path) -> None:
+    both = Expected(how="text")
+    assert _expectation("reference", tmp_path) == Expectation(stdout=both, stderr=both)
+
+
+@pytest.mark.parametrize(
+    ("written", "asks"),
+    [("reference", True), ("{exit: reference}", True), ("{files: {same: {a: reference}}}", True), ("{exit: 0}", False)],
+)
+def test_what_asks_the_reference(written: str, *, asks: bool, tmp_path: Path) -> None:
+    assert _expectation(written, tmp_path).asks_reference is asks

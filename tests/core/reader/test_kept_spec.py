@@ -1,0 +1,129 @@
+"""A spec comes out of the cache exactly as it is loaded, and only while nothing of it has changed."""
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.cache import Cache
+from grader.core.reader import load
+from grader.core.reader import spec_cache as kept
+from grader.core.reader.spec_cache import load_cached
+
+ROOT = Path(__file__).parents[3]
+SPECS = sorted((ROOT / "specs").glob("*.yaml"))
+SPEC = """\
+spec: 1
+id: many
+title: Many
+language: shell
+program: sh echo.sh
+budget: all
+tests:
+  - {name: files, cases: {from: data/*.in, answers: data/*.out}}
+  - {name: checked, points: 0.1, args: [a], expect: {stdout: {check: "reference/checks.py:right"}}}
+"""
+FILES = {
+    "specs/many.yaml": SPEC,
+    "data/1.in": "one",
+    "data/1.out": "1\n",
+    "reference/checks.py": "def right(output):\n    pass\n",
+    "reference/helping.py": "",
+}
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    for name, content in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    return tmp_path
+
+
+def is_kept(path: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the spec comes out of the cache; and it is what it is in either case."""
+    read: list[str] = []
+
+    def import_noting(name: str) -> Any:
+        read.append(name)
+        return __import__(name, fromlist=["read"])
+
+    monkeypatch.setattr(kept, "import_module", import_noting)
+    found = load_cached(path, cache)
+    assert repr(found) == repr(load(path))
+    return not read
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_every_spec_is_kept_as_it_is(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(folder=tmp_path)
+    assert [is_kept(path, cache, monkeypatch) for _ in range(2)] == [False, True]
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "the spec": lambda root: (root / "specs/many.yaml").write_text(SPEC.replace("0.1", "0.2")),
+    "a file": lambda root: (root / "data/1.out").write_text("2\n"),
+    "a further case": lambda root: [(root / f"data/2.{end}").write_text("2") for end in ("in", "out")],
+    "a case less": lambda root: [
+        *((root / f"data/0.{end}").write_text("0") for end in ("in", "out")),
+        *((root / f"data/1.{end}").rename(root / f"data/old-{end}") for end in ("in", "out")),
+    ],
+    "what a check may import": lambda root: (root / "reference/helping.py").write_text("x = 1\n"),
+    "a further file beside a check": lambda root: (root / "reference/other.py").write_text(""),
+    "a file of another name beside a check": lambda root: (root / "reference/helping.py").rename(
+        root / "reference/h.py"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_has_changed_is_loaded(
+    change: Callable[[Path], object], course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, path = Cache(folder=tmp_path / "cache"), course / "specs/many.yaml"
+    assert [is_kept(path, cache, monkeypatch) for _ in range(2)] == [False, True]
+    change(course)
+    assert [is_kept(path, cache, monkeypatch) for _ in range(2)] == [False, True]
+
+
+def test_another_course_and_other_source_of_ours_have_specs_of_their_own(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, path = Cache(folder=tmp_path / "cache"), course / "specs/many.yaml"
+    load_cached(path, cache)
+    (tmp_path / "other").mkdir()
+    for name in ("specs", "data", "reference"):
+        (course / name).rename(tmp_path / "other" / name)
+    assert not is_kept(tmp_path / "other/specs/many.yaml", cache, monkeypatch)
+    monkeypatch.setattr(kept, "_READERS", ("load",))
+    assert not is_kept(tmp_path / "other/specs/many.yaml", cache, monkeypatch)
+
+
+class Hostile:
+    """What opens a file when it is read back, as anything may that Python writes down."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.place,)
+
+
+def test_what_is_damaged_or_foreign_in_the_cache_is_no_spec(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, path = Cache(folder=tmp_path / "cache"), course / "specs/many.yaml"
+    touched = tmp_path / "touched"
+    load_cached(path, cache)
+    (file,) = cache.folder.iterdir()
+    good = file.read_bytes()
+    for bad in (good[:-200], b"", good.replace(b'"written":"', b'"written":"AAAA'), good.replace(b"many", b"less")):
+        file.write_bytes(bad)
+        load_cached(path, cache)
+        assert is_kept(path, cache, monkeypatch)
+    foreign = (pickle.dumps(Hostile(touched)), pickle.dumps([1]), pickle.dumps(Path), b"\x80\x05.")
+    for written in foreign:
+        assert kept._read_back(written) is None
+    assert not touched.exists()

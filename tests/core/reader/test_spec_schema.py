@@ -1,0 +1,204 @@
+"""The JSON Schema of the language: it is what `load` reads by, and it never calls a right spec wrong."""
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from grader.core.errors import SpecError
+from grader.core.reader import expectation, language, limits, load, spec
+from grader.core.reader.json_schema import FILE, make_schema, schema_text
+from tests.support.courses import SPEC
+from tests.support.editors import complaints, read
+from tests.support.examples import examples
+
+SPECS = sorted((Path(__file__).parents[3] / "specs").glob("*.yaml"))
+SCHEMA = make_schema()
+
+
+def inside(value: Any) -> Iterator[Any]:
+    """A value and all that is in it."""
+    yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from inside(item)
+
+
+def test_it_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_shipped_file_is_what_is_generated() -> None:
+    if os.environ.get("GRADER_GOLDEN") == "write":
+        FILE.write_text(schema_text(), encoding="utf-8")
+    assert FILE.read_text(encoding="utf-8") == schema_text(), "run `make golden`"
+
+
+@pytest.mark.parametrize("name", language.TABLES)
+def test_every_key_is_described_and_of_a_known_kind(name: str) -> None:
+    for key, told in language.TABLES[name].items():
+        assert re.fullmatch(r"[A-Z{].*[.]", told.about), key
+        assert told.kind in SCHEMA["$defs"], key
+
+
+def test_every_kind_is_used_and_there() -> None:
+    used = {part["$ref"].rpartition("/")[2] for part in inside(SCHEMA) if isinstance(part, dict) and "$ref" in part}
+    assert used == set(SCHEMA["$defs"])
+
+
+def test_the_readers_have_the_keys_of_the_tables() -> None:
+    acting = {name for name, key in language.STEP.items() if key.alternative}
+    assert set(spec.CASE_READERS) == set(language.CASE)
+    assert set(limits.LIMIT_READERS) == set(limits.LIMITS)
+    assert set(expectation._PARTS) == set(language.EXPECTATION)
+    assert set(expectation._ACTIONS) == acting
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_the_specs_are_right(path: Path) -> None:
+    assert list(complaints(path.read_text())) == []
+
+
+FULL = """\
+spec: 1
+id: "08"
+title: no
+course: 1:30
+source: 2024-01-31
+about: null
+language: java
+files: {required: [a.b, "*.java"], discard: [build], forbidden: ["x/*"], optional: [README]}
+build: {run: [make, [make, two words]], produces: [Queens], limits: {time: 1 min}}
+program: [java, -jar, 08]
+reference: python3 reference.py
+limits: {time: 1.5 min, cpu: 500 ms, memory: 1GiB, output: 8 kB, processes: 64}
+tolerate: {final-newline: 100%, order: 0.5 %, wrong: 0%}
+once: [order]
+equivalent: [{mutant: 7/stdout/order, reason: any order is right}]
+tests:
+  - name: 7
+    about: yes
+    points: 2.5
+    bonus: true
+    visibility: after-due
+    hint: ~
+    all_or_nothing: false
+    each: {n: 1..3, m: [a, 08, null]}
+    args: [-v, 08, no, 1:30, "{n}", 1e3, .5]
+    stdin: {file: input.txt}
+    env: {A: 1, B: "{m}"}
+    files: {in.txt: 5, other: {file: input.txt}}
+    terminal: false
+    limits: {time: 2 s}
+    tolerate: {wrong-stream: 50%}
+    cases:
+      - expect: {stdout: {lines: [a, 1, ""], order: any}, stderr: {tokens: a b}, exit: [0, 3]}
+      - expect: {stdout: {numbers: 1 2.5, tolerance: 1e-6}, stderr: any, exit: reference}
+      - {command: make clean, expect: {files: {present: [a], absent: ["*.o"], same: {b: reference, c: text}}}}
+      - expect: {stdout: {check: "checks.py:right", n: 8, lines: 3}, stderr: {regex: "a*b"}, exit: success}
+      - expect: {stdout: {contains: [a, 5]}, stderr: {contains: b}, exit: any}
+      - {expect: {stdout: {json: {n: "{n}", rows: [[1, 2.50], [], {}], none: null}}, stderr: {json: reference}}}
+      - {expect: {stdout: {any: [a, reference, {any: [{contains: b}, c]}]}}}
+      - {expect: {stdout: {only: "^[(]", skip: x, lines: reference}, stderr: {any: [{text: a, skip: b}, c], only: "."}}}
+      - {expect: reference}
+  - name: talk
+    needs: [7]
+    dialogue:
+      - {expect: "? ", within: 2 s}
+      - {expect: {regex: "a+"}}
+      - {send: 8}
+      - {send: {key: ctrl-d}}
+      - {send: {key: ;}}
+      - {eof: true}
+  - name: calls
+    functions:
+      in: Queens
+      match: any-case
+      declare: static int f(int[][] B, double d, String s)
+      before: [{field: "int[] q", value: [1, 2]}]
+      calls:
+        - {args: [{zeros: [2, 2]}, 1e3, "08"], expect: {returns: 5, args: {0: reference, 1: 2.5}, stdout: ""}}
+        - args: [null, -1, text]
+          before: [{declare: "int g(int[][] B)", args: [{argument: 0}]}]
+          then: []
+          expect: {returns: reference, raises: any}
+        - {generate: "checks.py:draw", count: 2, expect: {stdout: {text: reference}, returns: {json: [1, a]}}}
+        - args: [[[1]], 2, c]
+          expect: {returns: {any: [1, {cells: [[_], 2]}, reference]}, args: {0: {cells: {"[0][1]": 2}}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("course")
+    (folder / "input.txt").write_text("8\n")
+    (folder / "checks.py").write_text("")
+    return folder
+
+
+@pytest.mark.parametrize("text", [SPEC, FULL])
+def test_all_that_the_language_has_is_right(text: str, root: Path) -> None:
+    (root / "full.yaml").write_text(text)
+    assert load(root / "full.yaml").tests
+    assert list(complaints(text)) == []
+
+
+ODD: list[Any] = [
+    *(
+        "reference",
+        "any",
+        "success",
+        "text",
+        "a.py:b",
+        "1..4",
+        "10 s",
+        "5 MB",
+        "40%",
+        "ctrl-c",
+        "hidden",
+        "",
+        "{n}",
+        "/",
+    ),
+    *(0, 1, -1, 2.5, 300, True, False, None, [], {}, [1, "a"], [[1]], ["a", ""], {"file": "input.txt"}, {"regex": "a"}),
+    *({"zeros": [2]}, {"argument": 0}, {"lines": ["a"]}, {"text": "a", "lines": ["a"]}, {"key": "tab"}, {"a": "b"}),
+]
+
+
+def written(value: Any) -> str:
+    """YAML that reads as the value, texts without quotes wherever that is possible: only such are keywords."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {written(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(written, value)) + "]"
+    is_plain = isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9.][A-Za-z0-9 ._%-]*[A-Za-z0-9%]", value)
+    return value if is_plain and read(value) == value else json.dumps(value)
+
+
+def with_a_change(value: Any, data: st.DataObject) -> Any:
+    """The value with one of the things in it exchanged for something odd."""
+    if not isinstance(value, dict | list) or not value or data.draw(st.integers(0, 5)) == 0:
+        return data.draw(st.sampled_from(ODD))
+    key = data.draw(st.sampled_from(sorted(value) if isinstance(value, dict) else range(len(value))))
+    changed = dict(value) if isinstance(value, dict) else list(value)
+    changed[key] = with_a_change(value[key], data)
+    return changed
+
+
+@settings(max_examples=examples(50), suppress_health_check=[HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_whatever_is_changed_what_load_takes_is_right(data: st.DataObject, root: Path) -> None:
+    text = written(with_a_change(read(FULL), data))
+    (root / "changed.yaml").write_text(text)
+    taken = False
+    with contextlib.suppress(SpecError):
+        taken = bool(load(root / "changed.yaml"))
+    assume(taken)
+    assert list(complaints(text)) == [], text

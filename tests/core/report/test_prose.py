@@ -1,0 +1,118 @@
+"""Hints: which of them fit how a program failed, and how what is in them is shown."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.model import Deviation, Verdict
+from grader.core.report.feedback import to_feedback
+from grader.core.report.html import to_page
+from grader.core.report.json import to_report, to_reported_test
+from grader.core.report.prose import Block, Piece, blocks, hint_lines
+from grader.core.text import show
+from tests.support.report_samples import case_result, deviation, report_of, scored_test
+
+HINTS = {"timeout": "T", "order": "O", "default": "D"}
+ORDER, NEWLINE = (deviation("order"),), (deviation("final-newline", keeps=1),)
+
+
+@pytest.mark.parametrize(
+    ("hints", "cases", "told"),
+    [
+        ({"default": "D"}, [(Verdict.FAILED, ())], "D"),
+        ({"default": "D"}, [(Verdict.PASSED, ())], ""),
+        ({"default": "D"}, [(Verdict.PASSED, NEWLINE)], ""),
+        *(({"default": "D"}, [(verdict, ())], "") for verdict in ("skipped", "ungraded", "build-failed")),
+        ({"skipped": "S", "default": "D"}, [(Verdict.SKIPPED, ())], "S"),
+        (HINTS, [(Verdict.TIMEOUT, ())], "T"),
+        (HINTS, [(Verdict.FAILED, ORDER)], "O"),
+        (HINTS, [(Verdict.CRASHED, ())], "D"),
+        (HINTS, [(Verdict.PASSED, ()), (Verdict.FAILED, ORDER), (Verdict.TIMEOUT, ())], "T\n\nO"),
+        (HINTS, [(Verdict.FAILED, ORDER), (Verdict.CRASHED, ()), (Verdict.FAILED, ORDER)], "O\n\nD"),
+        ({"order": "O"}, [(Verdict.TIMEOUT, ())], ""),
+        ({"failed": "F", "order": "O"}, [(Verdict.FAILED, ORDER)], "F\n\nO"),
+        ({"final-newline": "N"}, [(Verdict.PASSED, NEWLINE)], "N"),
+        ({}, [(Verdict.FAILED, ())], ""),
+    ],
+)
+def test_a_hint_stands_where_it_fits(
+    hints: Mapping[str, str], cases: Sequence[tuple[str, tuple[Deviation, ...]]], told: str
+) -> None:
+    results = tuple(
+        replace(case_result(f"a[{place}]", Verdict(verdict)), deviations=found)
+        for place, (verdict, found) in enumerate(cases)
+    )
+    result = scored_test("a", results, Verdict.FAILED)
+    assert to_reported_test(replace(result, test=replace(result.test, hint=hints))).hint == told
+
+
+TABLE = "| n | ways |\n|---|-----:|\n| 4 | 2 |\n| 10 | `724` |"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("One line.", ["Hint: One line."]),
+        ("One\nparagraph.\n\nAnother.", ["Hint: One paragraph.", "Another."]),
+        ("Look at:\n- a,\n  and\n- b", ["Hint: Look at:", "- a, and", "- b"]),
+        ("Do:\n\n    rm -f *.class\n      x\nso", ["Hint: Do:", "    rm -f *.class", "      x", "so"]),
+        ("Do:\n```\n| a\n\n  b\n```\nso", ["Hint: Do:", "    | a", "    ", "      b", "so"]),
+        ("```c\nint n;", ["Hint:", "    int n;"]),
+        (f"See\n{TABLE}", ["Hint: See", "n   ways", "4   2", "10  `724`"]),
+        ("B[i][0] * 2 and *n* or _n_, # <b>", ["Hint: B[i][0] * 2 and *n* or _n_, # <b>"]),
+        ("|", []),
+        ("", []),
+        ("```", []),
+        ("- ", ["Hint: -"]),
+    ],
+)
+def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -> None:
+    assert [line.rstrip() for line in hint_lines(text)] == [line.rstrip() for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("See https://example.org/a_(b)?c=d&e#f.", ["https://example.org/a_(b)?c=d&e#f"]),
+        ("(http://a.b/c), or https://d.e!", ["http://a.b/c", "https://d.e"]),
+        ("javascript:alert(1) ftp://a data:x `https://in.code/`", []),
+        ('https://a.b/"onclick="x', ["https://a.b/"]),
+        ("| https://a.b/c|d |", ["https://a.b/c"]),
+    ],
+)
+def test_addresses_are_links(text: str, links: list[str]) -> None:
+    found = [piece for block in blocks(text) for row in block.rows for cell in row for piece in cell]
+    assert [piece.text for piece in found if piece.kind == "link"] == links
+
+
+def test_a_table_has_a_head_where_a_line_is_under_it() -> None:
+    four, two = ((Piece(text=text),) for text in "42")
+    assert list(blocks("|4|2|")) == [Block(kind="table", rows=((four, two),))]
+    assert list(blocks("|4|2|\n|-|-|")) == [Block(kind="table", rows=((four, two),), has_head=True)]
+
+
+EVERYTHING = f"Read https://example.org/a?b&c.\n\n    x <y>\n\n{TABLE}\n\nThen `make *` or *not*."
+
+
+def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
+    result = scored_test("a", (case_result("a"),), Verdict.FAILED)
+    report = to_report(report_of(replace(result, test=replace(result.test, hint={"default": EVERYTHING}))))
+    page, feedback = to_page(report).decode(), to_feedback(report)
+    assert '<a href="https://example.org/a?b&amp;c" rel="noreferrer">https://example.org/a?b&amp;c</a>.' in page
+    assert '<span class="line">x &lt;y&gt;\n</span>' in page
+    assert "<tr><th><bdi>n</bdi></th><th><bdi>ways</bdi></th></tr>" in page
+    assert "<tr><td><bdi>10</bdi></td><td><bdi><code>724</code></bdi></td></tr>" in page
+    assert "<code>make *</code> or *not*." in page
+    assert "**Hint:** Read <https://example.org/a?b&c>." in feedback
+    assert "\n```\nx <y>\n```\n" in feedback
+    assert "\n| n | ways |\n|:--|:--|\n| 4 | 2 |\n| 10 | `724` |\n" in feedback
+    assert r"Then `make *` or \*not\*." in feedback
+
+
+@pytest.mark.parametrize("text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000])
+def test_nothing_in_a_hint_ends_a_page(text: str) -> None:
+    assert all(line.isprintable() for line in hint_lines(show(text)))
+    result = scored_test("a", (case_result("a"),), Verdict.FAILED)
+    page = to_page(to_report(report_of(replace(result, test=replace(result.test, hint={"default": text})))))
+    assert b"<script>" not in page

@@ -1,0 +1,116 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.core.report.view import diff_lines, excerpt
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "lines"),
+    [
+        (b"a\n", b"a\n", []),
+        (b"a\n", b"b\n", ["- a", "+ b"]),
+        (b"a\n", b"a", ["- a⏎", "+ a"]),
+        (b"a\n", b"a\n\n", ["  a", "+ ⏎"]),
+        (b"a\n", b"a\r\n", ["- a⏎", "+ a\\r⏎"]),
+        (b"a b\n", b"a b \n", ["- a·b⏎", "+ a·b·⏎"]),
+        (b"a b\n", b"a\tb\n", ["- a·b⏎", "+ a→b⏎"]),
+        (b"(2, 4)\n", b"(2,4)\n", ["- (2,·4)⏎", "+ (2,4)⏎"]),
+        (b"a b\n", b"A b  \n", ["- a b", "+ A b··"]),
+        (b"a\n", b"", ["- a"]),
+        (b"", b"\x1b[2J\n", ["+ \\x1b[2J"]),
+        (b"", b"  \n", ["+ ··⏎"]),
+        (b"a b\n", "a\u00a0b\n".encode(), ["- a b", "+ a\\u00a0b"]),
+        (b"a\nb\nc\n", b"a\nc\n", ["  a", "- b", "  c"]),
+        (b"0\n1\n2\n3\n4\n5\n", b"0\n1\n2\n3\nx\n5\n", ["@@ line 3 @@", "  2", "  3", "- 4", "+ x", "  5"]),
+    ],
+)
+def test_a_difference_is_short_and_shows_its_blanks(expected: bytes, actual: bytes, lines: list[str]) -> None:
+    assert diff_lines(expected, actual) == lines
+
+
+def test_two_places_have_their_line_numbers() -> None:
+    expected = b"".join(b"%d\n" % number for number in range(1, 21))
+    actual = expected.replace(b"3\n", b"three\n", 1).replace(b"18\n", b"")
+    assert [line for line in diff_lines(expected, actual) if line[0] in "-+@"] == [
+        "@@ line 1 @@",
+        "- 3",
+        "+ three",
+        "@@ line 16 @@",
+        "- 18",
+    ]
+
+
+def test_a_long_change_shows_both_sides() -> None:
+    lines = diff_lines(b"a\n" * 40, b"b\n" * 40)
+    assert lines == ["- a"] * 4 + ["- … and 36 more lines"] + ["+ b"] * 4 + ["+ … and 36 more lines"]
+
+
+def test_a_line_missing_at_the_start_does_not_make_one_look_added_at_the_end() -> None:
+    expected = b"".join(b"%d\n" % number for number in range(1000))
+    assert diff_lines(expected, expected[2:]) == ["- 0", "  1", "  2", "…"]
+
+
+def test_a_long_line_is_cut_around_the_difference() -> None:
+    lines = diff_lines(b"a" * 500 + b"x" + b"b" * 500 + b"\n", b"a" * 500 + b"y" + b"b" * 500 + b"\n", width=20)
+    assert lines == ["- …aaaaaaaaaaxbbbbbbbbb…", "+ …aaaaaaaaaaybbbbbbbbb…"]
+
+
+def test_a_cut_tears_no_character() -> None:
+    for line in diff_lines("é".encode() * 500 + b"x", "é".encode() * 500 + b"y", width=21):
+        assert "\\x" not in line
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        (b"x" * 2**23, b"x" * (2**23 - 1) + b"y"),
+        (b"\n" * 2**23, b"\n" * (2**23 - 1)),
+        (b"a\n" * 2**22, b"b\n" * 2**22),
+        (b"ab\n" * 2**21, b"ba\n" * 2**21),
+        (b"", b" " * 2**23),
+        (b"a b\n", b"\x00\xff" * 2**22),
+        (b" " * 2**23, b"\t" * 2**23),
+    ],
+)
+def test_eight_mebibytes_of_anything_are_quick_and_short(expected: bytes, actual: bytes) -> None:
+    start = time.process_time()
+    lines = diff_lines(expected, actual)
+    assert time.process_time() - start < 2
+    assert 0 < len(lines) <= 16
+    assert max(map(len, lines)) < 1000
+
+
+TEXTS = st.text("ab \t\r\n", max_size=30).map(str.encode)
+
+
+@given(TEXTS, TEXTS)
+def test_what_differs_looks_different(expected: bytes, actual: bytes) -> None:
+    lines = diff_lines(expected, actual)
+    removed = [line[2:] for line in lines if line[0] == "-"]
+    added = [line[2:] for line in lines if line[0] == "+"]
+    assert (removed != added) == (expected != actual)
+
+
+@given(st.binary(), st.binary(), st.integers(2, 40))
+def test_it_is_never_longer_than_asked_and_always_printable(expected: bytes, actual: bytes, most: int) -> None:
+    lines = diff_lines(expected, actual, most=most)
+    assert len(lines) <= most
+    assert "".join(lines).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", []),
+        (b"\n", []),
+        (b"a\n\tb", ["a", "→b"]),
+        (b"1\n2\n3\n4\n", ["1", "2", "3", "4"]),
+        (b"1\n2\n3\n4\n5\n", ["1", "2", "…", "4", "5"]),
+        (b"x" * 300 + b"\ny" * 9, ["x" * 160 + "…", "y", "…", "y", "y"]),
+    ],
+)
+def test_an_excerpt_has_the_start_and_the_end(data: bytes, lines: list[str]) -> None:
+    assert excerpt(data, most=4) == lines

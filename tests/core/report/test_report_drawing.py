@@ -1,0 +1,78 @@
+"""What a check draws below its sentence is shown line by line, bounded, and as harmless as everything else."""
+
+import json
+import xml.etree.ElementTree as ET
+from io import StringIO
+
+import pytest
+from msgspec.structs import replace
+from rich.console import Console
+
+from grader.core.model import Judgement, Verdict
+from grader.core.report import to_json, to_report
+from grader.core.report.feedback import to_feedback
+from grader.core.report.junit import to_junit
+from grader.core.report.terminal import to_renderable
+from grader.core.report.view import DRAWING, drawings
+from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test
+
+SENTENCE = "The queens in row 1 and row 2 attack each other."
+BOARD = "  Q .  <-\n  . Q  <-"
+
+
+def drawn(drawing: str = BOARD) -> Judgement:
+    wrong = replace(deviation(message=SENTENCE), drawing=drawing)
+    case = case_result("board[n=2]", message=SENTENCE, stdout=b"1 0\n0 1\n", deviations=(wrong,))
+    return report_of(scored_test("board", (case,), Verdict.FAILED))
+
+
+def printed(report: Judgement) -> str:
+    console = Console(file=StringIO(), width=80)
+    console.print(to_renderable(to_report(report)))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_on_a_terminal_it_stands_below_the_sentence() -> None:
+    lines = printed(drawn()).splitlines()
+    at = lines.index(f"  │ {SENTENCE}")
+    assert lines[at + 1 : at + 3] == ["  │     Q .  <-", "  │     . Q  <-"]
+
+
+def test_in_the_feedback_it_is_a_block_of_its_own() -> None:
+    text = to_feedback(to_report(drawn()))
+    assert f"{SENTENCE}\n\n```text\n{BOARD}\n```\n" in text
+
+
+def test_in_junit_the_message_is_the_sentence_and_the_body_has_it_all() -> None:
+    failure = ET.fromstring(to_junit(to_report(drawn()))).find(".//failure")  # noqa: S314 - our own
+    assert failure is not None
+    assert failure.get("message") == SENTENCE
+    assert (failure.text or "").startswith(f"{SENTENCE}\n{BOARD}\n")
+
+
+def test_in_json_it_belongs_to_the_deviation() -> None:
+    case = json.loads(to_json(to_report(drawn())))["tests"][0]["cases"][0]
+    assert case["message"] == SENTENCE
+    assert case["deviations"][0]["message"] == f"{SENTENCE}\n{BOARD}"
+
+
+@pytest.mark.parametrize("drawing", ["Q\n" * 100_000, "Q" * 1_000_000])
+def test_it_is_bounded(drawing: str) -> None:
+    (case,) = drawn(drawing).tests[0].cases
+    lines = drawings(reported(case))
+    assert len(lines) <= DRAWING + 1
+    assert sum(map(len, lines)) < 20_000
+
+
+@pytest.mark.parametrize("data", HOSTILE)
+def test_it_is_harmless(data: bytes) -> None:
+    text = data.decode("utf-8", "surrogateescape")
+    shown = printed(drawn(text))
+    assert shown.replace("\n", "").isprintable()
+    assert not any(line.lstrip().startswith("::") for line in shown.splitlines())
+    ET.fromstring(to_junit(to_report(drawn(text))))  # noqa: S314 - our own
+    feedback = to_feedback(to_report(drawn(text)))
+    assert feedback.replace("\n", "").isprintable()
+    fences = [line for line in feedback.splitlines() if line.startswith("```")]
+    assert len(fences) >= 4

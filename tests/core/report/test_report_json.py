@@ -1,0 +1,91 @@
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.model import Execution, Judgement, Verdict
+from grader.core.report import to_report
+from grader.core.report.json import to_json, to_json_line
+from grader.core.text import TEXT_LIMIT
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
+
+CASE_KEYS = {"id", "verdict", "credit", "command", "message", "deviations", "exit", "time", "cpu", "memory"}
+CASE_KEYS |= {"stdout", "stderr", "expected_stdout", "expected_stderr"}
+
+
+def read(report: Judgement) -> Any:
+    return json.loads(to_json(to_report(report)).decode("utf-8", "strict"))
+
+
+def only_case(report: Judgement) -> Any:
+    return read(report)["tests"][0]["cases"][0]
+
+
+def test_every_key_of_format_1_is_there() -> None:
+    for report in (full_report(), broken_report()):
+        data = read(report)
+        assert data["format"] == 1
+        assert {"grader", "spec", "submission", "verdict", "score", "max_score"} <= data.keys()
+        assert {"sandbox", "toolchain", "findings", "build", "tests"} <= data.keys()
+        assert {"ok", "command", "log"} <= data["build"].keys()
+        for test in data["tests"]:
+            assert {"name", "points", "score", "verdict", "visibility", "cases"} <= test.keys()
+            assert all(case.keys() >= CASE_KEYS for case in test["cases"])
+
+
+@pytest.mark.parametrize(
+    ("score", "shown"), [(Fraction(175, 2), "87.5"), (Fraction(100), "100"), (Fraction(1, 3), "0.33"), (None, "null")]
+)
+def test_a_score_is_a_number_rounded_once(score: Fraction | None, shown: str) -> None:
+    assert f'"score": {shown},\n  "max_score"'.encode() in to_json(to_report(report_of(score=score)))
+
+
+@pytest.mark.parametrize(
+    ("run", "end"),
+    [
+        (Execution(status=3), {"status": 3}),
+        (Execution(signal=11), {"signal": 11}),
+        (Execution(signal=11, by_status=True), {"status": 139, "signal": 11}),
+        (None, None),
+    ],
+)
+def test_how_a_case_ended(run: Execution | None, end: dict[str, int] | None) -> None:
+    report = report_of(scored_test("a", (replace(case_result(), execution=run),), Verdict.FAILED))
+    assert only_case(report)["exit"] == end
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    report = report_of(scored_test("a", (case_result(stdout=b"x" * 2**20, expected=b"y" * 2**20),), Verdict.FAILED))
+    for key in ("stdout", "expected_stdout"):
+        assert only_case(report)[key][-30:].endswith(f"… {2**20 - TEXT_LIMIT} more bytes")
+
+
+def test_hidden_tests_are_all_there() -> None:
+    secret = next(test for test in read(full_report())["tests"] if test["name"] == "secret")
+    assert secret["visibility"] == "hidden"
+    assert secret["cases"][0]["expected_stdout"] == "2680"
+
+
+@pytest.mark.parametrize("data", [*HOSTILE, b"###[error]"])
+def test_a_line_says_the_same_and_gives_no_command_to_a_ci_system(data: bytes) -> None:
+    line = to_json_line(to_report(hostile_report(data)))
+    assert json.loads(line) == read(hostile_report(data))
+    assert b"\n" not in line
+    assert b"##" not in line
+    assert b"##" not in to_json(to_report(hostile_report(data)))
+
+
+@pytest.mark.parametrize("data", HOSTILE)
+def test_hostile_bytes_stay_inside_strict_json(data: bytes) -> None:
+    for character in to_json(to_report(hostile_report(data))).decode("utf-8", "strict"):
+        assert character == "\n" or character.isprintable()

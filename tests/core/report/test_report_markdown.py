@@ -1,0 +1,94 @@
+import pytest
+from markdown_it import MarkdownIt
+from msgspec.structs import replace
+
+from grader.core.model import BuildResult, Finding, Verdict
+from grader.core.report import to_report
+from grader.core.report.feedback import to_feedback
+from tests.support.report_samples import (
+    HOSTILE,
+    broken_report,
+    case_result,
+    full_report,
+    hostile_report,
+    report_of,
+    scored_test,
+)
+
+PARSER = MarkdownIt("gfm-like", {"linkify": False})
+
+
+def kinds(text: str) -> list[str]:
+    """Name the blocks and inlines that a reader of Markdown makes of it, one after the other."""
+    tokens = PARSER.parse(text)
+    parts = [part.type for token in tokens for part in (token, *(token.children or []))]
+    return [kind for kind in parts if kind not in {"text", "text_special"}]
+
+
+@pytest.mark.parametrize("data", HOSTILE)
+def test_hostile_bytes_make_no_markup(data: bytes) -> None:
+    plain = hostile_report(b"x\n" * data.count(b"\n") + b"x" * (not data.endswith(b"\n")))
+    text = to_feedback(to_report(hostile_report(data)))
+    assert kinds(text) == kinds(to_feedback(to_report(plain)))
+    assert text.replace("\n", "").isprintable()
+
+
+def test_a_fence_cannot_be_closed_from_inside() -> None:
+    breaking = b"```\n`````\n# out\n"
+    report = report_of(scored_test("a", (case_result(stdout=breaking, expected=b"```\n"),), Verdict.FAILED))
+    text = to_feedback(to_report(replace(report, build=BuildResult(ok=False, log=breaking))))
+    assert [token.content for token in PARSER.parse(text) if token.type == "fence"] == [
+        "```\n`````\n# out\n",
+        "  ```\n+ `````\n+ # out\n",
+    ]
+
+
+def test_a_command_with_backticks_is_code() -> None:
+    text = to_feedback(to_report(report_of(scored_test("a", (case_result(command="a `b` ``c`"),), Verdict.FAILED))))
+    codes = [
+        part.content for token in PARSER.parse(text) for part in token.children or [] if part.type == "code_inline"
+    ]
+    assert codes == ["a `b` ``c`"]
+
+
+@pytest.mark.parametrize(
+    "student", ["- a", "> a", "# a", "+ a", "= a", "a|b", "<b>", "&lt;", "http://x.y", "*a*", "_a_"]
+)
+def test_a_name_is_shown_as_it_is(student: str) -> None:
+    tokens = PARSER.parse(to_feedback(to_report(report_of(student=student))))
+    paragraph = next(token for token in tokens if token.type == "inline" and "points" in token.content)
+    shown = "".join(part.content for part in paragraph.children or [])
+    assert shown == f"0 of 0 points for {student}: wrong."
+
+
+@pytest.mark.parametrize("message", ["- a", "> a", "# a", "+ a", "=== a"])
+def test_a_finding_starts_no_block_of_its_own(message: str) -> None:
+    text = to_feedback(to_report(replace(report_of(), findings=(Finding(kind="odd-name", message=message),))))
+    plain = to_feedback(to_report(replace(report_of(), findings=(Finding(kind="odd-name", message="a"),))))
+    assert kinds(text) == kinds(plain)
+
+
+def test_hidden_tests_have_a_name_and_a_score() -> None:
+    text = to_feedback(to_report(full_report()))
+    assert "| secret | hidden | 0 of 10 |" in text
+    assert "2680" not in text
+    assert "secret[" not in text.replace("\\", "")
+
+
+def test_what_is_hidden_until_the_due_date_is_shown_after_it() -> None:
+    result = scored_test("late", (case_result(message="Now you know."),), Verdict.FAILED)
+    report = report_of(replace(result, test=replace(result.test, visibility="after-due")))
+    assert "Now you know." not in to_feedback(to_report(report))
+    assert "Now you know." in to_feedback(to_report(report), after_due=True)
+
+
+def test_an_ungraded_report_has_no_score_and_says_that_it_is_our_fault() -> None:
+    text = to_feedback(to_report(report_of(verdict=Verdict.UNGRADED, score=None)))
+    assert "**? of 0 points** for alice: ungraded." in text
+    assert "went wrong" in text
+
+
+def test_a_failed_build_is_told_once() -> None:
+    text = to_feedback(to_report(broken_report()))
+    assert text.count("';' expected") == 2  # the sentence, and the log
+    assert "int n = 4" in text

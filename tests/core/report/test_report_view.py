@@ -1,0 +1,260 @@
+from fractions import Fraction
+from typing import Literal
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.model import CaseResult, Execution, Test, Verdict
+from grader.core.report import to_report
+from grader.core.report.json import to_reported_test
+from grader.core.report.view import (
+    build_problem,
+    can_repeat,
+    cause_of,
+    describe_group,
+    describe_groups,
+    describe_once,
+    evidence,
+    headline,
+    is_shown,
+    names,
+    story,
+    test_points,
+    word_for,
+    word_for_case,
+)
+from tests.support.report_samples import (
+    broken_report,
+    case_result,
+    deviation,
+    full_report,
+    report_of,
+    reported,
+    scored_test,
+)
+
+points_shown = test_points
+del test_points  # pytest would take it for a test
+
+
+@pytest.mark.parametrize(
+    ("visibility", "before", "after"),
+    [("visible", True, True), ("hidden", False, False), ("after-due", False, True)],
+)
+def test_who_sees_a_test(visibility: Literal["visible", "hidden", "after-due"], before: bool, after: bool) -> None:  # noqa: FBT001  a table
+    test = Test(name="a", points=Fraction(1), cases=(), visibility=visibility)
+    assert (is_shown(test), is_shown(test, after_due=True)) == (before, after)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "score", "most", "word"),
+    [
+        (Verdict.PASSED, 10, 10, "full marks"),
+        (Verdict.FAILED, 97, 100, "part of the points"),
+        (Verdict.FAILED, 100, 100, "full marks"),  # a bonus made up for it
+        (Verdict.FAILED, 0, 100, "no points"),
+        (Verdict.PARTIAL, 0.5, 1, "part of the points"),
+        (Verdict.CRASHED, 0, 10, "crashed"),
+        (Verdict.BUILD_FAILED, 0, 10, "not built"),
+        (Verdict.UNGRADED, None, 10, "ungraded"),
+        (Verdict.PASSED, 0, 0, "right"),
+        (Verdict.PARTIAL, 0, 0, "partly right"),
+        (Verdict.FAILED, 0, 0, "wrong"),
+        ("nothing handed in", None, 10, "nothing handed in"),
+    ],
+)
+def test_people_read_what_the_points_are(verdict: str, score: float | None, most: float, word: str) -> None:
+    assert word_for(verdict, score, most) == word
+
+
+def test_a_case_has_no_part_of_points_that_its_test_does_not_give() -> None:
+    half = replace(case_result("a[1]", Verdict.PARTIAL), credit=Fraction(1, 2))
+    for score, word in ((0, "no points"), (5, "part of the points")):
+        test = to_reported_test(scored_test("a", (half,), Verdict.FAILED, score, 10))
+        assert word_for_case(test.cases[0], test) == word
+
+
+def test_the_headline_says_it_all() -> None:
+    assert headline(to_report(full_report())) == "Müller, Anna  39.17 of 100  part of the points"
+    ungraded = report_of(student="a\nb", verdict=Verdict.UNGRADED, score=None)
+    assert headline(to_report(ungraded)) == r"a\nb  ? of 0  ungraded"
+
+
+def test_cases_with_one_sentence_are_told_once() -> None:
+    cases = [case_result(f"usage[{n}]", message="no" if n != 2 else "other") for n in range(1, 7)]
+    groups = describe_groups(to_reported_test(scored_test("usage", tuple(cases), Verdict.FAILED)))
+    assert [names(group) for group in groups] == ["usage[1], usage[3], usage[4] and 2 more", "usage[2]"]
+
+
+ONE_CAUSE = [
+    ["Line 1 of standard output is `(2, 4)`, expected `(1, 3)`.", "Line 12 of standard output is ``, expected `x`."],
+    [
+        "It ended with an uncaught exception: `java.lang.E1Exception: Index 5`.",
+        "It ended with an uncaught exception: `java.lang.E1Exception: 7 out of bounds`.",
+    ],
+    ["It was stopped after 9.8 s; it had used 9 s.", "It was stopped after 10 s; it had used 0.5 s."],
+    ["`f` returned 11; 10 is expected.", "`f` returned 2; 4 is expected."],
+]
+OTHER_CAUSES = [
+    ["Line 1 of standard output is `a`, expected `b`.", "Standard output ends where line 2, `b`, is expected."],
+    ["It ended with an exception: `ValueError: 1`.", "It ended with an exception: `IndexError: 1`."],
+]
+
+
+@pytest.mark.parametrize(
+    ("stories", "same"), [(one, True) for one in ONE_CAUSE] + [(two, False) for two in OTHER_CAUSES]
+)
+def test_a_cause_is_what_is_not_quoted_or_counted(stories: list[str], same: bool) -> None:  # noqa: FBT001  a table
+    one, other = (cause_of(reported(case_result(message=message))) for message in stories)
+    assert (one == other) is same
+
+
+def test_functions_are_told_apart_where_they_are_what_it_is_about() -> None:
+    wrong = replace(deviation(), stream="call")
+    cases = [
+        case_result(message=f"There is no `{name}`.", deviations=(wrong,)) for name in ("isSafe", "place", "place")
+    ]
+    one, other, same = (cause_of(reported(case)) for case in cases)
+    assert one != other == same
+
+
+def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() -> None:
+    slow = case_result(verdict=Verdict.TIMEOUT, message="a")
+    cases = [replace(slow, message=text, execution=Execution(signal=9, limit="cpu")) for text in ("a", "b")]
+    assert len({cause_of(reported(case)) for case in cases}) == 1
+    assert cause_of(reported(case_result())) != cause_of(reported(case_result(verdict=Verdict.CRASHED)))
+
+
+R, W, T = Verdict.PASSED, Verdict.FAILED, Verdict.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "told"),
+    [
+        ({"n=1": R, "n=4": R, "n=10": W, "n=6": W}, "Right for n = 1, 4; wrong from 6 on. In t[n=10]: a."),
+        ({"n=1": W, "n=4": R, "n=6": W}, "Right for n = 4; wrong for 1, 6. In t[n=1]: a."),
+        ({"n=1": R, "n=4": W, "n=5": W, "n=6": T}, "Right for n = 1; wrong for 4, 5. In t[n=4]: a."),
+        ({"n=1": R, "n=5": T, "n=6": T}, "Right for n = 1; stopped from 5 on. In t[n=5]: a."),
+        ({"n=-1": R, "n=-3": W, "n=-2": W}, "Right for n = -1; wrong for -3, -2. In t[n=-3]: a."),
+        ({"n=1": R, "n=4": W}, "a."),
+        ({"n=1": W, "n=4": W}, "In t[n=1]: a."),
+        ({"n=1": R, "m=4": W, "m=5": W}, "In t[m=4]: a."),
+        ({"n=1,m=2": R, "n=1,m=3": W, "n=1,m=4": W}, "In t[n=1,m=3]: a."),
+        ({"n=1": R, "n=x": W, "n=5": W}, "In t[n=x]: a."),
+        ({"1": R, "2": W, "3": W}, "In t[2]: a."),
+        ({"n=1": R, **{f"n={n}": W for n in range(2, 20, 2)}, "n=21": R},
+         "Right for n = 1, 21; wrong for 2, 4, 6, 8, 10, 12, 14, 16 and 1 more. In t[n=2]: a."),
+    ],
+)  # fmt: skip
+def test_where_a_cause_shows_is_told_once_for_all_its_cases(verdicts: dict[str, Verdict], told: str) -> None:
+    first = next(name for name, verdict in verdicts.items() if verdict is not R)
+    cases = tuple(
+        case_result(f"t[{name}]", verdict, "" if verdict is R else "a." if name == first else "b.")
+        for name, verdict in verdicts.items()
+    )
+    test = to_reported_test(scored_test("t", cases, Verdict.FAILED))
+    group = [case for case in test.cases if case.verdict is verdicts[first]]
+    assert describe_group(group, test) == told
+
+
+def test_one_story_of_several_cases_needs_no_example() -> None:
+    test = to_reported_test(scored_test("t", tuple(case_result(f"t[{n}]") for n in (1, 2)), Verdict.FAILED))
+    assert describe_group(test.cases, test) == "The output differs."
+
+
+def test_what_costs_nothing_is_told_all_the_same_and_what_is_right_is_not() -> None:
+    right = case_result("a[1]", Verdict.PASSED, "")
+    noted = replace(right, id="a[2]", deviations=(deviation("final-newline", "No newline.", 1),))
+    groups = describe_groups(to_reported_test(scored_test("a", (right, noted), Verdict.PASSED, 10)))
+    assert [[case.id for case in group] for group in groups] == [["a[2]"]]
+    assert story(reported(noted)) == "No newline."
+
+
+def test_there_is_always_something_to_say() -> None:
+    assert story(reported(case_result(message="", verdict=Verdict.TIMEOUT))) == "The case is timeout."
+
+
+def test_a_failed_build_is_told_once_and_by_no_case() -> None:
+    report = broken_report()
+    assert build_problem(to_report(report)) == "Queens.java:3: error: ';' expected"
+    assert describe_groups(to_report(report).tests[0]) == []
+    assert build_problem(to_report(full_report())) == ""
+
+
+@pytest.mark.parametrize(
+    ("points", "score", "bonus", "shown"),
+    [(10, Fraction(1, 3), False, "0.33 of 10"), (0, 0, False, "not scored"), (2, None, True, "? of 2 (bonus)")],
+)
+def test_points_of_a_test(points: int, score: Fraction | int | None, bonus: bool, shown: str) -> None:  # noqa: FBT001  a table
+    result = scored_test("a", (), Verdict.PASSED, score, points)
+    assert points_shown(to_reported_test(replace(result, test=replace(result.test, bonus=bonus)))) == shown
+
+
+def test_evidence_is_of_the_streams_in_question() -> None:
+    on_stderr = replace(deviation(), stream="stderr")
+    case = replace(
+        case_result(stdout=b"x\n", stderr=b"y\n", expected=b"a\n", deviations=(on_stderr,)), expected_stderr="b\n"
+    )
+    assert [part.lines for part in evidence(reported(case))] == [["- b", "+ y"]]
+    crashed = case_result(verdict=Verdict.CRASHED, stdout=b"x\n", stderr=b"y\n", expected=b"a\n")
+    assert [part.lines for part in evidence(reported(crashed))] == [["- a", "+ x"], ["  y"]]
+    moved = replace(case, deviations=(replace(on_stderr, kind="wrong-stream"),))
+    assert len(evidence(reported(moved))) == 2
+    assert evidence(reported(replace(case, verdict=Verdict.PASSED))) == []
+    assert evidence(reported(replace(case, execution=None))) == []
+
+
+def test_a_stream_with_nothing_to_compare_it_with_is_shown_as_it_is() -> None:
+    case = case_result(stdout=b"4 solutions\n", deviations=(deviation(),))
+    assert [part.lines for part in evidence(reported(case))] == [["  4 solutions"]]
+
+
+def test_a_wrong_exit_shows_no_stream() -> None:
+    on_exit = replace(deviation("exit-status"), stream="exit")
+    assert evidence(reported(case_result(stdout=b"x", expected=b"y", deviations=(on_exit,)))) == []
+
+
+WRONG_CALL = replace(deviation(), stream="call")
+NO_PLACE = "`void place(int i)` is asked for; `Queens` has no `place`; there is `void main()`, `int f(int; a)`."
+NO_REMOVE = NO_PLACE.replace("place", "remove")
+THROWN = "It ended with an uncaught exception: `java.lang.E1Exception: Index 5` in line 7 of `Q.java`, `b[n] = 1;`."
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        (
+            NO_PLACE,
+            NO_REMOVE,
+            "`void remove(int i)` is asked for; `Queens` has no `remove`; for what there is, see the test `a`.",
+        ),
+        (
+            "There is no class `Queens`; there is `Main.java`.",
+            "There is no class `Queens`; there is `Main.java`.",
+            "There is no class `Queens`; for what there is, see the test `a`.",
+        ),
+        (THROWN, THROWN.replace("5", "6"), "It is the same as in the test `a`."),
+        # another place, other things that are there, and an end without a place
+        (THROWN, THROWN.replace("line 7", "line 8"), None),
+        (NO_PLACE, NO_REMOVE.replace("main", "start"), None),
+        ("It crashed: segmentation fault (SIGSEGV).", "It crashed: segmentation fault (SIGSEGV).", None),
+        ("`f` returned 11; there is `x`.", "`f` returned 12; there is `x`.", None),
+    ],
+)
+def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) -> None:
+    def case(name: str, message: str) -> CaseResult:
+        return case_result(f"{name}[1]", Verdict.CRASHED, message, deviations=(WRONG_CALL,))
+
+    tests = [
+        scored_test(name, (case(name, message),), Verdict.CRASHED)
+        for name, message in (("a", first), ("b", then), ("c", "Something else."))
+    ]
+    written = to_report(report_of(*tests))
+    read = describe_once(written)
+    assert [test.cases[0].message for test in read.tests] == [first, told or then, "Something else."]
+    assert can_repeat(read.tests[1].cases[0]) == (told is None)
+    # What students do not see has told them nothing.
+    first_hidden = replace(tests[0], test=replace(tests[0].test, visibility="after-due"))
+    hidden = to_report(report_of(first_hidden, *tests[1:]))
+    assert describe_once(hidden) == hidden
+    assert describe_once(hidden, after_due=True).tests[1] == read.tests[1]

@@ -1,0 +1,124 @@
+"""Two cases of a submission run at a time, and whoever comes near a limit is measured again, alone."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event, Lock
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import GradingStoppedError, HostError
+from grader.core.model import Execution, Launch, Limits
+from grader.core.run import RetryAllowance, WorkerSlots, execute, measure_each
+from grader.core.run.parallel_runs import ParallelRuns
+from grader.core.sandbox import LEVELS, SandboxedCommand
+
+FULL = LEVELS["full"]
+QUICK = Launch(argv=("sh", "-c", "echo quick"))
+LIMITS = Limits(time=1, cpu=1, memory=64 * 2**20, output=1000)
+
+
+def shell(script: str) -> Launch:
+    return Launch(argv=("sh", "-c", script), limits=LIMITS)
+
+
+def open_files() -> int:
+    execute(FULL, QUICK, Event())  # what all of them share is open then
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def measured(launches: Sequence[Launch], doubts: RetryAllowance | None = None) -> list[Execution]:
+    found = list(measure_each(FULL, launches, Event(), WorkerSlots(1, abreast=2), doubts))
+    assert all(isinstance(one, Execution) for one in found)
+    return [one for one in found if isinstance(one, Execution)]
+
+
+def test_work_is_done_side_by_side_and_told_in_order() -> None:
+    begun, most, lock = 0, 0, Lock()
+    both = [Event(), Event()]
+
+    def do(number: int) -> int:
+        nonlocal begun, most
+        with lock:
+            begun += 1
+            most = max(most, begun)
+        if number in (1, 2):  # each waits until the other has begun
+            both[number - 1].set()
+            assert both[2 - number].wait(20)
+        with lock:
+            begun -= 1
+        return number
+
+    company = ParallelRuns(lambda: 2)
+    done = list(company.each(iter(range(6)), do))
+    assert (done, most) == ([0, 1, 2, 3, 4, 5], 2)
+    assert all(company.had(place) for place in (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("near", "limit", "times"),
+    [
+        ("echo quick", None, 0),
+        ("sleep 0.9", None, 2),
+        ("sleep 30", "time", 2),
+        ("yes | head -c 900", None, 2),
+        ("yes", "output", 2),
+        ("kill -9 $$", None, 3),  # by whom nobody knows, as when nobody has company
+    ],
+)
+def test_what_comes_near_a_limit_beside_another_is_measured_alone(near: str, limit: str | None, times: int) -> None:
+    doubts = RetryAllowance()
+    first, *_, last = found = measured([QUICK, QUICK, shell(near), QUICK, shell(near)], doubts)
+    assert [one.stdout for one in found[:2]] == [b"quick\n"] * 2
+    assert first.measured == ()
+    assert (found[2].limit, len(found[2].measured)) == (limit, times)
+    # From then on nobody has company, so nobody is measured again for it.
+    assert (last.limit, len(last.measured)) == (limit, 2 if near == "kill -9 $$" else 0)
+    assert doubts.company is (times == 0)
+
+
+def test_whose_first_case_comes_near_a_limit_has_no_company_at_all() -> None:
+    found = measured([shell("sleep 0.9"), *[shell("sleep 0.8")] * 2])
+    assert [one.measured for one in found] == [(), (), ()]
+
+
+def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
+    assert [WorkerSlots(1, 2).abreast, WorkerSlots(2, 2).abreast, WorkerSlots(1).abreast] == [2, 1, 1]
+
+
+def test_who_has_seen_enough_gets_no_more_and_nothing_is_left_running() -> None:
+    before = open_files()
+    launches, room = [QUICK] * 6, WorkerSlots(1, abreast=2)
+    found = list(measure_each(FULL, launches, Event(), room, enough=lambda done: len(done) == 3))
+    assert len(found) == 3
+    assert open_files() == before
+
+
+def test_a_request_to_stop_ends_all_that_runs() -> None:
+    before, cancelled = open_files(), Event()
+    begun: list[int] = []
+
+    def note(place: int) -> None:
+        begun.append(place)
+        if place == 2:
+            cancelled.set()
+
+    launches = [QUICK, *[Launch(argv=("sleep", "100"))] * 4]
+    with pytest.raises(GradingStoppedError):
+        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), begun=note))
+    assert begun == [0, 1, 2]
+    assert open_files() == before
+
+
+def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -> None:
+    started: list[Launch] = []
+
+    def start(launch: Launch, *channels: int) -> SandboxedCommand:
+        started.append(launch)
+        return FULL.start(launch, *channels)
+
+    missing = Launch(argv=("true",), folder=tmp_path / "missing")
+    sandbox, launches = replace(FULL, start=start), [QUICK, QUICK, missing, QUICK]
+    found = list(measure_each(sandbox, launches, Event(), WorkerSlots(1, abreast=2)))
+    assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
+    assert started.count(missing) == 2

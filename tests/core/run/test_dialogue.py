@@ -1,0 +1,374 @@
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from threading import Event
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Limits, Step, Turn
+from grader.core.run import execute, execute_each
+from grader.core.sandbox import LEVELS, choose
+
+LIMITS = Limits(time=5, cpu=5)
+BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "terminal"])
+END = Step(do="eof", within=3)
+
+ASK = """
+n = int(input("Enter n: "))
+print("twice:", 2 * n)
+if input("Again? ") == "no":
+    print("bye")
+"""
+UNFLUSHED = """
+import sys
+sys.stdout.write("Enter n: ")
+n = int(sys.stdin.readline())
+sys.stdout.write(f"twice: {2 * n}; Again? ")
+if sys.stdin.readline() == "no\\n":
+    sys.stdout.write("bye\\n")
+"""
+TALK = (
+    Step(do="expect", text="Enter n: ", within=1),
+    Step(do="send", text="4"),
+    Step(do="regex", text=r"twice: (8|9)\b"),
+    Step(do="expect", text="Again? "),
+    Step(do="send", text="no"),
+    Step(do="expect", text="bye\n"),
+    END,
+)
+
+
+def expect(text: str, within: float | None = None) -> Step:
+    return Step(do="expect", text=text, within=within)
+
+
+def send(text: str) -> Step:
+    return Step(do="send", text=text)
+
+
+def key(text: str) -> Step:
+    return Step(do="key", text=text)
+
+
+def talk(
+    argv: Sequence[str],
+    steps: Sequence[Step],
+    *,
+    terminal: bool = True,
+    level: str = "full",
+    limits: Limits = LIMITS,
+    files: Mapping[str, bytes] | None = None,
+) -> Execution:
+    request = Launch(argv=tuple(argv), dialogue=tuple(steps), terminal=terminal, limits=limits, files=files or {})
+    return execute(choose(level, ["/etc/java-*"]), request, Event())
+
+
+def python(script: str, steps: Sequence[Step], *, terminal: bool = True, limits: Limits = LIMITS) -> Execution:
+    return talk(["python3", "-c", script], steps, terminal=terminal, limits=limits)
+
+
+def said(execution: Execution) -> list[tuple[str, bytes]]:
+    return [(turn.stream, turn.text) for turn in execution.transcript]
+
+
+# ---------------------------------------------------------------- real programs
+
+
+@BOTH
+def test_python_asks_and_is_answered(terminal: bool) -> None:  # noqa: FBT001 - a parameter of the table
+    execution = python(ASK, TALK, terminal=terminal)
+    assert (execution.stop, execution.asked, execution.status) == (None, False, 0)
+    # On a terminal Python writes its prompts to standard error.
+    prompts, answers = b"Enter n: Again? ", b"twice: 8\nbye\n"
+    assert (execution.stderr, execution.stdout) == ((prompts, answers) if terminal else (b"", execution.stdout))
+    assert terminal or execution.stdout == b"Enter n: twice: 8\nAgain? bye\n"
+
+
+def test_without_a_sandbox_it_is_the_same() -> None:
+    execution = talk(["python3", "-c", ASK], TALK, level="none")
+    assert (execution.stop, execution.status, execution.stdout) == (None, 0, b"twice: 8\nbye\n")
+
+
+def test_line_editing_does_not_repeat_what_is_typed() -> None:
+    execution = python("import readline\n" + ASK, TALK)
+    assert execution.stop is None
+    assert execution.stdout == b"Enter n: twice: 8\nAgain? bye\n"
+
+
+def test_a_password_is_asked_for_on_the_terminal() -> None:
+    script = "import getpass; print(getpass.getpass('Word: ')[::-1])"
+    execution = python(script, [expect("Word: "), send("abc"), expect("cba\n"), END])
+    assert (execution.stop, execution.stdout) == (None, b"Word: \ncba\n")
+
+
+def test_bash_reads_with_a_prompt() -> None:
+    script = "read -p 'n? ' n; echo $((n * n))"
+    execution = talk(["bash", "-c", script], [expect("n? "), send("7"), expect("49\n"), END])
+    assert (execution.stop, execution.stdout, execution.stderr) == (None, b"49\n", b"n? ")
+
+
+def test_java_reads_with_a_scanner() -> None:
+    source = b"""
+        public class Ask {
+            public static void main(String[] args) {
+                System.out.print("Enter n: ");
+                int n = new java.util.Scanner(System.in).nextInt();
+                System.out.println("twice: " + 2 * n);
+            }
+        }"""
+    steps = [expect("Enter n: "), send("4"), expect("twice: 8\n"), END]
+    limits = Limits(time=40, cpu=20)
+    execution = talk(["java", "-XX:TieredStopAtLevel=1", "Ask.java"], steps, files={"Ask.java": source}, limits=limits)
+    assert (execution.stop, execution.stdout) == (None, b"Enter n: twice: 8\n")
+
+
+def test_prolog_is_asked_for_one_answer_after_the_other() -> None:
+    steps = [
+        Step(do="regex", text=r"\?- $"),
+        send("member(X, [1, 2])."),
+        expect("X = 1 "),
+        key(";"),
+        expect("X = 2."),
+        expect("?- "),
+        send("member(X, [a, b, c])."),
+        expect("X = a "),
+        key("space"),
+        expect("X = b "),
+        key("enter"),
+        expect("?- "),
+        key("ctrl-d"),
+        END,
+    ]
+    execution = talk(["swipl", "-q"], steps, limits=Limits(time=20, cpu=10))
+    assert (execution.stop, execution.status) == (None, 0)
+    assert execution.stdout.startswith(b"1 ?- X = 1 ;\nX = 2.\n\n2 ?- X = a ;\nX = b .\n\n")
+    assert execution.stdout.isascii()
+    assert b"\x1b" not in execution.stdout
+
+
+# ---------------------------------------------------------------- terminals
+
+
+def test_echo_and_carriage_returns_are_not_seen() -> None:
+    script = r"stty echo opost onlcr; printf 'n? '; read n; echo got $n; printf 'm? '; read m; echo got $m"
+    steps = [expect("n? "), send("4"), expect("got 4\nm? "), send("5\t6"), expect("got 5 6\n"), END]
+    execution = talk(["sh", "-c", script], steps)
+    assert (execution.stop, execution.stdout) == (None, b"n? got 4\nm? got 5 6\n")
+
+
+def test_what_only_looks_like_an_echo_is_the_answer() -> None:
+    execution = talk(["sh", "-c", "read n; echo $n; sleep 0.05; echo $n"], [send("4"), expect("4\n4\n"), END])
+    assert (execution.stop, execution.stdout) == (None, b"4\n4\n")
+
+
+@pytest.mark.parametrize("level", ["full", "none"])
+def test_ctrl_c_is_a_signal(level: str) -> None:
+    script = "try:\n    print('ready', flush=True)\n    while True: pass\nexcept KeyboardInterrupt: print('stopped')"
+    steps = [expect("ready\n"), key("ctrl-c"), expect("stopped\n"), END]
+    execution = talk(["python3", "-c", script], steps, level=level)
+    assert (execution.stop, execution.status) == (None, 0)
+
+
+def test_ctrl_c_is_a_signal_also_when_we_ignore_it() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        test_ctrl_c_is_a_signal("full")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_key_sends_no_newline() -> None:
+    script = "import os, tty; tty.setcbreak(0); print('key? ', flush=True); print(os.read(0, 9))"
+    execution = python(script, [expect("key? "), key("up"), Step(do="regex", text=r"b'.*'\n"), END])
+    assert execution.stdout == b"key? \nb'\\x1b[A'\n"
+
+
+@BOTH
+def test_ctrl_d_ends_the_input(terminal: bool) -> None:  # noqa: FBT001 - a parameter of the table
+    execution = talk(["cat"], [send("a"), expect("a\n"), key("ctrl-d"), END], terminal=terminal)
+    assert (execution.stop, execution.status, execution.stdout) == (None, 0, b"a\n")
+
+
+# ---------------------------------------------------------------- where it stops
+
+
+def test_another_prompt_is_told() -> None:
+    execution = python(ASK.replace("Enter n", "Number"), TALK)
+    stop = execution.stop
+    assert stop
+    assert (stop.number, stop.step, stop.ended, stop.before) == (1, TALK[0], False, b"Number: ")
+    assert 0.9 < stop.waited < 3
+    assert (stop.late, execution.asked, execution.limit) == (False, True, None)
+
+
+@BOTH
+def test_output_that_was_kept_back_comes_when_the_input_is_closed(terminal: bool) -> None:  # noqa: FBT001 - a parameter of the table
+    execution = python(UNFLUSHED, TALK, terminal=terminal)
+    assert execution.stop
+    assert (execution.stop.number, execution.stop.late, execution.asked) == (1, True, True)
+    assert (execution.status, execution.stdout) == (0, b"Enter n: twice: 8; Again? bye\n")
+
+
+def test_a_wrong_answer_is_not_late_only_because_the_rest_is_there() -> None:
+    execution = python(UNFLUSHED.replace("2 * n", "3 * n"), TALK)
+    assert execution.stop
+    assert (execution.stop.number, execution.stop.late) == (1, False)
+
+
+def test_an_end_before_the_text_is_told() -> None:
+    execution = python("print('Hello')", TALK)
+    assert execution.stop
+    assert (execution.stop.number, execution.stop.ended, execution.stop.before) == (1, True, b"Hello\n")
+    assert (execution.status, execution.limit, execution.time < 1) == (0, None, True)
+
+
+def test_waiting_for_more_than_is_sent_is_told() -> None:
+    more = ASK + "input('Name? ')\n"
+    at_the_end = python(more, TALK[:-1])
+    assert (at_the_end.stop, at_the_end.asked, at_the_end.status) == (None, True, 1)
+    assert b"EOFError" in at_the_end.stderr
+    should_have_ended = python(more, [*TALK[:-1], Step(do="eof", within=0.5)])
+    assert should_have_ended.stop
+    assert (should_have_ended.stop.step.do, should_have_ended.asked, should_have_ended.limit) == ("eof", True, None)
+    assert not should_have_ended.stop.late
+
+
+def test_one_that_reads_on_after_the_end_of_input_is_told_too() -> None:
+    script = "while True:\n    try: input('? ')\n    except EOFError: print('no')"
+    execution = python(script, [expect("? ")], limits=Limits(time=1, output=2**16))
+    assert execution.asked
+    assert execution.limit in ("time", "output")
+
+
+def test_the_time_of_the_case_is_what_a_step_has() -> None:
+    before = time.monotonic()
+    execution = talk(["sleep", "30"], [expect("never")], limits=Limits(time=0.5))
+    assert execution.stop
+    assert 0.4 < execution.stop.waited < 1
+    assert (execution.stop.ended, execution.asked) == (False, False)
+    assert time.monotonic() - before < 5
+
+
+def test_a_busy_program_is_not_given_more_than_the_step() -> None:
+    execution = talk(["sh", "-c", "while :; do :; done"], [expect("never", within=0.3)], limits=Limits(time=30))
+    assert execution.stop
+    assert (execution.asked, execution.limit, execution.time < 3) == (False, None, True)
+
+
+def test_one_that_speaks_all_the_time_waits_for_nothing() -> None:
+    script = "while :; do echo x; echo y >&2; sleep 0.02; done"
+    execution = talk(["sh", "-c", script], [expect("never", within=0.3)], limits=Limits(time=20))
+    assert execution.stop
+    assert (execution.stop.late, execution.asked, execution.time < 3) == (False, False, True)
+
+
+def test_the_text_may_come_in_parts_and_long_after_much_else() -> None:
+    script = "import time\nprint('x' * 10**6 + 'En', end='', flush=True); time.sleep(0.1); print('ter n: ', end='')"
+    execution = python(script, [expect("Enter n: "), END], terminal=False)
+    assert (execution.stop, len(execution.stdout)) == (None, 10**6 + 9)
+
+
+def test_texts_that_came_at_once_are_found_one_after_the_other() -> None:
+    script = "print('a' * 9000, 'one', 'b' * 9000, 'two', 'c' * 9000)"
+    steps = [expect("one"), Step(do="regex", text="two c"), expect("c\n"), END]
+    assert python(script, steps).stop is None
+    assert python(script, [expect("two"), expect("one", within=0.2)]).stop
+
+
+@pytest.mark.parametrize("text", ["Grüße: ", "\u20ac", "日本"])
+def test_texts_of_any_language_are_found(text: str) -> None:
+    steps = [expect(text), send(text), Step(do="regex", text=f"<.{{{len(text)}}}>\n"), END]
+    execution = python(f"print('<' + input({text!r}) + '>')", steps, terminal=False)
+    assert (execution.stop, execution.stdout) == (None, f"{text}<{text}>\n".encode())
+
+
+# ---------------------------------------------------------------- the transcript
+
+
+def test_the_transcript_tells_who_said_what_and_when() -> None:
+    execution = python("import time\n" + ASK.replace("print", "time.sleep(0.3); print", 1), TALK, terminal=False)
+    assert said(execution) == [
+        ("stdout", b"Enter n: "),
+        ("stdin", b"4\n"),
+        ("stdout", b"twice: 8\nAgain? "),
+        ("stdin", b"no\n"),
+        ("stdout", b"bye\n"),
+    ]
+    times = [turn.time for turn in execution.transcript]
+    assert times == sorted(times)
+    assert times[2] - times[1] > 0.25
+
+
+def test_the_end_of_the_input_is_a_turn() -> None:
+    assert said(talk(["cat"], [send("a"), expect("a\n")])) == [("stdin", b"a\n"), ("stdout", b"a\n"), ("stdin", b"")]
+
+
+def test_no_dialogue_has_no_transcript() -> None:
+    assert execute(LEVELS["full"], Launch(argv=("echo", "a")), Event()).transcript == ()
+
+
+# ---------------------------------------------------------------- hostile programs
+
+
+def size(turns: tuple[Turn, ...]) -> int:
+    return sum(len(turn.text) for turn in turns)
+
+
+@BOTH
+@pytest.mark.parametrize("do", ["expect", "regex"])
+@pytest.mark.parametrize("stream", ["1", "2"])
+def test_printing_for_ever_ends_at_the_limit(terminal: bool, do: str, stream: str) -> None:  # noqa: FBT001 - a parameter of the table
+    step = Step(do="expect" if do == "expect" else "regex", text="never")
+    limits = Limits(time=20, output=2**20)
+    execution = talk(["sh", "-c", f"yes >&{stream}"], [step], terminal=terminal, limits=limits)
+    assert execution.limit == "output"
+    assert len(execution.stdout if stream == "1" else execution.stderr) == 2**20
+    assert size(execution.transcript) < 70_000
+
+
+def test_a_pattern_that_takes_for_ever_is_our_failure_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.5)
+    before = time.monotonic()
+    with pytest.raises(HostError, match=r"took over 0\.5 s"):
+        python("print('a' * 60); input()", [Step(do="regex", text="(a|a)*b")])
+    assert time.monotonic() - before < 5
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("exec >&- 2>&- <&-; sleep 30", id="closes everything and lives on"),
+        pytest.param("stty raw -echo; sleep 30", id="makes the terminal raw"),
+        pytest.param("trap '' INT QUIT TERM HUP TSTP; sleep 30; sleep 30", id="ignores signals"),
+        pytest.param("kill -STOP $$; sleep 30", id="stops itself"),
+        pytest.param("setsid sleep 31 & exec sleep 30", id="leaves the session"),
+        pytest.param("while :; do echo x; echo y >&2; sleep 0.01; done", id="speaks on both streams by turns"),
+        pytest.param("stty echo; while read -r x; do echo $x; done; sleep 30", id="echoes for ever"),
+        pytest.param(r"printf '\r'; printf '\377\000\033[31m'; sleep 30", id="prints no text"),
+    ],
+)
+def test_whatever_it_does_it_ends_in_time(script: str) -> None:
+    before = time.monotonic()
+    steps = [send("a" * 5000), key("ctrl-d"), expect("never"), key("ctrl-c"), END]
+    execution = talk(["sh", "-c", script], steps, limits=Limits(time=0.6, output=2**20))
+    assert execution.stop
+    assert (execution.stop.step, execution.stop.ended) == (steps[2], False)
+    assert time.monotonic() - before < 5
+    assert size(execution.transcript) < 70_000
+
+
+def test_what_nobody_reads_stops_nobody() -> None:
+    steps = [send("x" * 1000)] * 200 + [expect("done\n"), END]
+    execution = talk(["sh", "-c", "sleep 0.1; echo done"], steps)
+    assert (execution.stop, execution.stdout) == (None, b"done\n")
+
+
+def test_dialogues_and_others_run_one_after_the_other() -> None:
+    asking = Launch(argv=("python3", "-c", ASK), dialogue=TALK, terminal=True, limits=LIMITS)
+    stopping = Launch(argv=("cat",), dialogue=(expect("never", within=0.2),), terminal=True, limits=LIMITS)
+    plain = Launch(argv=("cat",), stdin=b"x")
+    found = list(execute_each(LEVELS["full"], [asking, plain, stopping, plain, asking], Event()))
+    outcomes = [(one.stdout, one.stop is None) for one in found if isinstance(one, Execution)]
+    talked, silent = (b"twice: 8\nbye\n", True), (b"x", True)
+    assert outcomes == [talked, silent, (b"", False), silent, talked]

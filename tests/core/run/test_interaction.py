@@ -1,0 +1,89 @@
+"""Two commands that speak with each other, at every level of the sandbox."""
+
+from threading import Event
+
+import pytest
+
+from grader.core.model import Execution, Interactor, Launch, Limits
+from grader.core.run import execute
+from grader.core.run.interaction import launch_interactor
+from grader.core.sandbox import choose
+
+COUNTS = b"""
+import sys
+for number in range(int(sys.argv[1])):
+    print(number)
+    if sys.stdin.readline() != f"{number}\\n": sys.exit(43)
+sys.exit(42)
+"""
+ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
+
+
+def speak(
+    program: str,
+    other: bytes = COUNTS,
+    args: tuple[str, ...] = ("3",),
+    limits: Limits | None = None,
+    level: str = "full",
+) -> Execution:
+    interactor = Interactor(program="other.py", files={"other.py": other}, args=args)
+    launch = Launch(
+        argv=("python3", "program.py"),
+        files={"program.py": program.encode()},
+        interactor=launch_interactor(interactor),
+        limits=limits or Limits(time=5, cpu=5),
+    )
+    return execute(choose(level), launch, Event())
+
+
+@pytest.mark.parametrize("level", ["full", "container", "none"])
+def test_what_one_writes_the_other_reads(level: str) -> None:
+    found = speak(ECHO, level=level)
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.first, found.limit) == (42, "interactor", None)
+    assert [turn.text for turn in found.transcript] == [b"0\n", b"0\n", b"1\n", b"1\n", b"2\n", b"2\n", b""]
+
+
+@pytest.mark.parametrize(("status", "first"), [(42, "interactor"), (43, "program")])
+def test_what_has_accepted_and_says_no_more_has_ended_before_whom_that_ends(status: int, first: str) -> None:
+    slow = f"import os, time\nprint(1, flush=True)\ninput()\nos.close(1)\ntime.sleep(0.3)\nos._exit({status})"
+    found = speak(f"{ECHO}\nsys.exit(3)", slow.encode(), level="none")  # where nobody else holds its output open
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.first, found.status) == (status, first, 3)
+
+
+def test_however_much_is_said_the_transcript_is_bounded_and_keeps_the_end() -> None:
+    found = speak(ECHO, args=("1500",))
+    assert found.interaction is not None
+    assert found.interaction.status == 42
+    assert len(found.transcript) <= 1000
+    assert found.transcript[-2].text == b"1499\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "status", "first"),
+    [
+        ("import os\nos.close(0)\nprint(0, flush=True)\nos.close(1)", 43, "program"),
+        ("import os\nprint(0, flush=True)\nos.kill(os.getpid(), 9)", 43, "program"),
+        ("while True: print('x' * 1000)", 43, "interactor"),
+    ],
+    ids=["closes all", "is killed", "floods"],
+)
+def test_who_ended_first_is_known(program: str, status: int, first: str) -> None:
+    found = speak(program)
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.first, found.interaction.waiting) == (status, first, False)
+
+
+def test_both_wait_and_neither_is_waited_for_until_its_time_is_over() -> None:
+    found = speak("input()\ninput()", limits=Limits(time=600, cpu=5))
+    assert found.interaction is not None
+    assert (found.interaction.first, found.interaction.waiting, found.interaction.late) == ("", True, b"")
+    assert found.limit is None
+
+
+def test_output_that_never_ends_is_bounded_on_both_sides() -> None:
+    talks = b"import sys\nwhile sys.stdin.readline(): print('y' * 1000)\nsys.exit(42)"
+    found = speak("while True: print('x' * 1000)", talks, limits=Limits(time=20, cpu=20, output=2**20))
+    assert found.interaction is not None
+    assert (found.limit, found.interaction.first, len(found.stdout)) == ("output", "program", 2**20)

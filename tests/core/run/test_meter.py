@@ -1,0 +1,75 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.core.run.proc_stats import RunDelay, proportional_memory, usage
+
+
+@pytest.fixture
+def proc() -> int:
+    return os.open("/proc", os.O_RDONLY)
+
+
+def test_it_measures_a_process(proc: int) -> None:
+    seen = usage(proc, [os.getpid()])
+    assert seen.processes >= 1
+    assert seen.memory > 2**20
+    assert seen.cpu > 0
+    once, shared = proportional_memory(proc, [os.getpid()])
+    assert 0 < once <= seen.memory * 1.5
+    assert 0 <= shared < seen.memory
+
+
+def test_a_name_with_blanks_and_parentheses_shifts_nothing(proc: int) -> None:
+    script = "import ctypes; ctypes.CDLL(None).prctl(15, b') R 1 2 (', 0, 0, 0); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        child.stdout.readline()
+        seen = usage(proc, [child.pid])
+        assert seen.processes == 1
+        assert 2**20 < seen.memory < 2**30
+        child.communicate(b"\n", timeout=10)
+
+
+def test_a_process_that_is_gone_counts_nothing(proc: int) -> None:
+    child = subprocess.Popen(["/bin/true"])
+    child.wait()
+    assert usage(proc, [child.pid]).processes == 0
+
+
+@pytest.mark.parametrize(
+    ("looks", "cpu", "waited"),
+    [
+        # One thread beside programs of others: all that it waits is the machine's.
+        (({1: (0.1, 0.0)}, {1: (0.2, 0.4)}, {1: (0.3, 0.9)}), 0.3, 0.9),
+        # Two on one processor by turns, and nobody else: neither waits for more than the other runs.
+        (({1: (0.0, 0.0), 2: (0.0, 0.0)}, {1: (0.5, 0.5), 2: (0.5, 0.5)}), 1.0, 0.0),
+        # The same, the wait of the second told some looks after the first has run.
+        (
+            ({1: (0.0, 0.0), 2: (0.1, 0.0)}, {1: (0.5, 0.0), 2: (0.1, 0.0)}, {1: (0.5, 0.0), 2: (0.2, 0.5)}),
+            0.7,
+            0.0,
+        ),
+        # Two that work at the same time while others do too: a part of that is the machine's.
+        (({1: (0.0, 0.0), 2: (0.0, 0.0)}, {1: (0.2, 0.8), 2: (0.2, 0.8)}), 0.4, 0.6),
+        # One that waits for children that nobody saw, since they came and went between two looks.
+        (({1: (0.1, 0.0)}, {1: (0.1, 0.9)}), 1.1, 0.0),
+    ],
+)
+def test_who_waits_for_threads_of_his_own_does_not_wait_for_the_machine(
+    looks: tuple[dict[int, tuple[float, float]], ...], cpu: float, waited: float, tmp_path: Path
+) -> None:
+    delay = RunDelay()
+    proc = os.open(tmp_path, os.O_RDONLY)
+    for number, look in enumerate(looks):
+        for thread, seconds in look.items():
+            folder = tmp_path / "7" / "task" / str(thread)
+            folder.mkdir(parents=True, exist_ok=True)
+            ran, held_up = (int(figure * 1e9) for figure in seconds)
+            (folder / "schedstat").write_text(f"{ran} {held_up} 1\n")
+        delay.look(proc, [7], cpu if number == len(looks) - 1 else 0.0)
+    os.close(proc)
+    assert delay.seconds == pytest.approx(waited, abs=0.02)

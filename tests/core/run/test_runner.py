@@ -1,0 +1,323 @@
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Event, Timer
+
+import pytest
+
+from grader.core.errors import GradingStoppedError, HostError
+from grader.core.model import MAX_NAMES, Execution, Launch, Limits
+from grader.core.run import execute, execute_each
+from grader.core.sandbox import LEVELS
+from tests.support.processes import alive
+
+BOTH = pytest.mark.parametrize("level", ["full", "none"])
+SHORT = Limits(time=1, cpu=1, memory=64 * 2**20, output=2**20, processes=32)
+WIDE = Limits(time=20, cpu=20)
+
+
+def launch(level: str, script: str, *, limits: Limits = WIDE, stdin: bytes = b"", terminal: bool = False) -> Execution:
+    request = Launch(argv=("sh", "-c", script), limits=limits, stdin=stdin, terminal=terminal)
+    return execute(LEVELS[level], request, Event())
+
+
+def python(level: str, script: str, limits: Limits = WIDE) -> Execution:
+    return execute(LEVELS[level], Launch(argv=("python3", "-c", script), limits=limits), Event())
+
+
+@BOTH
+def test_streams_and_status_are_told_apart(level: str) -> None:
+    execution = launch(level, "echo out; echo err >&2; exit 3")
+    assert (execution.stdout, execution.stderr, execution.status) == (b"out\n", b"err\n", 3)
+    assert execution.signal is None
+    assert execution.limit is None
+
+
+@BOTH
+def test_a_signal_is_no_status(level: str) -> None:
+    execution = launch(level, "kill -SEGV $$")
+    assert (execution.status, execution.signal) == (None, signal.SIGSEGV)
+
+
+@pytest.fixture(scope="module")
+def ending(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ending")
+    source = folder / "end.c"
+    source.write_text(
+        "#include <signal.h>\n#include <stdlib.h>\n"
+        "int main(int n, char **a) { int k = atoi(a[2]); if (*a[1] == 'r') raise(k); return 128 + k; }\n"
+    )
+    subprocess.run(["/usr/bin/gcc", "-o", folder / "end", source], check=True, timeout=60)
+    return folder
+
+
+PYTHON_ENDS = "import os, sys; w, k = sys.argv[1:]; w == 'r' and os.kill(os.getpid(), int(k)); os._exit(128 + int(k))"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("argv", [("./end",), ("python3", "-c", PYTHON_ENDS)], ids=["C", "Python"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+def test_a_status_that_may_be_a_signal_is_not_told_as_one(
+    level: str, argv: tuple[str, ...], number: int, ending: Path
+) -> None:
+    exited, raised = (
+        execute(LEVELS[level], Launch(argv=(*argv, how, str(number)), folder=ending), Event()) for how in ("e", "r")
+    )
+    if level == "full":  # bubblewrap tells of both alike
+        assert (exited.signal, exited.by_status, exited.shell_exit_status) == (number, True, 128 + number)
+        assert (raised.signal, raised.by_status, raised.shell_exit_status) == (number, True, 128 + number)
+    else:
+        assert (exited.status, exited.signal, exited.by_status) == (128 + number, None, False)
+        assert (raised.status, raised.signal, raised.by_status) == (None, number, False)
+
+
+@BOTH
+def test_input_larger_than_a_pipe_arrives_and_ends(level: str) -> None:
+    data = bytes(range(256)) * 4000
+    assert launch(level, "cat", stdin=data).stdout == data
+
+
+@BOTH
+def test_input_that_nobody_reads_is_no_fault(level: str) -> None:
+    assert launch(level, "exec <&-; sleep 0.1; echo done", stdin=b"x" * 10**6).stdout == b"done\n"
+
+
+@BOTH
+def test_without_input_it_is_at_its_end(level: str) -> None:
+    assert launch(level, "cat; echo end").stdout == b"end\n"
+
+
+@BOTH
+def test_every_byte_is_kept(level: str) -> None:
+    assert launch(level, r"printf '\000\377\r\n\033[31m'").stdout == b"\0\xff\r\n\x1b[31m"
+
+
+@BOTH
+def test_no_descriptor_is_inherited(level: str) -> None:
+    with Path("/dev/null").open("rb") as opened:
+        os.set_inheritable(opened.fileno(), True)  # noqa: FBT003 - the function's only way
+        assert launch(level, "ls /proc/self/fd | wc -l").stdout.strip() == b"4"  # the three, and that of ls
+
+
+@BOTH
+def test_the_environment_is_clean(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COURSE_SECRET", "42")
+    assert b"COURSE_SECRET" not in launch(level, "env; tr '\\0' '\\n' < /proc/1/environ || true").stdout
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("sleep 30", id="sleeps"),
+        pytest.param("exec >&- 2>&-; sleep 30", id="closes its output and lives on"),
+        pytest.param("kill -STOP $$; sleep 30", id="stops itself"),
+        pytest.param("trap '' TERM INT HUP; sleep 30", id="ignores signals"),
+    ],
+)
+def test_a_hang_ends_within_the_limit(level: str, script: str) -> None:
+    before = time.monotonic()
+    execution = launch(level, script, limits=SHORT)
+    assert execution.limit == "time"
+    assert execution.status is None
+    assert time.monotonic() - before < 10
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "script", ["sleep {0} & echo out", "setsid sleep {0} & echo out", "(setsid sleep {0} &) ; echo out"]
+)
+def test_a_child_that_holds_the_pipe_is_not_waited_for_and_does_not_survive(level: str, script: str) -> None:
+    mark = f"31.{time.monotonic_ns()}"
+    execution = launch(level, script.format(mark), limits=SHORT)
+    assert (execution.stdout, execution.limit, execution.status) == (b"out\n", None, 0)
+    assert alive(mark) == []
+
+
+@BOTH
+def test_processor_time_has_a_limit_of_its_own(level: str) -> None:
+    execution = launch(level, "while :; do :; done", limits=Limits(time=30, cpu=0.5))
+    assert execution.limit == "cpu"
+    assert execution.cpu > 0.4
+    assert execution.time < 25
+
+
+@BOTH
+def test_processor_time_is_what_the_command_says_itself(level: str) -> None:
+    execution = python(level, "import time; sum(range(10**6)); print(time.process_time())")
+    itself = float(execution.stdout)
+    assert itself <= execution.cpu <= itself + 0.5
+
+
+def test_the_processor_time_of_children_counts() -> None:
+    script = "for i in 1 2 3; do (while :; do :; done) & done; wait"
+    assert launch("full", script, limits=Limits(time=60, cpu=1)).limit == "cpu"
+
+
+@BOTH
+def test_memory_has_a_limit(level: str) -> None:
+    script = "import time; kept = bytearray(80 << 20); time.sleep(30)"
+    execution = python(level, script, limits=Limits(time=25, cpu=20, memory=64 * 2**20))
+    assert execution.limit == "memory"
+    assert execution.memory > 64 * 2**20
+
+
+def test_memory_of_several_processes_is_added_up() -> None:
+    script = "import os, time\nfor _ in range(2): os.fork()\nkept = bytearray(30 << 20)\ntime.sleep(30)"
+    assert python("full", script, limits=Limits(time=25, cpu=20, memory=100 * 2**20)).limit == "memory"
+
+
+def test_memory_shared_by_forks_counts_once() -> None:
+    script = "import os, time\nkept = b'x' * (40 << 20)\nfor _ in range(2): os.fork()\ntime.sleep(0.3)"
+    execution = python("full", script, limits=Limits(time=25, cpu=20, memory=100 * 2**20))
+    assert (execution.limit, execution.status) == (None, 0)
+
+
+@BOTH
+@pytest.mark.parametrize("stream", ["1", "2"])
+def test_output_has_a_limit_and_is_kept_up_to_it(level: str, stream: str) -> None:
+    execution = launch(level, f"yes >&{stream}", limits=SHORT)
+    assert execution.limit == "output"
+    assert len(execution.stdout if stream == "1" else execution.stderr) == SHORT.output
+
+
+def test_output_of_exactly_the_limit_is_within_it() -> None:
+    execution = launch("full", "head -c 1048576 /dev/zero", limits=SHORT)
+    assert (execution.limit, len(execution.stdout)) == (None, SHORT.output)
+
+
+def test_a_fork_bomb_meets_the_limit_of_processes() -> None:
+    mark = f"fuse{time.monotonic_ns()}"
+    script = f"import os, time\nend = time.time() + 5  # {mark}\nwhile time.time() < end: os.fork()"
+    execution = python("full", script, limits=Limits(time=10, cpu=10, processes=32))
+    assert execution.limit == "processes"
+    assert alive(mark) == []
+
+
+@BOTH
+def test_a_terminal_is_one_and_standard_error_is_none(level: str) -> None:
+    script = "for i in 0 1 2; do test -t $i && echo $i; done; cat"
+    execution = launch(level, script, stdin=b"a\nb", terminal=True)
+    assert execution.stdout == b"0\n1\na\nb"
+    assert execution.status == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("argv", "status", "told"),
+    [
+        (("no-such-program", "a"), 127, "not found"),
+        (("./no-such-program",), 127, "not found"),
+        (("./text",), 126, "Permission denied"),
+        (("/usr",), 126, "Permission denied"),
+    ],
+)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_command_that_is_not_there_says_so(
+    level: str, argv: tuple[str, ...], status: int, told: str, *, terminal: bool
+) -> None:
+    request = Launch(argv=argv, files={"text": b"just so"}, terminal=terminal, screen=terminal)
+    execution = execute(LEVELS[level], request, Event())
+    assert execution.status == status
+    assert told in (execution.stderr + execution.stdout).decode()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("first", ["#!/bin/sh\n", ""])
+def test_a_script_needs_no_first_line(level: str, first: str, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(f"{first}echo $0 $1")
+    script.chmod(0o755)
+    assert execute(LEVELS[level], Launch(argv=("./script", "a"), folder=tmp_path), Event()).stdout == b"./script a\n"
+
+
+@BOTH
+def test_files_go_in_and_come_out(level: str, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "tool").write_text("#!/bin/sh\necho made > made.txt; ln -s /etc/passwd link.txt; mkdir left\n")
+    (tmp_path / "deep" / "tool").chmod(0o755)
+    request = Launch(
+        argv=("sh", "-c", "deep/tool && cat given/x"),
+        folder=tmp_path,
+        files={"given/x": b"\xff\n"},
+        list_files=True,
+        collect=("*.txt",),
+    )
+    execution = execute(LEVELS[level], request, Event())
+    assert execution.stdout == b"\xff\n"
+    assert execution.names == ("deep/", "deep/tool", "given/", "given/x", "left/", "link.txt", "made.txt")
+    assert execution.files == {"made.txt": b"made\n"}  # a link is not followed
+
+
+@BOTH
+@pytest.mark.parametrize("mode", ["000", "444"])
+def test_no_file_hides_in_a_folder_that_nobody_may_read(level: str, mode: str) -> None:
+    script = f"mkdir -p a/b; touch a/b/secret.class; chmod {mode} a/b; chmod {mode} a"
+    execution = execute(LEVELS[level], Launch(argv=("sh", "-c", script), list_files=True, collect=("a/b/*",)), Event())
+    assert execution.names == ("a/", "a/b/", "a/b/secret.class")
+
+
+@BOTH
+def test_files_of_ours_win_over_what_is_in_their_way(level: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a file")
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    (tmp_path / "b" / "c" / "d").write_text("a folder")
+    request = Launch(argv=("sh", "-c", "cat a/x b"), folder=tmp_path, files={"a/x": b"1", "b": b"2"}, list_files=True)
+    execution = execute(LEVELS[level], request, Event())
+    assert (execution.stdout, execution.names) == (b"12", ("a/", "a/x", "b"))
+
+
+def test_more_files_than_are_looked_at_show_as_that() -> None:
+    script = f"seq {MAX_NAMES + 500} | xargs touch"
+    request = Launch(argv=("sh", "-c", script), list_files=True, limits=Limits(time=60, cpu=60))
+    assert len(execute(LEVELS["full"], request, Event()).names) == MAX_NAMES + 1
+
+
+@BOTH
+def test_nothing_is_left_for_the_next(level: str) -> None:
+    request = Launch(argv=("sh", "-c", "ls -A . /tmp/left ~ 2>/dev/null | grep -v :; touch x ~/y; touch /tmp/left"))
+    try:
+        first, second = execute_each(LEVELS[level], [request, request], Event())
+        assert isinstance(first, Execution)
+        assert isinstance(second, Execution)
+        assert first.stdout.strip() == b""
+        assert second.stdout.strip() == (b"" if level == "full" else b"/tmp/left")
+    finally:
+        Path("/tmp/left").unlink(missing_ok=True)
+
+
+def test_cancelling_ends_what_runs() -> None:
+    mark = f"32.{time.monotonic_ns()}"
+    cancelled = Event()
+    Timer(0.3, cancelled.set).start()
+    with pytest.raises(GradingStoppedError):
+        execute(LEVELS["full"], Launch(argv=("sleep", mark)), cancelled)
+    assert alive(mark) == []
+
+
+def test_stopping_early_ends_the_one_prepared_ahead() -> None:
+    mark = f"33.{time.monotonic_ns()}"
+    executions = execute_each(LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event())
+    next(executions)
+    executions.close()
+    assert alive(mark) == []
+
+
+def test_a_value_that_a_shell_would_read_stays_text() -> None:
+    words = ("$(id)", "`id`", "; id", "a b", "", "-n", "*")
+    request = Launch(argv=("printf", "%s|", *words), env={"X": "$(id)"})
+    assert execute(LEVELS["full"], request, Event()).stdout == "".join(word + "|" for word in words).encode()
+
+
+@pytest.mark.parametrize("name", ["../x", "/tmp/x", "a/../../x", ""])
+def test_a_file_name_that_leads_outside_is_refused(name: str) -> None:
+    with pytest.raises(HostError, match="relative"):
+        execute(LEVELS["full"], Launch(argv=("true",), files={name: b""}), Event())
+
+
+def test_environment_of_the_spec_is_passed_on() -> None:
+    given: Mapping[str, str] = {"QUEENS": "8 = x", "PATH": "/usr/bin:/bin"}
+    assert execute(LEVELS["full"], Launch(argv=("sh", "-c", 'echo "$QUEENS"'), env=given), Event()).stdout == b"8 = x\n"

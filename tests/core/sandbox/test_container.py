@@ -1,0 +1,229 @@
+"""Attacks on level `container`, by programs that run as root's neighbours on the same machine."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Limits
+from grader.core.run import SandboxedProcess, begin, execute, finish, start_program
+from grader.core.sandbox import cage as cages
+from grader.core.sandbox import choose, container
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+
+HERE = Path(__file__).parents[3]
+LIMITS = Limits(time=30, cpu=20, memory=256 * 2**20)
+
+
+def inside(script: str, *, python: bool = False, limits: Limits = LIMITS) -> Execution:
+    argv = ("python3", "-c", script) if python else ("sh", "-c", script)
+    return execute(choose("container"), Launch(argv=argv, limits=limits), Event())
+
+
+@pytest.fixture
+def neighbour() -> Iterator[SandboxedProcess]:
+    """Another student's program, that runs at the same time."""
+    launch = Launch(argv=("sh", "-c", "echo secret > answer; chmod 644 answer; echo ready; sleep 20"), limits=LIMITS)
+    with begin(start_program(choose("container"), launch, Event())) as program:
+        while not program.heard:
+            program.step(4096, None)
+        yield program
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/etc", "/root", "/home", "/var", "/mnt", "/work", "/usr/local", "/proc", "/sys", "/"],
+)
+def test_nothing_of_the_machine_is_readable(path: str) -> None:
+    assert inside(f"cat {path}/* {path}; ls {path}").stdout == b""
+
+
+def test_what_everybody_may_read_is_not_readable() -> None:
+    canary = HERE / "pyproject.toml"
+    assert canary.stat().st_mode & 0o004
+    assert inside(f"cat {canary}").stdout == b""
+    assert b"Permission denied" in inside(f"cat {canary}").stderr
+
+
+@pytest.mark.parametrize("name", ["environ", "cmdline", "maps", "mem", "fd/0", "root/etc/passwd", "cwd/pyproject.toml"])
+def test_the_grader_is_no_book(name: str) -> None:
+    assert inside(f"cat /proc/{os.getpid()}/{name} /proc/$PPID/{name}").stdout == b""
+
+
+def test_other_submissions_are_not_readable(neighbour: SandboxedProcess) -> None:
+    folder = Path(f"/proc/self/fd/{neighbour.work}").readlink()
+    assert (folder / "answer").read_text() == "secret\n"
+    assert inside(f"cat {folder}/answer; ls {folder}; cat /proc/{neighbour.pid}/cwd/answer").stdout == b""
+
+
+@pytest.mark.parametrize(
+    "path", ["/x", "/usr/x", "/etc/x", "/var/tmp/x", "/root/x", "/dev/x", "/run/x", str(HERE / "x")]
+)
+def test_nothing_outside_is_writable(path: str) -> None:
+    assert inside(f"true > {path}").status != 0
+    assert not Path(path).exists()
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "kill -9 -1; sleep 1",
+        "kill -9 {grader}",
+        "kill -STOP {grader} {neighbour}",
+        "for task in /proc/{grader}/task/*; do kill -9 ${{task##*/}}; done",
+        "for n in $(seq 2 400); do kill -9 $n; done",
+        "prlimit --pid {grader} --cpu=1",
+        "renice 19 {grader}; chrt -i -p 0 {neighbour}",
+    ],
+)
+def test_nobody_else_is_reached_by_a_signal(attack: str, neighbour: SandboxedProcess) -> None:
+    before = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.cage.process.pid))
+    inside(attack.format(grader=os.getpid(), neighbour=neighbour.pid))
+    assert neighbour.cage.process.poll() is None
+    assert len(neighbour.cage.processes()[1]) == 2
+    assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.cage.process.pid)) == before
+
+
+DAEMON = """
+import os, time, signal
+for _ in range(20):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            os.execve("/bin/sh", ["kworker", "-c", "while :; do sleep 1 & wait; done"], {})
+        os._exit(0)
+time.sleep(0.3)
+"""
+BOMB = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+
+
+def processes_of(user: int) -> list[int]:
+    everybody = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
+    return container._processes_of(user, everybody)
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+@pytest.mark.parametrize(("attack", "limit"), [(DAEMON, None), (BOMB, "processes")])
+def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not grouped:
+        monkeypatch.setattr(cages, "new_group", lambda **_: None)
+    program = begin(start_program(choose("container"), Launch(argv=("python3", "-c", attack), limits=LIMITS), Event()))
+    user = program.cage.user
+    assert user
+    assert processes_of(user)
+    assert finish(program).limit == limit
+    assert processes_of(user) == []
+
+
+def test_nothing_is_handed_on_to_the_next() -> None:
+    script = (
+        "echo state > /tmp/grader-canary; mkfifo /tmp/grader-canary-pipe /dev/shm/grader-canary-pipe; "
+        "mkdir -p /dev/shm/grader-canary/a; ipcmk -M 4096; ipcmk -Q; ipcmk -S 1; "
+        "mkdir /tmp/grader-deep; cd /tmp/grader-deep; for i in $(seq 1200); do mkdir d; cd d; done; chmod 0 ../../d"
+    )
+    execution = execute(
+        choose("container"), Launch(argv=("sh", "-c", script), limits=LIMITS, permits=("shared-memory",)), Event()
+    )
+    assert execution.stdout.count(b"id:") == 3, execution
+    assert not list(Path("/tmp").glob("grader-canary*")) + list(Path("/tmp").glob("grader-deep"))
+    assert not list(Path("/dev/shm").glob("grader-canary*"))
+    listed = subprocess.run(["/usr/bin/ipcs"], capture_output=True, check=True, timeout=20).stdout
+    assert b"6057" not in listed
+    assert b"6058" not in listed
+
+
+def test_there_is_no_network_and_no_socket_of_others() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as hidden:
+        hidden.bind("\0grader-canary")
+        hidden.listen()
+        port = server.getsockname()[1]
+        for family, address in (("INET", ("127.0.0.1", port)), ("UNIX", "\\0grader-canary")):
+            script = f"import socket; socket.socket(socket.AF_{family}).connect({address!r})".replace("\\\\0", "\\0")
+            execution = inside(script, python=True)
+            assert execution.status == 1
+            assert b"Error" in execution.stderr
+        socket.create_connection(("127.0.0.1", port), 2).close()  # from outside there is somebody
+    assert inside("import socket; a, b = socket.socketpair(); a.send(b'x'); print(b.recv(1))", python=True).status == 0
+
+
+def test_no_program_gives_more_rights() -> None:
+    script = "find -L /usr/bin /bin -perm -4000 2> /dev/null | head -1; su root -c id; mount; grep -c . /etc/shadow"
+    said = inside(script).stdout
+    assert b"uid=0" not in said
+    identity = inside("id -u; id -G").stdout.split()
+    assert len(set(identity)) == 1
+    assert int(identity[0]) > 60000
+
+
+def test_two_at_a_time_are_two_users(neighbour: SandboxedProcess) -> None:
+    assert int(inside("id -u").stdout) != neighbour.cage.user
+
+
+def test_what_is_made_inside_comes_back() -> None:
+    script = "mkdir -p a/b; echo made > a/b/c; ln -s /etc/passwd link; chmod 0 a/b/c; tty; cat given"
+    launch = Launch(
+        argv=("sh", "-c", script),
+        files={"given": b"given\n"},
+        list_files=True,
+        collect=("*",),
+        terminal=True,
+        limits=LIMITS,
+    )
+    execution = execute(choose("container"), launch, Event())
+    assert execution.stdout.endswith(b"given\n")
+    assert execution.names == ("a/", "a/b/", "a/b/c", "given", "link")
+    assert execution.files == {"a/b/c": b"made\n", "given": b"given\n"}
+
+
+def test_no_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in (tmp_path, *tmp_path.parents):
+        if not folder.stat().st_mode & 0o001:
+            folder.chmod(folder.stat().st_mode | 0o001)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    inside("for i in $(seq 1200); do mkdir d; cd d; done; chmod 0 .")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_landlock_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "call_number", lambda _: 9999)
+    with pytest.raises(HostError, match="no Landlock"):
+        inside("true")
+
+
+IN_DOCKER = """
+from threading import Event
+from grader.doctor import diagnose
+from grader.core.errors import HostError
+from grader.core.run import execute
+from grader.core.sandbox import broken_promises, choose, trial
+from grader.core.sandbox.cage import restrict_system_calls
+from grader.core.sandbox.seccomp import system_call_filter
+
+restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
+print(broken_promises("container", execute(choose("container"), trial("container"), Event())))
+try:
+    execute(choose("auto"), trial("full"), Event())
+except HostError as error:
+    print(error)
+print(diagnose()[0].remedy)
+"""
+
+
+def test_it_works_where_namespaces_are_refused() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    done = subprocess.run(
+        [sys.executable, "-c", IN_DOCKER], env=environment, capture_output=True, check=True, timeout=100, text=True
+    )
+    promises, refusal, advice = done.stdout.splitlines()
+    assert promises == "()"
+    assert refusal.startswith("the sandbox could not be set up: bwrap: ")
+    assert "--sandbox container" in refusal
+    assert "--sandbox container" in advice

@@ -1,0 +1,58 @@
+"""What a case costs beside its program, in programs started and system calls made, so that it does not grow again."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# It has itself watched only when all is imported and made ready, as it is for every case but the first.
+CASES = """
+import ctypes, os, subprocess, sys
+from threading import Event
+from grader.core.model import Launch
+from grader.core.run import execute
+from grader.core.sandbox import choose
+
+level, log = sys.argv[1:]
+sandbox = choose(level, ("/etc/*-release", "/etc/java-*"))
+launch = Launch(argv=("/usr/bin/true",), files={"a": b"1"}, survey=True)
+execute(sandbox, launch, Event())
+ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
+watch = subprocess.Popen(["strace", "-f", "-o", log, "-p", str(os.getpid())], stderr=subprocess.PIPE)
+watch.stderr.readline()
+print(*os.listdir("/proc/self/task"))
+assert execute(sandbox, launch, Event()).status == 0
+watch.terminate()
+"""
+MOST = {"full": (900, 260, 20), "container": (870, 680, 120), "none": (450, 270, 26)}
+"""system calls of the grader and of all that it starts, those of the grader alone, and files that the grader opens"""
+_OTHERS = re.compile(r'.*newfstatat\(AT_FDCWD, "/(tmp|dev/shm)/')
+"""a look at what lies in the folders of all, of which there may be any number"""
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize(
+    "level", ["full", "none", pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="for root"))]
+)
+def test_a_case_costs_two_programs_and_few_system_calls(level: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    ours = subprocess.run(
+        [sys.executable, "-c", CASES, level, log], check=True, timeout=120, stdout=subprocess.PIPE, text=True
+    ).stdout.split()
+    told = log.read_text()
+    started = re.findall(r'execve\("([^"]*)"', told)
+    assert started == [{"full": "/usr/bin/bwrap"}.get(level, "/bin/sh"), "/usr/bin/true"]
+    calls = [line for line in told.splitlines() if re.match(r"\d+ +\w+\(", line) and not _OTHERS.match(line)]
+    own = [line for line in calls if line.split()[0] in ours]
+    opened = [line for line in own if " openat(" in line]
+    most_calls, most_own, most_opened = MOST[level]
+    assert 100 < len(calls) < most_calls
+    assert 50 < len(own) < most_own
+    assert 5 < len(opened) < most_opened
+    assert not any("/sys/fs/cgroup" in line for line in own if " mkdir(" in line or " rmdir(" in line)
+    assert level != "full" or not re.search(r" clone3?\(.*CLONE_THREAD", "\n".join(own)), "a thread for a case"
+    assert not any('"/etc"' in line for line in opened), "what it shows of the machine was looked for before"

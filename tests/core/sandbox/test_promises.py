@@ -1,0 +1,73 @@
+"""The trial of a level, on levels from which something was taken away."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.core import pipeline
+from grader.core.errors import HostError
+from grader.core.model import Execution
+from grader.core.run import execute
+from grader.core.sandbox import LEVELS, bubblewrap, choose, failed_self_tests, trial
+from grader.core.sandbox.seccomp import system_call_filter
+
+ALLOW_ALL = b"\x06\0\0\0\0\0\xff\x7f"
+SPEC = Path(__file__).parents[3] / "specs/nqueens-matrix.yaml"
+
+
+def broken(level: str) -> tuple[str, ...]:
+    return failed_self_tests(level, execute(choose(level), trial(level), Event()))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_keeps_its_promises(level: str) -> None:
+    assert broken(level) == ()
+
+
+def without(*words: str) -> list[str]:
+    return [word for word in bubblewrap._NAMESPACES if word not in words]
+
+
+@pytest.mark.parametrize(
+    ("namespaces", "more", "filter_", "named"),
+    [
+        (without("--unshare-net"), (), None, "it has the network interface"),
+        (without(), ("--ro-bind", "/etc", "/etc"), None, "it got the files of /etc"),
+        (without(), ("--size", "4096", "--tmpfs", "/etc"), None, "it got writing to /etc"),
+        (without(), ("--ro-bind", "/var", "/var"), None, "it got the files of /var/lib"),
+        (without("--disable-userns"), (), ALLOW_ALL, "it got a namespace of its own"),
+    ],
+)
+def test_what_does_not_hold_is_named(
+    namespaces: list[str],
+    more: tuple[str, ...],
+    filter_: bytes | None,
+    named: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file_system = bubblewrap._file_system
+
+    def weaker(show: Sequence[str]) -> list[str]:
+        return [*more, *file_system(show), "--remount-ro", "/"]
+
+    monkeypatch.setattr(bubblewrap, "_NAMESPACES", namespaces)
+    monkeypatch.setattr(bubblewrap, "_file_system", weaker)
+    monkeypatch.setattr(bubblewrap, "system_call_filter", lambda permits: filter_ or system_call_filter(permits))
+    assert named in "; ".join(broken("full"))
+
+
+def test_nothing_is_graded_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "_NAMESPACES", without("--unshare-net"))
+    with pytest.raises(HostError, match="the sandbox does not hold here: it has the network interface"):
+        pipeline.prepare(SPEC)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "happened",
+    [Execution(), Execution(status=1, stdout=b"done\n"), Execution(status=0), Execution(status=0, stdout=b"done\n")],
+)
+def test_silence_is_no_promise_kept(level: str, happened: Execution) -> None:
+    assert failed_self_tests(level, happened)

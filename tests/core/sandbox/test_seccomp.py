@@ -1,0 +1,349 @@
+"""What a program may not ask of the kernel, tried at each level by a program in C that asks for it."""
+
+import ctypes
+import errno
+import platform
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from grader.core.model import Execution, Launch, Limits, Permission
+from grader.core.run import execute
+from grader.core.sandbox import choose
+from grader.core.sandbox.cage import join_new_keyring, start_in_restricted_thread
+from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, call_number, system_call_filter
+
+LEVELS = ["full", "none", "container"]
+MINUTES = 120
+AT = {"x86_64": 0, "aarch64": 1}[platform.machine()]
+HEADERS = ["asm/unistd_64.h" if AT == 0 else "asm/unistd.h", "asm-generic/unistd.h"]
+
+ASK = r"""
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int main(int argc, char **argv) {  /* a group of three: the call and two arguments; the others are nonsense */
+    alarm(20);
+    for (int i = 1; i + 2 < argc; i += 3) {
+        long given = strtol(argv[i + 1], 0, 0), other = strtol(argv[i + 2], 0, 0);
+        long result = syscall(strtol(argv[i], 0, 0), given, other, -1L, -1L, -1L, -1L);
+        if (result == 0 && syscall(SYS_getpid) == 1) _exit(0);
+        printf("%d\n", result < 0 ? errno : 0);
+        fflush(stdout);
+    }
+}
+"""
+
+
+def compiled(folder: Path, source: str, *options: str) -> Path:
+    (folder / "attack.c").write_text(source)
+    subprocess.run(
+        ["/usr/bin/gcc", "-w", "-o", "attack", "attack.c", *options], cwd=folder, check=True, timeout=MINUTES
+    )
+    (folder / "attack.c").unlink()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("ask"), ASK)
+
+
+def told(level: str, folder: Path, *words: object, permits: tuple[Permission, ...] = ()) -> Execution:
+    launch = Launch(argv=("./attack", *map(str, words)), folder=folder, permits=permits, limits=Limits(time=60))
+    return execute(choose(level), launch, Event())
+
+
+def answers(level: str, folder: Path, *words: object, permits: tuple[Permission, ...] = ()) -> list[int]:
+    execution = told(level, folder, *words, permits=permits)
+    assert execution.status == 0, execution
+    return [int(line) for line in execution.stdout.split()]
+
+
+@pytest.mark.parametrize(("place", "header"), [*enumerate(HEADERS)], ids=["this machine", "aarch64"])
+def test_the_numbers_are_the_kernels(place: int, header: str) -> None:
+    command = [
+        "/usr/bin/gcc",
+        "-E",
+        "-dM",
+        "-D__ARCH_WANT_MEMFD_SECRET",
+        "-D__ARCH_WANT_SYS_CLONE3",
+        "-include",
+        header,
+    ]
+    output = subprocess.run([*command, "-x", "c", "/dev/null"], capture_output=True, check=True, timeout=MINUTES).stdout
+    known = {name: int(number) for name, number in re.findall(r"#define __NR(?:3264)?_(\w+) (\d+)\n", output.decode())}
+    column = AT if place == 0 else 1
+    ours = {name: numbers[column] for name, numbers in REFUSED.items() if numbers[column] is not None}
+    assert {name: number for name, number in ours.items() if name in known} == {
+        name: known[name] for name in ours if name in known
+    }
+    newer = {name: number for name, number in ours.items() if name not in known}
+    last = max(known.values(), default=0)
+    assert all(number is not None and number > 448 for number in newer.values()), (newer, last)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_refused_call_is_refused(level: str, asking: Path) -> None:
+    names = [name for name, numbers in REFUSED.items() if numbers[AT] is not None]
+    got = answers(level, asking, *(word for name in names for word in (call_number(name), -1, -1)))
+    assert {
+        name: answer for name, answer in zip(names, got, strict=True) if answer not in (errno.EPERM, errno.ENOSYS)
+    } == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("keyctl", "add_key", "request_key", "io_uring_setup", "userfaultfd", "ptrace", "pidfd_getfd", "bpf"),
+        *("process_vm_readv", "process_vm_writev", "perf_event_open", "unshare", "setns", "clone3", "mount", "fsopen"),
+        *("open_tree", "move_mount", "mount_setattr", "umount2", "pivot_root", "memfd_create", "shmget"),
+    ],
+)
+def test_what_has_to_be_refused_is_in_the_table(name: str) -> None:
+    assert name in REFUSED
+
+
+MAX_STEPS = 16
+"""of the filter for a call: the kernel takes them for every number there is, each time that a program is started"""
+
+
+def answer_of(program: bytes, number: int, argument: int) -> tuple[int, int]:
+    """Return what a filter says of a call, and after how many steps (linux/filter.h)."""
+    machine = {0: 0xC000003E, 1: 0xC00000B7}[AT]
+    call = struct.pack("=IIQ6Q", number, machine, 0, *[argument] * 6)
+    steps, at, loaded = 0, 0, 0
+    while True:
+        code, hit, miss, figure = struct.unpack_from("=HBBI", program, 8 * at)
+        steps, at = steps + 1, at + 1
+        if code == 0x06:
+            return figure, steps
+        if code == 0x20:
+            (loaded,) = struct.unpack_from("=I", call, figure)
+        else:
+            holds = {0x15: loaded == figure, 0x35: loaded >= figure, 0x45: bool(loaded & figure)}[code]
+            at += hit if holds else miss
+
+
+@pytest.mark.parametrize("permits", [(), ("shared-memory", "tracing")])
+def test_the_filter_refuses_what_is_in_the_table_in_few_steps(permits: tuple[Permission, ...]) -> None:
+    program = system_call_filter(frozenset(permits))
+    allowed = {name for permission in permits for name in _PERMITTED[permission]}
+    refused = {numbers[AT] for name, numbers in REFUSED.items() if name not in allowed}
+    for number in range(600):
+        answer, steps = answer_of(program, number, 1)  # which is fine for each call that is looked into
+        assert (answer != 0x7FFF0000) == (number in refused), number
+        assert steps <= MAX_STEPS
+
+
+SOCKETS, IOCTL, CLONE, FCNTL = ((41, 198), (53, 199)), (16, 29), (56, 220), (72, 25)
+BY_ARGUMENT = [
+    # Of a call that looks at an int the kernel sees the lower half alone: the upper one must not hide anything.
+    *(
+        (call, family + upper, 1, errno.EAFNOSUPPORT)
+        for call in SOCKETS
+        for family in (16, 17, 40, 38, 31)  # netlink, packet, vsock, alg, bluetooth
+        for upper in (0, 1 << 32)
+    ),
+    *(
+        (IOCTL, descriptor, request + upper, errno.EPERM)
+        for descriptor in (0, 9)
+        for request in (0x5412, 0x541C)
+        for upper in (0, 1 << 32, -1 << 32)
+    ),
+    *((CLONE, flag | 17, 0, errno.EPERM) for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000)),
+    *((CLONE, flag | 17, 0, errno.EPERM) for flag in (0x10000000, 0x20000000, 0x40000000, 0x7E020000)),
+    *((FCNTL, 1, request, errno.EPERM) for request in (1024, 1026)),
+    # And what is asked beside them by everybody is not.
+    (IOCTL, 0, 0x5401, errno.ENOTTY),
+    (FCNTL, 1, 1, 0),
+]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_calls_are_refused_by_their_arguments(level: str, asking: Path) -> None:
+    words = [word for call, first, second, _ in BY_ARGUMENT for word in (call[AT], first, second)]
+    got = answers(level, asking, *words)
+    assert answers(level, asking, SOCKETS[0][AT], 2, 1) == [
+        errno.EAFNOSUPPORT if level == "container" else errno.EINVAL
+    ]
+    wrong = [(case, answer) for case, answer in zip(BY_ARGUMENT, got, strict=True) if answer != case[3]]
+    assert wrong == []
+
+
+FOREIGN = r"""
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int main(void) {
+    long result = 20;  /* getpid of i386 */
+    alarm(20);
+    __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
+    printf("%ld %ld\n", result, syscall(0x40000000 + SYS_getpid));
+}
+"""
+
+
+@pytest.mark.skipif(AT != 0, reason="there are no others on this machine")
+@pytest.mark.parametrize("level", LEVELS)
+def test_calls_of_another_machine_are_refused(level: str, tmp_path: Path) -> None:
+    assert told(level, compiled(tmp_path, FOREIGN)).stdout.split() in ([b"-38", b"-1"], [b"-14", b"-1"])
+
+
+@contextmanager
+def with_a_key(name: bytes) -> Iterator[None]:
+    """Hold a key in the session keyring of this thread."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall(call_number("keyctl"), 1, None)
+    key = libc.syscall(call_number("add_key"), b"user", name, b"secret", 6, ctypes.c_int(-3))
+    assert key > 0, ctypes.get_errno()
+    try:
+        yield
+    finally:
+        libc.syscall(call_number("keyctl"), 3, key)
+
+
+SEARCH = """
+import ctypes
+name, session = b"grader-canary", ctypes.c_int(-3)
+print(ctypes.CDLL(None).syscall(KEYCTL, 10, session, b"user", name, 0) > 0)
+""".replace("KEYCTL", str(call_number("keyctl")))
+
+
+@pytest.mark.parametrize(("bonds", "found"), [((), "True"), ((join_new_keyring,), "False")])
+def test_the_keys_of_the_instructor_are_not_handed_on(bonds: tuple[Callable[[], None], ...], found: str) -> None:
+    """Even to one that may ask for keys, as those that we start may not."""
+    seen: list[str] = []
+
+    def look() -> None:
+        with with_a_key(b"grader-canary"):
+            command = [sys.executable, "-c", SEARCH]
+            searching = start_in_restricted_thread(lambda: subprocess.Popen(command, stdout=subprocess.PIPE), *bonds)
+            seen.append(searching.communicate(timeout=60)[0].decode().strip())
+
+    thread = Thread(target=look)  # the keyring is this thread's alone
+    thread.start()
+    thread.join(90)
+    assert seen == [found]
+
+
+# ---------------------------------------------------------------- what courses need
+
+JAVA = """
+import java.net.*;
+import java.util.*;
+import java.nio.file.*;
+import java.util.stream.*;
+
+class Main {
+    public static void main(String[] args) throws Exception {
+        NetworkInterface.networkInterfaces().count();  // net
+        try (ServerSocket server = new ServerSocket(0)) {  // net
+            new Thread(() -> {  // net
+                try (Socket client = new Socket("127.0.0.1", server.getLocalPort())) {  // net
+                    client.getOutputStream().write(65);  // net
+                } catch (Exception error) {  // net
+                    throw new RuntimeException(error);  // net
+                }  // net
+            }).start();  // net
+            System.out.println((char) server.accept().getInputStream().read());  // net
+        }  // net
+        System.out.println(IntStream.range(0, 1000).parallel().sum());
+        Path file = Files.createTempFile("a", "b");
+        FileSystems.getDefault().newWatchService().close();
+        System.out.println(new ProcessBuilder("sh", "-c", "exit 7").start().waitFor());
+        System.gc();
+    }
+}
+"""
+PYTHON = """
+import multiprocessing, socket, subprocess, tempfile, asyncio, threading, mmap, random, sqlite3, os
+from multiprocessing import shared_memory
+
+if __name__ == "__main__":
+    with multiprocessing.Pool(2) as pool:
+        print(sum(pool.map(abs, range(-10, 0))))
+    block = shared_memory.SharedMemory(create=True, size=10)
+    block.close(); block.unlink()
+    socket.getaddrinfo("127.0.0.1", 80, flags=socket.AI_ADDRCONFIG)  # net
+    server = socket.create_server(("127.0.0.1", 0))  # net
+    client = socket.create_connection(server.getsockname())  # net
+    left, right = socket.socketpair()
+    print(asyncio.run(asyncio.sleep(0, 5)), subprocess.run(["true"]).returncode)
+    with tempfile.NamedTemporaryFile() as file:
+        sqlite3.connect(file.name).execute("create table t (a)")
+"""
+C = r"""
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <semaphore.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+static void *twice(void *number) { return (void *) (2 * (long) number); }
+int main(void) {
+    pthread_t thread; void *result; int status;
+    pthread_create(&thread, 0, twice, (void *) 21);
+    pthread_join(thread, &result);
+    int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+    int *shared = shmat(id, 0, 0);
+    if (!fork()) { ptrace(PTRACE_TRACEME, 0, 0, 0); *shared = 5; _exit(0); }
+    wait(&status);
+    printf("%ld %d %d\n", (long) result, *shared, system("true"));
+    shmdt(shared); shmctl(id, IPC_RMID, 0);
+}
+"""
+HONEST: dict[str, tuple[dict[str, str], str, tuple[Permission, ...], str]] = {
+    "java": ({"Main.java": JAVA}, "javac Main.java && java Main", (), "A\n499500\n7\n"),
+    "python": ({"main.py": PYTHON}, "python3 main.py", (), "55\n5 0\n"),
+    "c": ({"a.c": C}, "gcc -o a a.c && ./a", ("shared-memory", "tracing"), "42 5 0\n"),
+    "leaks": (  # its last act is to trace itself
+        {"a.c": "#include <stdlib.h>\nint main(void) { void *p = malloc(9); free(p); }\n"},
+        "gcc -fsanitize=leak -o a a.c && ./a && echo none",
+        ("shared-memory", "tracing"),
+        "none\n",
+    ),
+    "make": ({"Makefile": "all: a b\na b:\n\t@echo same\n"}, "make -j2 -O", (), "same\nsame\n"),
+    "shell": ({}, "set -m; sleep 0 & wait; echo a | (flock /tmp cat)", (), "a\n"),
+}
+
+
+def without_network(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if "// net" not in line and "# net" not in line)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", HONEST)
+def test_what_courses_need_is_allowed(name: str, level: str) -> None:
+    files, script, permits, output = HONEST[name]
+    if level == "container":
+        if name == "leaks":
+            pytest.skip("what finds leaks needs /proc, which is not there")
+        files, output = {path: without_network(text) for path, text in files.items()}, output.removeprefix("A\n")
+    launch = Launch(
+        argv=("sh", "-c", script),
+        files={path: text.encode() for path, text in files.items()},
+        permits=permits,
+        limits=Limits(time=90, cpu=60, memory=2**30, processes=128),
+    )
+    execution = execute(choose(level, ("/etc/java-*",)), launch, Event())
+    assert (execution.status, execution.stdout.decode()) == (0, output), execution.stderr.decode()
+
+
+def test_no_other_language_has_what_c_has(asking: Path) -> None:
+    names = ["shmget", "shmat", "ptrace", "process_vm_readv"]
+    words = [word for name in names for word in (call_number(name), -1, -1)]
+    assert errno.EPERM not in answers("full", asking, *words, permits=("shared-memory", "tracing"))
+    assert set(answers("full", asking, *words)) == {errno.EPERM}

@@ -1,0 +1,118 @@
+"""Edits change what they should and nothing else: neither comments nor layout."""
+
+import difflib
+
+import pytest
+
+from grader.core.yaml.editing import KeyPath, with_item, with_value
+from grader.core.yaml.nodes import Scalar
+from grader.core.yaml.writing import listing, plain, quoted, table
+
+SPEC = b"""\
+# At the top
+tests:   # behind
+  - name: a
+    cases:
+      - args: []     # none
+
+      - expect:
+          stderr: |
+            one
+            two
+
+        # inner
+      # after the last
+    expect: {stdout: "x", exit: 1}
+  - name: b
+    cases: [{args: [a]}, {args: [b], expect: {stdout: 'x'}} ]   # flow
+  - name: c
+    cases:
+    - args:
+      - q
+      expect:
+        stdout: q   # a word
+"""
+ITEM = table({"args": listing([quoted("-v")])})
+
+
+def edits(before: bytes, after: bytes | None) -> list[str]:
+    """The lines that differ, each with its sign."""
+    assert after is not None
+    lines = difflib.unified_diff(before.decode().splitlines(), after.decode().splitlines(), n=0, lineterm="")
+    return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        (("tests", 0, "cases"), ['+      - args: ["-v"]']),
+        (
+            ("tests", 1, "cases"),
+            [
+                "-    cases: [{args: [a]}, {args: [b], expect: {stdout: 'x'}} ]   # flow",
+                "+    cases: [{args: [a]}, {args: [b], expect: {stdout: 'x'}}, {args: [\"-v\"]}]   # flow",
+            ],
+        ),
+        (("tests", 2, "cases"), ['+    - args: ["-v"]']),
+        (("tests",), ['+  - args: ["-v"]']),
+    ],
+)
+def test_an_item_is_added_behind_the_last(path: KeyPath, wanted: list[str]) -> None:
+    assert edits(SPEC, with_item(SPEC, path, ITEM)) == wanted
+
+
+def test_an_item_is_added_where_the_file_has_no_newline_at_its_end() -> None:
+    assert with_item(b"a:\n  - b", ("a",), plain("c")) == b"a:\n  - b\n  - c\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "wanted"),
+    [
+        (
+            ("tests", 0, "cases", 1, "expect", "stderr"),
+            quoted("three\n"),
+            ["-          stderr: |", "-            one", "-            two", '+          stderr: "three\\n"'],
+        ),
+        (
+            ("tests", 0, "cases", 1, "expect", "stderr"),
+            quoted("one\n2\n"),
+            ["-            two", "+            2"],
+        ),
+        (
+            ("tests", 0, "expect", "stdout"),
+            quoted("a\nb\n"),
+            ['-    expect: {stdout: "x", exit: 1}', '+    expect: {stdout: "a\\nb\\n", exit: 1}'],
+        ),
+        (
+            ("tests", 0, "expect", "exit"),
+            plain("2"),
+            ['-    expect: {stdout: "x", exit: 1}', '+    expect: {stdout: "x", exit: 2}'],
+        ),
+        (
+            ("tests", 2, "cases", 0, "expect", "stdout"),
+            quoted("a\nb\n"),
+            ["-        stdout: q   # a word", '+        stdout: "a\\nb\\n"   # a word'],
+        ),
+    ],
+)
+def test_a_value_is_exchanged(path: KeyPath, value: Scalar, wanted: list[str]) -> None:
+    assert edits(SPEC, with_value(SPEC, path, value)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        (b"a: []\n", ("a",)),
+        (b"a:\n  -\n    b: c\n", ("a",)),
+        (b"a: &x [b]\nc: *x\n", ("c",)),
+        (b"a: &x [b]\nc: *x\n", ("a",)),
+        (b"a: b\n", ("c",)),
+    ],
+)
+def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: KeyPath) -> None:
+    assert with_item(data, path, ITEM) is None
+
+
+def test_a_value_with_an_anchor_or_none_is_left_alone() -> None:
+    assert with_value(b"a: &x b\nc: *x\n", ("a",), quoted("d")) is None
+    assert with_value(b"a: b\n", ("c",), quoted("d")) is None

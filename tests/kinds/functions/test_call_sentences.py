@@ -1,0 +1,392 @@
+"""What is said of calls of functions: facts as the runner tells them, and the sentence that a student reads."""
+
+import math
+from fractions import Fraction
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
+from grader.core.errors import HostError
+from grader.core.judge import judge
+from grader.core.model import (
+    Argument,
+    Calls,
+    Case,
+    CaseResult,
+    Execution,
+    Expectation,
+    Expected,
+    ExpectedValue,
+    FunctionCase,
+    Limits,
+    Missing,
+    Opaque,
+    PlainValue,
+    Raised,
+    Toolchain,
+    Verdict,
+)
+from grader.core.text import QUOTED
+from tests.support.functions import call, function
+
+JAVA = Toolchain(
+    name="java", out_of_memory=(r"\bjava\.lang\.OutOfMemoryError\b",), crash=('(?m)^Exception in thread "',)
+)
+ENDED = Execution(status=0)
+PLACE = "static void placeQueen(int[][] B, int i, int j)"
+BOARD = ((0, 0), (0, 0))
+INDEX = Raised(
+    type="java.lang.ArrayIndexOutOfBoundsException",
+    kinds=("java.lang.ArrayIndexOutOfBoundsException", "java.lang.IndexOutOfBoundsException", "java.lang.Exception"),
+    message="Index 5 out of bounds for length 5",
+    place="Queens.java:12",
+)
+
+
+def judged(
+    asked: FunctionCase,
+    calls: Calls,
+    *,
+    stdout: bytes = b"",
+    printed: str | None = None,
+    answer: Calls | None = None,
+    run: Execution = ENDED,
+) -> CaseResult:
+    expect = Expectation(stdout=Expected(how="text", want=(printed,)) if printed is not None else None)
+    case = Case(id="t[1]", functions=asked, expect=expect)
+    execution = replace(run, stdout=stdout, calls=calls)
+    expected = Execution(status=0, calls=answer) if answer else None
+    return judge(case, execution, expected, toolchain=JAVA, command="f()")
+
+
+def returning(value: PlainValue, wanted: PlainValue, heading: str = "int f(int i)") -> CaseResult:
+    asked = replace(function(heading, 1), returns=ExpectedValue(want=wanted))
+    return judged(asked, Calls(loaded=True, returned=(value,), args=(1,)))
+
+
+def leaving(value: PlainValue, wanted: PlainValue) -> CaseResult:
+    asked = replace(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=wanted)})
+    return judged(asked, Calls(loaded=True, returned=(None,), args=(value, 1, 0)))
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (10, 10),
+        (1, True),
+        (2.0, 2),
+        (0.1 + 0.2, 0.3),
+        (math.nan, math.nan),
+        (math.inf, math.inf),
+        ((1, (2, "a", None)), (1, (2, "a", None))),
+    ],
+)
+def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
+    result = returning(value, wanted)
+    assert (result.verdict, result.credit, result.message) == (Verdict.PASSED, Fraction(1), "")
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted", "message"),
+    [
+        (11, 10, "`f` returned 11; 10 is expected."),
+        (None, True, "`f` returned null; true is expected."),
+        ("(2, 4)", "(3, 1)", '`f` returned `"(2, 4)"`; `"(3, 1)"` is expected.'),
+        ("1", 1, '`f` returned `"1"`; 1 is expected.'),
+        (1.5, 2, "`f` returned 1.5; 2 is expected."),
+        (1.0, 10**400, f"`f` returned 1.0; {10**400} is expected."),
+        (10**4000, 7, f"`f` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."),
+        ((1, 2, 3), (1, 2), "`f` returned a list of length 3; 2 is expected."),
+        ((1, (2, 3)), (1, (2, 4)), "`f` returned a list in which `[1][1]` is 3; 4 is expected."),
+        ((1, 2, 3), (3, 2, 1), "`f` returned a list in which `[0]` is 1; 3 is expected (1 more place differs)."),
+        ((1,), 1, "`f` returned `[1]`; 1 is expected."),
+        (
+            Opaque(type="int[][]"),
+            ((1,),),
+            "`f` returned something of the type `int[][]`, no plain data or too much of it; `[[1]]` is expected.",
+        ),
+    ],
+)
+def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message: str) -> None:
+    result = returning(value, wanted)
+    assert (result.verdict, result.credit, result.message) == (Verdict.FAILED, Fraction(0), message)
+    (deviation,) = result.deviations
+    assert (deviation.kind, deviation.stream) == ("wrong", "call")
+
+
+def test_values_are_written_as_the_language_has_them() -> None:
+    result = returning((None, "a"), (True, "a"), "def f(i)")
+    assert result.message == "`f` returned a list in which `[0]` is None; True is expected."
+    assert (result.contrasts[0].expected, result.contrasts[0].actual) == ("[True, 'a']\n", "[None, 'a']\n")
+
+
+def test_what_is_left_of_an_argument() -> None:
+    result = leaving(((0, 1), (0, 0)), ((0, 0), (1, 0)))
+    assert result.message == "After `placeQueen`, `B[0][1]` is 1; 0 is expected (1 more place differs)."
+    (contrast,) = result.contrasts
+    assert (contrast.name, contrast.expected, contrast.actual) == (
+        "argument `B`",
+        "[0, 0]\n[1, 0]\n",
+        "[0, 1]\n[0, 0]\n",
+    )
+
+
+def test_what_is_left_of_an_argument_of_another_length() -> None:
+    assert (
+        leaving(((0, 1), (0,)), ((0, 1), (0, 0))).message == "After `placeQueen`, `B[1]` is of length 1; 2 is expected."
+    )
+
+
+def test_after_further_calls_the_last_one_is_named() -> None:
+    remove = call("void removeQueen(int[][] B)", Argument(position=0))
+    asked = replace(function(PLACE, BOARD, 1, 0, then=[remove]), args={0: ExpectedValue(want=BOARD)})
+    result = judged(asked, Calls(loaded=True, returned=(None, None), args=(((0, 0), (1, 0)), 1, 0)))
+    assert result.message == "After `removeQueen`, `B[1][0]` is 1; 0 is expected."
+
+
+def test_what_it_prints_is_held_against_a_text() -> None:
+    result = judged(
+        function("int f()"), Calls(loaded=True, returned=(1,), args=()), stdout=b"(1, 2)\n", printed="(2, 1)\n"
+    )
+    assert result.verdict is Verdict.FAILED
+    assert [deviation.stream for deviation in result.deviations] == ["stdout"]
+
+
+# ---------------------------------------------------------------- what does not come to its end
+
+
+@pytest.mark.parametrize(
+    ("calls", "verdict", "message"),
+    [
+        (
+            Calls(loaded=True, returned=(None,), raised=INDEX),
+            Verdict.CRASHED,
+            "`f` ended with `ArrayIndexOutOfBoundsException` at Queens.java:12: `Index 5 out of bounds for length 5`.",
+        ),
+        (
+            Calls(loaded=True, raised=Raised(type="java.lang.Error")),
+            Verdict.CRASHED,
+            "`init`, called first, ended with `Error`.",
+        ),
+        (
+            Calls(loaded=True, returned=(None, 1), args=(1,), raised=Raised(type="E")),
+            Verdict.CRASHED,
+            "`g`, called afterwards, ended with `E`.",
+        ),
+        (
+            Calls(loaded=True, returned=(None,), raised=Raised(type="java.lang.OutOfMemoryError")),
+            Verdict.MEMORY,
+            "`f` ended with `OutOfMemoryError`.",
+        ),
+        (Calls(loaded=True, returned=(None,)), Verdict.CRASHED, "`f` ended the whole program, with status 0."),
+        (Calls(loaded=True), Verdict.CRASHED, "`init`, called first, ended the whole program, with status 0."),
+        (Calls(), Verdict.CRASHED, "Loading `Queens` ended the whole program, with status 0."),
+        (
+            Calls(load_error=INDEX),
+            Verdict.CRASHED,
+            (
+                "Loading `Queens` ended with `ArrayIndexOutOfBoundsException` at Queens.java:12: "
+                "`Index 5 out of bounds for length 5`."
+            ),
+        ),
+        (
+            Calls(loaded=True, load_error=Raised(type="EOFError", place="four.py:3"), missing=Missing(call=1)),
+            Verdict.CRASHED,
+            "Loading `Queens` ended with `EOFError` at four.py:3, before `f` was defined.",
+        ),
+        (
+            Calls(told=False),
+            Verdict.FAILED,
+            "What came of the call is not known: the program removed the file that would tell it, or filled it.",
+        ),
+    ],
+)
+def test_calls_that_do_not_come_to_their_end(calls: Calls, verdict: Verdict, message: str) -> None:
+    asked = replace(
+        function("int f(int i)", 1, before=[call("void init()")], then=[call("void g()")]),
+        returns=ExpectedValue(want=1),
+    )
+    result = judged(asked, calls)
+    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+
+
+def test_a_module_that_ended_early_has_its_functions() -> None:
+    calls = Calls(loaded=True, load_error=Raised(type="EOFError"), returned=(1,), args=())
+    assert judged(replace(function("def f()"), returns=ExpectedValue(want=1)), calls).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        (Calls(loaded=True, returned=(None,)), ""),
+        (Calls(loaded=True), " It was in `init`."),
+        (Calls(loaded=True, returned=(None, 1)), " It was in `g`."),
+        (Calls(), " It was still loading `Queens`."),
+        (Calls(told=False), ""),
+    ],
+)
+def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:
+    asked = function("int f(int i)", 1, before=[call("void init()")], then=[call("void g()")])
+    run = Execution(signal=9, limit="time", limits=Limits(time=2), time=2.2, cpu=2)
+    result = judged(asked, calls, run=run)
+    assert result.verdict is Verdict.TIMEOUT
+    assert result.message == (
+        "It was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s. "
+        f"It worked all the time: either a loop never ends, or there is too much to do.{told}"
+    )
+
+
+def test_a_signal_is_a_crash() -> None:
+    result = judged(function("def f()"), Calls(loaded=True), run=Execution(signal=11))
+    assert (result.verdict, result.message) == (Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV).")
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        (Missing(), "There is no class `Queens`."),
+        (Missing(found=("EightQueens", "Board")), "There is no class `Queens`; there is `EightQueens`, `Board`."),
+        (
+            Missing(call=0, found=("private void placeQueen(int, int)",), same_name=True),
+            f"`{PLACE}` is asked for; `Queens` has `private void placeQueen(int, int)`.",
+        ),
+        (
+            Missing(call=0, found=("static void main(String[])", "static void PlaceQueens(int[][], int, int)")),
+            f"`{PLACE}` is asked for; `Queens` has no `placeQueen`, but `static void PlaceQueens(int[][], int, int)`.",
+        ),
+        (
+            Missing(call=0, found=tuple(f"void {name}()" for name in "abcde")),
+            (
+                f"`{PLACE}` is asked for; `Queens` has no `placeQueen`; there is `void a()`, `void b()`, `void c()` "
+                "and 2 more."
+            ),
+        ),
+        (Missing(call=0), f"`{PLACE}` is asked for; `Queens` has no `placeQueen`."),
+    ],
+)
+def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing, message: str) -> None:
+    asked = replace(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=BOARD)})
+    result = judged(asked, Calls(loaded=missing.call is not None, missing=missing), printed="x\n")
+    assert (result.verdict, result.message) == (Verdict.FAILED, message)
+    assert [deviation.stream for deviation in result.deviations] == ["call"]
+
+
+# ---------------------------------------------------------------- exceptions that are asked for
+
+
+@pytest.mark.parametrize(
+    ("raises", "calls", "message"),
+    [
+        ("any", Calls(loaded=True, raised=INDEX), ""),
+        ("IndexOutOfBoundsException", Calls(loaded=True, raised=INDEX), ""),
+        ("java.lang.IndexOutOfBoundsException", Calls(loaded=True, raised=INDEX), ""),
+        ("any", Calls(loaded=True, returned=(3,), args=()), "`f` returned 3; an exception is expected."),
+        ("E", Calls(loaded=True, returned=(None,), args=()), "`f` returned null; `E` is expected."),
+        ("E", Calls(loaded=True, raised=Raised(type="F", kinds=("F",))), "`f` ended with `F`; `E` is expected."),
+    ],
+)
+def test_exceptions_that_are_asked_for(raises: str, calls: Calls, message: str) -> None:
+    result = judged(replace(function("int f()"), raises=raises), calls)
+    assert (result.verdict is Verdict.PASSED, result.message) == (not message, message)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "verdict"),
+    [
+        (None, None, Verdict.PASSED),
+        (INDEX, INDEX, Verdict.PASSED),
+        (INDEX, Raised(type="ValueError"), Verdict.PASSED),
+        (None, INDEX, Verdict.FAILED),
+        (INDEX, None, Verdict.CRASHED),
+    ],
+)
+def test_an_exception_exactly_if_the_reference_raises_one(
+    mine: Raised | None, theirs: Raised | None, verdict: Verdict
+) -> None:
+    def calls(raised: Raised | None) -> Calls:
+        return Calls(loaded=True, raised=raised) if raised else Calls(loaded=True, returned=(8,), args=())
+
+    asked = replace(function("int f()"), raises="reference", returns=ExpectedValue(reference=True))
+    assert judged(asked, calls(mine), answer=calls(theirs)).verdict is verdict
+
+
+# ---------------------------------------------------------------- the reference
+
+
+def test_the_reference_says_what_is_expected() -> None:
+    asked = replace(
+        function("int f(int[] a)", (1,)), returns=ExpectedValue(reference=True), args={0: ExpectedValue(reference=True)}
+    )
+    mine = Calls(loaded=True, returned=(1,), args=((2,),))
+    assert judged(asked, mine, answer=mine).verdict is Verdict.PASSED
+    theirs = Calls(loaded=True, returned=(2,), args=((3,),))
+    assert judged(asked, mine, answer=theirs).message == (
+        "`f` returned 1; 2 is expected. After `f`, `a[0]` is 2; 3 is expected."
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Calls(loaded=True, missing=Missing(call=0)), "the reference has no f with these parameters"),
+        (Calls(missing=Missing()), "the reference has no f"),
+        (Calls(loaded=True, raised=INDEX), "the reference ended with `ArrayIndexOutOfBoundsException`"),
+        (Calls(loaded=True), "the reference ended before"),
+        (Calls(load_error=INDEX), "the reference ended with"),
+    ],
+)
+def test_a_reference_that_fails_is_our_fault(answer: Calls, message: str) -> None:
+    asked = replace(function("int f()"), returns=ExpectedValue(reference=True))
+    with pytest.raises(HostError, match=message):
+        judged(asked, Calls(loaded=True, returned=(1,), args=()), answer=answer)
+    with pytest.raises(HostError, match=message):
+        judged(asked, Calls(loaded=True, raised=INDEX), answer=answer)
+
+
+SOURCES = {("Queens.java", 12): "  B[i] = j;", ("x.py", 3): "def f(:"}
+REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+
+
+def describe_with_sources(calls: Calls, language: Toolchain) -> str:
+    case = Case(id="t[1]", functions=function("def f()"))
+    execution = Execution(status=0, calls=calls)
+    return judge(
+        case, execution, None, toolchain=language, command="f()", read_line=lambda *at: SOURCES.get(at, "")
+    ).message
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (INDEX, ("`f` ended with `ArrayIndexOutOfBoundsException`: `Index 5 out of bounds for length 5` in line 12 of "
+                "`Queens.java`, `B[i] = j;`.")),
+        (replace(INDEX, message="Index 0 out of bounds for length 0", place=""), ("`f` ended with "
+                "`ArrayIndexOutOfBoundsException`: `Index 0 out of bounds for length 0`. `main` has not run: each "
+                "function is called on its own.")),
+        (replace(INDEX, place="../Queens.java:12"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
+                "../Queens.java:12: `Index 5 out of bounds for length 5`.")),
+        (replace(INDEX, place="Queens.java:١٢"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
+                "Queens.java:١٢: `Index 5 out of bounds for length 5`.")),
+    ],
+)  # fmt: skip
+def test_an_exception_is_told_with_its_line(raised: Raised, told: str) -> None:
+    assert describe_with_sources(Calls(loaded=True, raised=raised), JAVA) == told
+
+
+@pytest.mark.parametrize("name", ["x.py", "sub/x.py"])
+def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> None:
+    error = Raised(
+        type="SyntaxError", kinds=("SyntaxError",), message="invalid syntax (x.py, line 3)", place=f"{name}:3"
+    )
+    told = "Python cannot read the program: `SyntaxError: invalid syntax` in line 3 of `x.py`, `def f(:`."
+    missing = Missing(call=0)
+    assert describe_with_sources(Calls(loaded=True, load_error=error, missing=missing), REAL_PYTHON) == told
+    evaluated = replace(error, place="<string>:1", message="invalid syntax (<string>, line 1)")
+    called = describe_with_sources(Calls(loaded=True, raised=error), REAL_PYTHON)
+    loaded = describe_with_sources(Calls(loaded=True, load_error=evaluated, missing=missing), REAL_PYTHON)
+    assert "cannot read" not in called + loaded

@@ -1,0 +1,99 @@
+"""The probes in the sandbox set fields: static ones and those of an object, private ones, arrays that are final."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Calls, Execution, FunctionCall, Missing, PlainValue
+from grader.kinds.functions.reader import java_field, python_field
+from tests.support.functions import called, function, python
+
+SOURCE = """\
+class Queens {
+    static int[] rows = {9};
+    private int n = 3;
+    final int[] columns = new int[2];
+    static final int SIZE = 8;
+    final int[] none = null;
+    static double Wide;
+    int[][] wide;
+    static int first() { return rows[0]; }
+    int size() { return n; }
+    int last() { return columns[1]; }
+    int zero() { return none == null ? 0 : 1; }
+    static int both(int[] other) { return rows == other ? 1 : 0; }
+}
+class Below extends Queens { }
+"""
+
+
+@pytest.fixture(scope="session")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("classes")
+    (folder / "Queens.java").write_text(SOURCE)
+    subprocess.run([str(shutil.which("javac")), "-d", ".", "Queens.java"], cwd=folder, check=True)
+    return folder
+
+
+def field(declared: str, value: PlainValue, *, language: str = "java") -> FunctionCall:
+    signature = (java_field if language == "java" else python_field)(declared)
+    assert signature
+    return FunctionCall(signature=signature, args=(value,), sets=True)
+
+
+def told(execution: Execution) -> Calls:
+    assert execution.calls
+    return execution.calls
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "heading", "returned"),
+    [
+        ("int[] rows", (4, 5), "int first()", 4),
+        ("static int[] rows", (4, 5), "int first()", 4),
+        ("int n", 7, "int size()", 7),
+        ("int[] columns", (4, 5, 6), "int last()", 5),
+        ("int[] columns", (4,), "int last()", 0),
+        ("int[] none", (4,), "int zero()", 0),
+    ],
+)
+@pytest.mark.parametrize("within", ["Queens", "Below"])
+def test_a_field_of_java_is_set(  # noqa: PLR0917 - columns of the table
+    declared: str, value: PlainValue, heading: str, returned: int, within: str, classes: Path
+) -> None:
+    case = function(heading, within=within, before=[field(declared, value)])
+    assert told(called(case, classes)) == Calls(loaded=True, returned=(None, returned), args=())
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"),
+    [
+        ("int[] Rows", ()),
+        ("int[] wide", ("int[][] wide",)),
+        ("static int n", ("private int n",)),
+        ("int SIZE", ("static final int SIZE",)),
+        ("int n_", ()),
+    ],
+)
+def test_a_field_that_is_missing_or_another_one(declared: str, found: tuple[str, ...], classes: Path) -> None:
+    value = 1 if "[" not in declared else (1,)
+    missing = told(called(function("int first()", before=[field(declared, value)]), classes)).missing
+    assert missing
+    assert (missing.call, missing.same_name) == (0, bool(found))
+    assert missing.found == found or ("static int[] rows" in missing.found and not found)
+
+
+def test_letter_case_is_free_when_it_is_said(classes: Path) -> None:
+    case = function("int FIRST()", before=[field("int[] ROWS", (2,))], any_case=True)
+    assert told(called(case, classes)).returned == (None, 2)
+
+
+def test_a_variable_of_python_is_set(tmp_path: Path) -> None:
+    source = "queenPos = []\ndef nc(a):\n    return queenPos[a]\n"
+    before = [field("queenPos", (0, 4), language="python")]
+    assert told(python(source, function("def nc(a)", 1, before=before), tmp_path)).returned == (None, 4)
+    before = [field("positions", (0, 4), language="python")]
+    calls = told(python(source, function("def nc(a)", 1, before=before), tmp_path))
+    assert calls.missing == Missing(call=0, found=("queenPos",))

@@ -1,0 +1,536 @@
+"""The Java probe in the sandbox: what it tells of methods that behave, and of those that do not."""
+
+import math
+import shutil
+import subprocess
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model import (
+    Argument,
+    Calls,
+    Case,
+    Execution,
+    FunctionCall,
+    FunctionCase,
+    Launch,
+    Limits,
+    MapValue,
+    Missing,
+    NewObject,
+    Opaque,
+    PlainValue,
+    SetValue,
+    Spec,
+    Test,
+)
+from grader.kinds.functions import probe as calls
+from grader.kinds.functions.reader import java_constructor
+from tests.support.functions import LIMITS, call, called, function, probe, run_full
+
+QUEENS = r"""
+import java.io.*;
+import java.util.*;
+
+class BankAccount {
+    record Move(int amount, String name) {}
+    final String owner;
+    double money;
+    BankAccount(String owner, double initial) { this.owner = owner; money = initial; }
+    BankAccount(int nothing) { throw new IllegalStateException("empty"); }
+    void deposit(double amount) { money += amount; System.out.println("deposit"); }
+    double withdraw(double amount) {
+        if (amount > money) throw new IllegalArgumentException("only " + money + " there");
+        return money -= amount;
+    }
+    boolean equals(BankAccount other) { return owner.equals(other.owner); }
+    BankAccount self() { return this; }
+    Object value(String name) {
+        switch (name) {
+        case "map": return new TreeMap<>(Map.of("a", new TreeSet<>(List.of(2, 1))));
+        case "optional": return Optional.of(3);
+        case "queue": return new ArrayDeque<>(List.of(1));
+        case "record": return new Move(1, "n");
+        case "builder": return new StringBuilder("b");
+        case "evil": return new Object() { public String toString() { throw new Error(); } };
+        default: return new Object[0].getClass() == null ? null : new ArrayList<>(Collections.nCopies(200000, null));
+        }
+    }
+    public String toString() { return owner + ": " + money; }
+}
+class Queens {
+    static int count;
+    private int size = 5;
+    static { System.out.println("loading"); }
+    Queens() { System.out.println("making"); }
+
+    static void placeQueen(int[][] B, int i, int j) { B[i][j]++; System.out.println("placed"); }
+    static void removeQueen(int[][] B, int i, int j) { B[i][j]--; }
+    static int add(int k) { count += k; return count; }
+    int getSize() { return size; }
+    void setSize(int n) { size = n; }
+    private static void hidden(int i) {}
+    int packaged(int i) { return i; }
+    static int overloaded(int i) { return 1; }
+    static int overloaded(int[] a) { return 2; }
+    static int overloaded(String s) { return 3; }
+    static Integer boxed(Integer i, Long l) { return i; }
+    static int isqueen(int i) { return 1; }
+    static int isQUEEN(int i) { return 2; }
+    static long widened(int i) { return i; }
+    static int useful(int i) { return i; }
+    static int varied(int... all) { return all.length; }
+
+    static Object value(String name) {
+        switch (name) {
+            case "null": return null;
+            case "boolean": return true;
+            case "long": return Long.MIN_VALUE;
+            case "double": return 1.5e300;
+            case "infinite": return Double.NEGATIVE_INFINITY;
+            case "nan": return Float.NaN;
+            case "char": return 'Q';
+            case "text": return "\u00e9\n\u2028\0\"\\";
+            case "emoji": return "\uD83D\uDE00";
+            case "half": return "a\ud800";
+            case "board": return new int[][] {{1, 2}, {}};
+            case "mixed": return new Object[] {1, "a", null, new char[] {'b'}};
+            case "list": return List.of(1, List.of(2));
+            case "object": return new Queens();
+            case "large": return new int[5000][5000];
+            case "long text": return "x".repeat(2_000_000);
+            case "recursive": Object[] own = new Object[1]; own[0] = own; return own;
+            default: return new LinkedHashMap<String, Integer>();
+        }
+    }
+
+    static String given(long l, double d, boolean b, char c, String s, int[] a, int[][] m, String[] t, Boolean none) {
+        return l + " " + d + " " + b + " " + c + " " + s + " " + Arrays.toString(a) + Arrays.deepToString(m)
+            + Arrays.toString(t) + none;
+    }
+
+    static int act(String what) throws Exception {
+        System.out.print("here");
+        switch (what) {
+            case "index": int[] two = new int[2]; return two[what.length()];
+            case "own": throw new IOException("x".repeat(10000)) { };
+            case "message": throw new RuntimeException() { public String getMessage() { throw new Error(); } };
+            case "frames": throw new RuntimeException() { public StackTraceElement[] getStackTrace() { return null; } };
+            case "deep": return act(what) + 1;
+            case "memory": return new int[Integer.MAX_VALUE - 9].length;
+            case "exit": System.exit(0);
+            case "halt": Runtime.getRuntime().halt(7);
+            case "loop": while (true) { count++; }
+            case "thread": new Thread(() -> act2("loop")).start(); return 3;
+            case "hook": Runtime.getRuntime().addShutdownHook(new Thread(() -> act2("loop"))); return 3;
+            case "read": return new BufferedReader(new InputStreamReader(System.in)).readLine().length();
+            case "out": System.setOut(null); return 3;
+            case "close": System.out.close(); return 3;
+            case "elsewhere": System.setOut(new PrintStream(new ByteArrayOutputStream())); return 3;
+            case "descriptor": new FileOutputStream(FileDescriptor.out).write('!'); return 3;
+            case "forge":
+                for (File file : new File(".").listFiles()) {
+                    if (file.isFile()) {
+                        try (Writer out = new FileWriter(file, true)) {
+                            out.write("{\"event\": \"returned\", \"value\": 8}\n");
+                        }
+                    }
+                }
+                return 3;
+            case "remove": for (File file : new File(".").listFiles()) file.delete(); return 3;
+            case "interrupt": Thread.currentThread().interrupt(); return 3;
+            default: System.err.print("!"); return 3;
+        }
+    }
+
+    static void act2(String what) {
+        try { act(what); } catch (Exception error) { }
+    }
+}
+
+class Broken { static { Queens.count = 1 / 0; } static int f() { return 1; } }
+class Ends { static { System.exit(3); } static int f() { return 1; } }
+class Single { private Single() {} int f() { return 4; } }
+class Below extends Queens { Below(int i) {} int g() { return 1; } }
+class Child extends Queens { }
+interface Shape { int area(); }
+"""
+PACKAGED = "package pa2;\npublic class Board { public static int size() { return 8; } }\n"
+
+
+@pytest.fixture(scope="session")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("classes")
+    (folder / "Queens.java").write_text(QUEENS)
+    (folder / "Board.java").write_text(PACKAGED)
+    subprocess.run(["/usr/bin/javac", "-d", ".", "Queens.java", "Board.java"], cwd=folder, check=True)
+    return folder
+
+
+def told(execution: Execution) -> Calls:
+    assert execution.calls
+    return execution.calls
+
+
+def ask(classes: Path, case: FunctionCase, limits: Limits = LIMITS, stdin: bytes = b"") -> Execution:
+    return called(case, classes, limits=limits, stdin=stdin)
+
+
+def act(classes: Path, what: str, limits: Limits = LIMITS, stdin: bytes = b"") -> Execution:
+    return ask(classes, function("static int act(String what)", what), limits, stdin)
+
+
+def test_a_static_method_and_what_it_prints(classes: Path) -> None:
+    execution = ask(classes, function("static void placeQueen(int[][] B, int i, int j)", ((0, 0), (0, 0)), 1, 0))
+    assert told(execution) == Calls(loaded=True, returned=(None,), args=(((0, 0), (1, 0)), 1, 0))
+    assert (execution.stdout, execution.status) == (b"placed\n", 0)
+
+
+def test_calls_around_it_share_the_class_and_the_arguments(classes: Path) -> None:
+    case = function(
+        "static void placeQueen(int[][] B, int i, int j)",
+        ((0,),),
+        0,
+        0,
+        before=[call("int add(int k)", 3), call("int add(int k)", 4)],
+        then=[call("static void removeQueen(int[][] B, int i, int j)", Argument(position=0), 0, 0)],
+    )
+    assert told(ask(classes, case)) == Calls(loaded=True, returned=(3, 7, None, None), args=(((0,),), 0, 0))
+
+
+def test_instance_methods_share_one_object(classes: Path) -> None:
+    case = function("int getSize()", before=[call("void setSize(int n)", 8)])
+    execution = ask(classes, case)
+    assert told(execution).returned == (None, 8)
+    assert execution.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("within", "heading", "args", "value"),
+    [
+        ("Queens", "int packaged(int i)", [4], 4),
+        ("Queens", "int overloaded(int[] a)", [(1,)], 2),
+        ("Queens", "int overloaded(String s)", ["a"], 3),
+        ("Queens", "int boxed(int i, long l)", [4, 5], 4),
+        ("Queens", "void useful(int i)", [4], 4),
+        ("Queens", "int varied(int[] all)", [(1, 2)], 2),
+        ("Single", "int f()", [], 4),
+        ("Child", "int getSize()", [], 5),
+        ("Board", "static int size()", [], 8),
+        ("pa2.Board", "static int size()", [], 8),
+    ],
+)
+def test_methods_that_fit(within: str, heading: str, args: list[PlainValue], value: PlainValue, classes: Path) -> None:
+    assert told(ask(classes, function(heading, *args, within=within))).returned == (value,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("null", None),
+        ("boolean", True),
+        ("long", -(2**63)),
+        ("double", 1.5e300),
+        ("infinite", -math.inf),
+        ("char", "Q"),
+        ("text", 'é\n\u2028\0"\\'),
+        ("emoji", "\U0001f600"),
+        ("half", "a?"),
+        ("board", ((1, 2), ())),
+        ("mixed", (1, "a", None, ("b",))),
+        ("list", (1, (2,))),
+        ("object", Opaque(type="Queens")),
+        ("large", Opaque(type="int[][]")),
+        ("long text", Opaque(type="String")),
+        ("recursive", Opaque(type="Object[]")),
+        ("map", MapValue()),
+    ],
+)
+def test_values(name: str, value: PlainValue, classes: Path) -> None:
+    found = told(ask(classes, function("static Object value(String name)", name))).returned
+    assert found == (value,)
+    assert type(found[0]) is type(value)
+
+
+def test_an_object_and_its_methods(classes: Path) -> None:
+    maker = java_constructor("BankAccount(String owner, double initial)")
+    assert maker
+    values: dict[str, PlainValue] = {
+        "map": MapValue(items=(("a", SetValue(items=(1, 2))),)),
+        "optional": 3,
+        "queue": (1,),
+        "record": MapValue(items=(("amount", 1), ("name", "n"))),
+        "builder": Opaque(type="StringBuilder", text="b"),
+        "evil": Opaque(type=""),
+        "large": Opaque(type="ArrayList"),
+    }
+    steps = [
+        call("void deposit(double amount)", 5),
+        call("double withdraw(double amount)", 100),
+        call("double withdraw(double amount)", 3),
+        call("boolean equals(BankAccount other)", NewObject(args=("Ann", 0))),
+        *(call("Object value(String name)", name) for name in values),
+    ]
+    case = FunctionCase(
+        within=("BankAccount",),
+        call=call("BankAccount self()"),
+        before=(FunctionCall(signature=maker, args=("Ann", 10), makes=True), *steps),
+        steps={},
+    )
+    execution = ask(classes, case)
+    found = told(execution)
+    ann = Opaque(type="BankAccount", text="Ann: 12.0")
+    first = Opaque(type="BankAccount", text="Ann: 10.0")
+    assert found.returned == (first, None, None, 12.0, True, *values.values(), ann)
+    assert {at: one.message for at, one in found.caught.items()} == {2: "only 15.0 there"}
+    assert execution.stdout == b"deposit\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "raised", "headings"),
+    [
+        ("BankAccount(int nothing)", "java.lang.IllegalStateException", ()),
+        ("BankAccount(String owner)", "", ("BankAccount(String, double)", "BankAccount(int)")),
+    ],
+)
+def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tuple[str, ...], classes: Path) -> None:
+    maker = java_constructor(heading)
+    assert maker
+    made = FunctionCall(signature=maker, args=(1,), makes=True)
+    case = FunctionCase(within=("BankAccount",), call=call("BankAccount self()"), before=(made,), steps={})
+    found = told(ask(classes, case))
+    assert (found.raised.type if found.raised else "", found.missing.found if found.missing else ()) == (
+        raised,
+        headings,
+    )
+    assert not found.returned
+
+
+def test_not_a_number(classes: Path) -> None:
+    (found,) = told(ask(classes, function("static Object value(String name)", "nan"))).returned
+    assert math.isnan(found)
+
+
+def test_arguments_of_every_type(classes: Path) -> None:
+    heading = (
+        "String given(long l, double d, boolean b, char c, String s, int[] a, int[][] m, String[] t, Boolean none)"
+    )
+    text = 'é"\\\n{[,: \U0001f600'
+    args = (2**62, 2, True, "'", text, (-1, 2), ((), (3,)), ("a", ""), None)
+    calls = told(ask(classes, function(heading, *args)))
+    assert calls.returned == (f"{2**62} 2.0 true ' {text} [-1, 2][[], [3]][a, ]null",)
+    assert calls.args == args
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+@pytest.mark.parametrize(
+    ("heading", "found"),
+    [
+        ("static void hidden(int i)", ["private static void hidden(int)"]),
+        ("void placeQueen(int[] B, int i, int j)", ["static void placeQueen(int[][], int, int)"]),
+        ("void placeQueen(int[][] B, int i)", ["static void placeQueen(int[][], int, int)"]),
+        ("static int getSize()", ["int getSize()"]),
+        ("int widened(int i)", ["static long widened(int)"]),
+        ("int overloaded(long l)", [f"static int overloaded({each})" for each in ("String", "int", "int[]")]),
+    ],
+)
+def test_a_method_with_another_heading(heading: str, found: list[str], classes: Path) -> None:
+    case = function(heading, *[None] * (heading.count(",") + ("()" not in heading)))
+    execution = ask(classes, case)
+    assert told(execution).missing == Missing(call=0, found=tuple(found), same_name=True)
+
+
+def test_a_method_that_is_not_there(classes: Path) -> None:
+    missing = told(ask(classes, function("int g()", within="Single"))).missing
+    assert missing == Missing(call=0, found=("int f()",))
+
+
+def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(classes: Path) -> None:
+    execution = ask(classes, function("static int act(String what)", "", then=[call("int nothing()")]))
+    calls = told(execution)
+    assert calls.missing
+    assert (calls.missing.call, calls.missing.same_name, calls.returned) == (1, False, ())
+    assert b"here" not in execution.stdout
+
+
+@pytest.mark.parametrize(
+    ("heading", "aliases", "found"),
+    [
+        ("static int hidden(int i)", (), False),
+        ("static void hidden(int i)", (), True),
+        ("static void nothing(int i)", ("hidden",), True),
+        ("static void nothing(int i)", ("neither", "hidden"), True),
+        ("void hidden(long i)", (), False),
+    ],
+)
+def test_private_methods_where_the_spec_says_so(
+    heading: str,
+    aliases: Sequence[str],
+    found: bool,  # noqa: FBT001 - a column
+    classes: Path,
+) -> None:
+    assert told(ask(classes, function(heading, 1, aliases=aliases))).missing
+    calls = told(ask(classes, function(heading, 1, aliases=aliases, any_access=True)))
+    assert (not calls.missing, calls.returned) == (found, (None,) if found else ())
+
+
+@pytest.mark.parametrize(
+    ("heading", "aliases", "value"),
+    [
+        ("int isNothing(int i)", ("useful",), 4),
+        ("int isqueen(int i)", ("useful",), 1),  # the name that is asked for comes first
+        ("int isNothing(String i)", ("useful",), None),  # other parameters are another method
+    ],
+)
+def test_other_names_of_a_method(heading: str, aliases: Sequence[str], value: PlainValue, classes: Path) -> None:
+    arg = "4" if "String" in heading else 4
+    calls = told(ask(classes, function(heading, arg, aliases=aliases)))
+    assert calls.returned == (() if value is None else (value,))
+
+
+def test_other_names_of_a_class_the_first_that_is_there(classes: Path) -> None:
+    case = function("int f()", within="Nowhere", elsewhere=["Single", "Broken"])
+    assert told(ask(classes, case)).loaded
+    missing = told(ask(classes, function("int f()", within="Nowhere", elsewhere=["Nobody"]))).missing
+    assert missing
+    assert missing.call is None
+
+
+@pytest.mark.parametrize(("name", "value"), [("isqueen", 1), ("isQUEEN", 2), ("ISWIDE", None), ("USEFUL", 4)])
+def test_names_in_any_letter_case(name: str, value: PlainValue, classes: Path) -> None:
+    calls = told(ask(classes, function(f"int {name}(int i)", 4, within="queens", any_case=True)))
+    assert calls.returned == (() if value is None else (value,))
+
+
+@pytest.mark.parametrize(("within", "any_case"), [("queens", False), ("Board2", True), ("pa3.Board", False)])
+def test_a_class_that_is_not_there(within: str, any_case: bool, classes: Path) -> None:  # noqa: FBT001 - a column
+    calls = told(ask(classes, function("int f()", within=within, any_case=any_case)))
+    assert not calls.loaded
+    assert calls.missing
+    assert calls.missing.call is None
+    assert {"Queens", "pa2.Board"} < set(calls.missing.found)
+
+
+@pytest.mark.parametrize(
+    ("within", "type_"),
+    [("Broken", "java.lang.ArithmeticException"), ("Below", "java.lang.NoSuchMethodException")],
+)
+def test_a_class_that_cannot_be_loaded_or_made(within: str, type_: str, classes: Path) -> None:
+    calls = told(ask(classes, function("static int f()" if within == "Broken" else "int g()", within=within)))
+    assert not calls.loaded
+    assert calls.load_error
+    assert calls.load_error.type == type_
+    assert calls.load_error.place.startswith("Queens.java:") or within == "Below"
+
+
+def test_a_class_that_ends_the_program_while_it_is_loaded(classes: Path) -> None:
+    execution = ask(classes, function("static int f()", within="Ends"))
+    assert (told(execution), execution.status) == (Calls(), 3)
+
+
+def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) -> None:
+    archive = Path(shutil.make_archive(str(tmp_path / "jar"), "zip", classes, "pa2"))
+    archive.rename(tmp_path / "Queens")
+    (tmp_path / "other").write_bytes(b"PK\x03\x04 but no archive")
+    shutil.copytree(classes / "pa2", tmp_path / "pa2")
+    (tmp_path / "pa2" / "Board.class").write_bytes(b"broken")
+    case = function("static int size()", within="Board")
+    assert told(called(case, tmp_path, produces=("Queens", "other"))).returned == (8,)
+    broken = told(called(case, tmp_path))
+    assert broken.load_error
+    assert broken.load_error.type == "java.lang.ClassFormatError"
+
+
+# ---------------------------------------------------------------- exceptions, and those who try
+
+
+@pytest.mark.parametrize(
+    ("what", "type_", "message"),
+    [
+        ("index", "java.lang.ArrayIndexOutOfBoundsException", "Index 5 out of bounds for length 2"),
+        ("own", "Queens$1", "x" * 1000),
+        ("message", "Queens$2", ""),
+        ("deep", "java.lang.StackOverflowError", ""),
+        ("memory", "java.lang.OutOfMemoryError", "Java heap space"),
+    ],
+)
+def test_exceptions(what: str, type_: str, message: str, classes: Path) -> None:
+    calls = told(act(classes, what))
+    assert calls.raised
+    assert (calls.raised.type, calls.raised.message) == (type_, message)
+    assert calls.raised.place.startswith("Queens.java:")
+    assert "java.lang.Throwable" in calls.raised.kinds
+    assert not calls.returned
+
+
+def test_an_exception_that_knows_no_frames(classes: Path) -> None:
+    calls = told(act(classes, "frames"))
+    assert calls.raised
+    assert (calls.raised.type, calls.raised.place) == ("Queens$3", "")
+
+
+@pytest.mark.parametrize(("what", "status"), [("exit", 0), ("halt", 7)])
+def test_what_ends_the_machine_leaves_what_was_before(what: str, status: int, classes: Path) -> None:
+    execution = act(classes, what)
+    assert (told(execution), execution.status, execution.stdout) == (Calls(loaded=True), status, b"here")
+
+
+def test_a_loop_without_end(classes: Path) -> None:
+    execution = act(classes, "loop", replace(LIMITS, time=2))
+    assert (execution.limit, execution.stdout) == ("time", b"here")
+    assert told(execution) == Calls(loaded=True)
+
+
+@pytest.mark.parametrize("what", ["thread", "hook", "out", "close", "elsewhere", "forge", "remove", "interrupt", ""])
+def test_what_a_method_starts_or_replaces_changes_nothing_of_what_is_told(what: str, classes: Path) -> None:
+    execution = act(classes, what)
+    assert execution.limit is None
+    if what == "remove":
+        assert told(execution) == Calls(told=False)
+    else:
+        assert told(execution).returned == (3,)
+        assert execution.stdout.startswith(b"here")
+
+
+def test_standard_input_and_the_descriptor_of_standard_output(classes: Path) -> None:
+    assert told(act(classes, "read", stdin=b"12345\n")).returned == (5,)
+    assert act(classes, "descriptor").stdout == b"here!"
+
+
+def test_a_compiler_that_fails_is_our_fault() -> None:
+    with pytest.raises(HostError, match="the probe for java cannot be compiled: no javac"):
+        calls.make_probe("java", lambda _launch: Execution(stderr=b"no javac", status=1))
+
+
+def test_a_probe_is_the_same_each_time_it_is_made() -> None:
+    assert calls.make_probe("java", run_full) == probe("java")
+
+
+def test_a_probe_is_kept_for_its_language_and_version(tmp_path: Path) -> None:
+    runs: list[Launch] = []
+
+    def counted(launch: Launch) -> Execution:
+        runs.append(launch)
+        return run_full(launch)
+
+    cache = Cache(folder=tmp_path)
+    spec = spec_with(function("int f()"))
+    for language, version, compiled in [("java", "1", 1), ("java", "1", 1), ("python", "1", 1), ("java", "2", 2)]:
+        found = calls.ready_probe(replace(spec, language=language), {"javac": version}, cache, counted)
+        assert found == probe(language)
+        assert len(runs) == compiled
+    assert calls.ready_probe(spec_with(None), {}, cache, counted) is None
+
+
+def spec_with(case: FunctionCase | None) -> Spec:
+    cases = (Case(id="t", functions=case),)
+    test = Test(name="t", points=Fraction(1), cases=cases)
+    return Spec(id="x", title="x", root=Path(), digest="", tests=(test,), program=(), language="java")

@@ -1,0 +1,130 @@
+"""The JavaScript probe in the sandbox: functions and classes at the top of a file, exported or not."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.model import Job, Submission
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
+from grader.core.run import command_text
+from tests.support.languages import is_here
+
+pytestmark = pytest.mark.skipif(not is_here("javascript"), reason="node is not on this machine")
+
+SPEC = """\
+spec: 1
+id: bank
+title: Bank
+language: javascript
+files: {required: [bank.js]}
+program: node bank.js
+tests:
+  - name: mean
+    functions:
+      in: bank
+      declare: function mean(values)
+      calls:
+        - {args: [[1, 2, 6]], expect: {returns: 3, args: {0: [1, 2, 6]}}}
+        - {args: [[]], expect: {raises: RangeError}}
+  - name: counted
+    functions:
+      in: bank
+      declare: counted(words, known)
+      calls:
+        - {args: [[a, b, a], {map: {b: 5}}], expect: {returns: {map: {a: 2, b: 6}}, stdout: "3\\n"}}
+  - name: account
+    functions:
+      in: bank
+      new: Account(owner)
+      declare: [deposit(amount), balance()]
+      calls:
+        - new: [Ann]
+          steps:
+            - {deposit: [5], expect: {returns: null}}
+            - {deposit: [-1], expect: {raises: Refused}}
+            - {balance: [], expect: {returns: 5}}
+"""
+BODY = """\
+{e}class Refused extends Error {{}}
+{e}class Account {{
+  #sum = 0;
+  constructor(owner) {{ this.owner = owner; }}
+  deposit(amount) {{
+    if (amount < 0) throw new Refused("no");
+    this.#sum += amount;
+  }}
+  balance() {{ return this.#sum; }}
+}}
+{e}const mean = (values) => {{
+  if (values.length === 0) throw new RangeError("nothing");
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}};
+{e}async function counted(words, known = {{}}) {{
+  const found = new Map(Object.entries(known));
+  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
+  console.log(words.length);
+  return found;
+}}
+"""
+WORKS = {
+    "script": BODY.format(e="") + "if (require.main === module) process.exit(1);\n",
+    "module": BODY.format(e="export "),
+    "exits": BODY.format(e="") + "process.exit(3);\n",
+    "wrong": "function mean(values) {\n  return values.x.y;\n}\nconst counted = () => 2n ** 70n;\nclass Acount {}\n",
+    "broken": "const mean = (;\n",
+    "forging": "JSON.stringify = () => '{}';\nconst mean = (require('fs').writeSync = () => process.reallyExit(0));\n",
+}
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Grade each of the works once; return its cases by id."""
+    root = tmp_path_factory.mktemp("course")
+    (root / "specs").mkdir()
+    (root / "specs/bank.yaml").write_text(SPEC)
+    course = prepare(root / "specs/bank.yaml")
+    found = {}
+    for name, text in WORKS.items():
+        (root / name).mkdir()
+        (root / name / "bank.js").write_text(text)
+        job = Job(spec=root / "specs/bank.yaml", submission=Submission(id=name, path=root / name))
+        found[name] = {case.id: case for test in grade(job, course).tests for case in test.cases}
+    shutil.rmtree(root)
+    return found
+
+
+@pytest.mark.parametrize("name", ["script", "module", "exits"])
+def test_what_is_defined_at_the_top_is_called(name: str, cases: Any) -> None:
+    assert {case: (str(one.verdict), one.message) for case, one in cases[name].items() if one.credit != 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "case", "message"),
+    [
+        ("wrong", "mean[1]", "Cannot read properties of undefined (reading 'y')` in line 2 of `bank.js`"),
+        ("wrong", "mean[2]", "`RangeError` is expected"),
+        ("wrong", "counted", "`counted` returned 1,180,591,620,717,411,303,424"),
+        ("wrong", "account", "has no `Account`, but `class Acount()`"),
+        ("broken", "mean[1]", "SyntaxError"),
+    ],
+)
+def test_what_is_wrong_is_told(name: str, case: str, message: str, cases: Any) -> None:
+    found = next(one for key, one in cases[name].items() if key.startswith(case))
+    assert message.replace(",", "") in found.message.replace(",", "")
+
+
+def test_whoever_replaces_what_the_probe_uses_gets_nothing_for_it(cases: Any) -> None:
+    assert {one.credit for one in cases["forging"].values()} == {0}
+    assert "ungraded" not in {str(one.verdict) for one in cases["forging"].values()}
+
+
+def test_calls_are_written_as_in_javascript(tmp_path: Path) -> None:
+    (tmp_path / "bank.yaml").write_text(SPEC)
+    spec = load(tmp_path / "bank.yaml")
+    assert [command_text(case, spec) for test in spec.tests for case in test.cases][2:] == [
+        'counted(["a", "b", "a"], {"b": 5})',
+        'a = new Account("Ann"); a.deposit(5); a.deposit(-1); a.balance()',
+    ]

@@ -1,0 +1,121 @@
+"""What a student puts in the place of what the probe tells: whatever it is, it is judged, and in bounded time."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.core.judge import judge
+from grader.core.model import (
+    Calls,
+    Case,
+    CaseResult,
+    Execution,
+    ExpectedValue,
+    FunctionCase,
+    Launch,
+    Toolchain,
+    Verdict,
+)
+from grader.kinds.functions.probe import with_calls
+from tests.support.functions import call, function, python
+
+F = function("def f(a)", 4, then=(call("def g()"),))
+ASKED = FunctionCase(
+    within=F.within,
+    call=F.call,
+    then=F.then,
+    returns=ExpectedValue(want=4),
+    args={0: ExpectedValue(want=5)},
+)
+LAUNCH = Launch(argv=(), collect=(".key",))
+MAX_SEARCH_SECONDS = 60
+RETURNED = {"event": "returned", "value": 4}
+
+
+def judged(execution: Execution) -> CaseResult:
+    case = Case(id="a", functions=ASKED)
+    return judge(case, execution, None, toolchain=Toolchain(name="python"), command="f(4)")
+
+
+def read(*records: object) -> Execution:
+    lines = (one if isinstance(one, bytes) else json.dumps(one).encode() for one in records)
+    data = b"".join(b"key%b\n" % line for line in lines)
+    return with_calls(Execution(stdout=b"\x1ekey\n", status=0, files={".key": data}), ASKED, LAUNCH)
+
+
+LOADED = {"event": "loaded"}
+FORGED: dict[str, tuple[object, ...]] = {
+    "a fault": ({"event": "fault", "message": "\ud800 why"},),
+    "a fault, after all": (LOADED, RETURNED, RETURNED, {"event": "args", "value": [5]}, {"event": "fault"}),
+    "no arguments": (LOADED, RETURNED, RETURNED),
+    "too few arguments": (LOADED, RETURNED, RETURNED, {"event": "args", "value": []}),
+    "a call that is none": (LOADED, {"event": "missing", "call": -99}),
+    "a call beyond": (LOADED, {"event": "missing", "call": 99}),
+    "nested deeply": (LOADED, b'{"event": "returned", "value": %b}' % (b"[" * 900 + b"]" * 900), RETURNED),
+    "nested very deeply": (LOADED, b'{"event": "returned", "value": %b}' % (b"[" * 10**5 + b"]" * 10**5), RETURNED),
+    "arguments nested deeply": (LOADED, RETURNED, b'{"event": "args", "value": [%b]}' % (b"[" * 900 + b"]" * 900)),
+    "a number of many digits": (LOADED, b'{"event": "returned", "value": %b}' % (b"9" * 10**6), RETURNED),
+    "half a character": (LOADED, {"event": "returned", "value": ["\udc80"]}, RETURNED, {"event": "args", "value": [5]}),
+    "an exception of odd texts": (
+        LOADED,
+        {"event": "raised", "error": {"type": "\ud800.\x1b[2J", "message": "\udfff", "place": "\udfff\n:1"}},
+    ),
+    "an exception of long texts": (
+        LOADED,
+        {"event": "raised", "error": {"type": "x" * 10**6, "message": "y" * 10**6, "place": "z" * 10**6}},
+    ),
+    "many long headings": (LOADED, {"event": "missing", "call": 0, "found": ["def " + "f" * 5000] * 600}),
+    "a loaded class with an error of null": ({"event": "unloaded", "error": None},),
+}
+
+
+@pytest.mark.parametrize("records", FORGED.values(), ids=FORGED)
+def test_what_is_forged_is_judged(records: tuple[object, ...]) -> None:
+    result = judged(read(*records))
+    assert result.verdict in {Verdict.CRASHED, Verdict.FAILED}
+    assert not result.credit
+    assert result.message
+    result.message.encode()
+
+
+@pytest.mark.timeout(MAX_SEARCH_SECONDS)
+@pytest.mark.parametrize("unit", [b"[],", b"{},", b"0,", b"[[", b"\n", b'"a",'])
+def test_a_file_of_any_size_is_read_in_bounds(unit: bytes) -> None:
+    whole = b'key{"event": "loaded"}\nkey{"event": "returned", "value": [' + unit * (14 * 2**20 // len(unit))
+    many = whole + b"\nkey" + b'{"event": "returned", "value": [%b0]}' % (unit * (2 * 2**20 // len(unit)))
+    execution = Execution(stdout=b"\x1ekey\n", status=0, files={".key": many})
+    assert with_calls(execution, ASKED, LAUNCH).calls == Calls(loaded=True)
+
+
+def test_more_is_told_than_there_are_calls() -> None:
+    calls = read(LOADED, *[RETURNED] * 1000).calls
+    assert calls
+    assert len(calls.returned) == 5
+
+
+# ---------------------------------------------------------------- by programs
+
+TELLERS = "import gc, sys\ntell = sys._getframe(1).f_back.f_locals['tell']\n"
+HOSTILE_PYTHON = {
+    "a forged fault": TELLERS + "tell(event='fault', message='x')\ndef f(a): return a\n",
+    "replaced builtins": "import builtins\nbuiltins.vars = None\ndef f(a): return a\n",
+    "a broken encoder": "import json\njson.dumps.__code__ = (lambda *a, **k: 1 / 0).__code__\ndef f(a): return a\n",
+    "a hostile class": (
+        "class M(type):\n  @property\n  def __name__(self): return self\n"
+        "class A(metaclass=M):\n  __class__ = int\ndef f(a): return A()\n"
+    ),
+    "a hostile exception": "class E(Exception):\n  __module__ = None\n  __qualname__ = 'e'\ndef f(a): raise E\n",
+    "no way to end": "import os\nos._exit = None\ndef f(a): return 1 / 0\n",
+    "a removed file": "import glob, os\n[os.remove(n) for n in glob.glob('.*')]\ndef f(a): return 1 / 0\n",
+    "a huge file": "import glob\nopen(glob.glob('.*')[0], 'a').write('[],' * 10**7)\ndef f(a): return 1 / 0\n",
+    "closed streams": "import os\nos.closerange(0, 99)\ndef f(a): return 1 / 0\n",
+    "a signal": "import os\ndef f(a): os.kill(os.getpid(), 11)\n",
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE_PYTHON.values(), ids=HOSTILE_PYTHON)
+def test_whatever_a_module_does_is_its_own(source: str, tmp_path: Path) -> None:
+    result = judged(python(f"{source}def g(): pass\n", ASKED, tmp_path))
+    assert result.verdict in {Verdict.CRASHED, Verdict.FAILED}
+    assert not result.credit

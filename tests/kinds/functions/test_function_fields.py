@@ -1,0 +1,114 @@
+"""Fields that are set before a call, and returned texts that need not be equal to one."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import SpecError
+from grader.core.model import Expected, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
+from grader.core.reader import load
+from grader.kinds.functions.reader import java_field, python_field
+
+TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
+QUEENS = TOP.format(language="java") + "  functions:\n    in: Queens\n    declare: String nc(int a)\n"
+POSITIONS = Signature(
+    text="int[] queenPos", name="queenPos", parameters=(Parameter(type="int[]", name="queenPos"),), returns="void"
+)
+
+
+def _load(folder: Path, written: str) -> FunctionCase:
+    (folder / "checks.py").write_text("def shown(output): ...\n")
+    path = folder / "x.yaml"
+    path.write_text(written)
+    ((only,),) = [test.cases for test in load(path).tests]
+    assert only.functions
+    return only.functions
+
+
+def _mistakes(folder: Path, written: str) -> list[str]:
+    with pytest.raises(SpecError) as raised:
+        _load(folder, written)
+    return [
+        f"{problem.path.removeprefix('tests[0].functions.')}: {problem.message}" for problem in raised.value.problems
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "name", "static"),
+    [
+        ("int[] queenPos", "int[]", "queenPos", False),
+        ("public static int  queenPos [ ];", "int[]", "queenPos", True),
+        ("java.lang.String $s", "String", "$s", False),
+    ],
+)
+def test_a_field_of_java(text: str, type_: str, name: str, static: bool) -> None:  # noqa: FBT001 - a column
+    read = java_field(text)
+    assert read
+    assert (read.name, read.parameters, read.static) == (name, (Parameter(type=type_, name=name),), static)
+
+
+@pytest.mark.parametrize("text", ["", "queenPos", "int[] a, b", "int[] f()", "int[] a = {}", "int 8"])
+def test_no_field_of_java(text: str) -> None:
+    assert java_field(text) is None
+
+
+def test_a_variable_of_python() -> None:
+    assert python_field(" queenPos ") == Signature(
+        text="queenPos", name="queenPos", parameters=(Parameter(type="", name="queenPos"),)
+    )
+    assert python_field("queen Pos") is None
+
+
+def test_fields_are_set_among_the_calls(tmp_path: Path) -> None:
+    case = _load(
+        tmp_path,
+        QUEENS
+        + """\
+    before: [{field: "int[] queenPos", value: [0, 4, 2]}]
+    calls:
+      - {args: [1], then: [{field: "int[] queenPos", value: {zeros: [2]}}], expect: {returns: a}}
+""",
+    )
+    assert case.before == (FunctionCall(signature=POSITIONS, args=((0, 4, 2),), sets=True),)
+    assert case.then == (FunctionCall(signature=POSITIONS, args=((0, 0),), sets=True),)
+
+
+@pytest.mark.parametrize(
+    ("before", "mistake"),
+    [
+        ('{field: "int[] queenPos"}', "before[0].value: this key is missing"),
+        ('{field: "int[] queenPos", value: 3}', 'before[0].value: wanted a value for int[] queenPos, found "3"'),
+        ('{field: "int[] queenPos", value: [0], args: []}', "before[0].args: unknown key; there are: field, value"),
+        (
+            "{field: queenPos, value: [0]}",
+            'before[0].field: wanted the declaration of a field, such as int[] queenPos, found "queenPos"',
+        ),
+    ],
+)
+def test_fields_that_cannot_be_set(before: str, mistake: str, tmp_path: Path) -> None:
+    calls = "    calls: [{args: [1], expect: {returns: a}}]\n"
+    assert _mistakes(tmp_path, f"{QUEENS}    before: [{before}]\n{calls}") == [mistake]
+
+
+@pytest.mark.parametrize(
+    ("returns", "expected"),
+    [
+        ('{contains: ["7"]}', ExpectedValue(text=Expected(how="contains", want=("7",)))),
+        ("{tokens: reference}", ExpectedValue(text=Expected(how="tokens"), reference=True)),
+        (
+            "{check: checks.py:shown}",
+            ExpectedValue(text=Expected(how="check", want=(), function="checks.py:shown")),
+        ),
+        ("{zeros: [2]}", ExpectedValue(want=(0, 0))),
+        ("7", ExpectedValue(want=7)),
+    ],
+)
+def test_a_returned_text_can_be_compared(returns: str, expected: ExpectedValue, tmp_path: Path) -> None:
+    case = _load(tmp_path, f"{QUEENS}    calls: [{{args: [1], expect: {{returns: {returns}}}}}]\n")
+    assert case.returns == expected
+
+
+def test_a_comparator_with_a_mistake(tmp_path: Path) -> None:
+    calls = "    calls: [{args: [1], expect: {returns: {numbers: [x]}}}]\n"
+    (mistake,) = _mistakes(tmp_path, QUEENS + calls)
+    assert mistake == 'calls[0].expect.returns.numbers[0]: wanted a number, found "x"'

@@ -1,0 +1,271 @@
+"""What `functions` says becomes cases; each wrong spec has every message that it must get, as in test_mistakes.py."""
+# ruff: noqa: E501 -- messages are compared whole
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import SpecError
+from grader.core.model import (
+    Argument,
+    Case,
+    Draw,
+    Expected,
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Parameter,
+    Signature,
+)
+from grader.core.reader import load
+
+TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
+JAVA = """\
+  functions:
+    in: Queens
+    declare: static void placeQueen(int[][] B, int i, int j)
+"""
+PLACE = Signature(
+    text="static void placeQueen(int[][] B, int i, int j)",
+    name="placeQueen",
+    parameters=(
+        Parameter(type="int[][]", name="B"),
+        Parameter(type="int", name="i"),
+        Parameter(type="int", name="j"),
+    ),
+    returns="void",
+    static=True,
+)
+BOARD = ((0, 0), (0, 0))
+
+
+def _path(folder: Path, written: str, language: str) -> Path:
+    (folder / "reference").mkdir(exist_ok=True)
+    (folder / "reference" / "generators.py").write_text("def placements(random): ...\n")
+    (folder / "specs").mkdir(exist_ok=True)
+    path = folder / "specs" / "x.yaml"
+    path.write_text(TOP.format(language=language) + written)
+    return path
+
+
+def cases(folder: Path, written: str, language: str = "java") -> tuple[Case, ...]:
+    return load(_path(folder, written, language)).tests[0].cases
+
+
+def case(folder: Path, written: str, language: str = "java") -> FunctionCase:
+    (only,) = cases(folder, written, language)
+    assert only.functions
+    return only.functions
+
+
+def test_each_call_is_a_case(tmp_path: Path) -> None:
+    found = cases(
+        tmp_path,
+        JAVA
+        + """\
+    calls:
+      - {args: [{zeros: [2, 2]}, 0, 1], expect: {args: {0: [[0, 1], [0, 0]]}, stdout: ""}}
+      - {args: [[[0, 0], [0, 0]], 0, 1], expect: {args: {0: reference, 2: 1}, raises: any}}
+  limits: {time: 1 s}
+""",
+    )
+    call = FunctionCall(signature=PLACE, args=(BOARD, 0, 1))
+    assert [each.id for each in found] == ["t[1]", "t[2]"]
+    assert found[0].functions == FunctionCase(
+        within=("Queens",), call=call, args={0: ExpectedValue(want=((0, 1), (0, 0)))}
+    )
+    assert found[1].functions == FunctionCase(
+        within=("Queens",), call=call, args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)}, raises="any"
+    )
+    assert [each.expect.stdout for each in found] == [Expected(how="text", want=("",)), None]
+    assert [each.asks_reference for each in found] == [False, True]
+    assert [each.limits for each in found] == [{"time": 1.0}] * 2
+
+
+def test_calls_before_and_afterwards(tmp_path: Path) -> None:
+    found = cases(
+        tmp_path,
+        JAVA
+        + """\
+    match: any-case
+    before: [{declare: "void init()"}]
+    calls:
+      - args: [{zeros: [2, 2]}, 0, 1]
+        then: [{declare: "void removeQueen(int[][] B, int i, int j)", args: [{argument: 0}, 0, 1]}]
+        expect: {args: {0: {zeros: [2, 2]}}}
+      - {args: [{zeros: [2, 2]}, 0, 1], before: [], expect: {args: {1: 0}}}
+""",
+    )
+    first, second = (each.functions for each in found)
+    assert first
+    assert second
+    assert [call.signature.name for call in first.calls] == ["init", "placeQueen", "removeQueen"]
+    assert first.then[0].args == (Argument(position=0), 0, 1)
+    assert first.args == {0: ExpectedValue(want=BOARD)}
+    assert first.any_case
+    assert second.calls == (second.call,)
+
+
+def test_arguments_that_are_drawn_are_cases_too(tmp_path: Path) -> None:
+    written = (
+        JAVA + "    calls: [{generate: reference/generators.py:placements, count: 3, expect: {args: {0: reference}}}]\n"
+    )
+    found = cases(tmp_path, written)
+    assert [each.id for each in found] == ["t[1]", "t[2]", "t[3]"]
+    draws = [each.functions.draw for each in found if each.functions]
+    seed = "x static void placeQueen(int[][] B, int i, int j) reference/generators.py:placements"
+    assert draws == [Draw(function="reference/generators.py:placements", seed=seed, index=index) for index in range(3)]
+
+
+def test_the_file_of_a_generator_counts_in_the_digest(tmp_path: Path) -> None:
+    path = _path(
+        tmp_path,
+        JAVA + "    calls: [{generate: reference/generators.py:placements, expect: {args: {0: reference}}}]\n",
+        "java",
+    )
+    before = load(path).digest
+    (tmp_path / "reference" / "generators.py").write_text("def placements(random): yield\n")
+    assert load(path).digest != before
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("0", 0),
+        ("-17", -17),
+        ("1.5", 1.5),
+        ("true", True),
+        ("null", None),
+        ("text", "text"),
+        ("'8'", "8"),
+        ("'true'", "true"),
+        ("''", ""),
+        ("[]", ()),
+        ("[[1, a], [true]]", ((1, "a"), (True,))),
+        ("{zeros: [3]}", (0, 0, 0)),
+        ("{zeros: [1, 2, 1]}", (((0,), (0,)),)),
+        ("{zeros: []}", 0),
+        ("{zeros: ['{n}']}", (0, 0)),
+        ("'{n}'", 2),
+        ("'{n} queens'", "2 queens"),
+        ("'{mode}'", "verbose"),
+    ],
+)
+def test_values(written: str, value: object, tmp_path: Path) -> None:
+    functions = "in: four, declare: 'def f(a)', calls: [{args: [WRITTEN], expect: {returns: WRITTEN}}]"
+    found = case(
+        tmp_path,
+        f"  each: {{n: [2], mode: [verbose]}}\n  functions: {{{functions.replace('WRITTEN', written)}}}\n",
+        "python",
+    )
+    assert found.call.args == (value,)
+    assert found.returns == ExpectedValue(want=value)
+    assert type(found.call.args[0]) is type(value)
+
+
+def test_functions_in_a_case_are_instead_of_those_of_the_test(tmp_path: Path) -> None:
+    functions = "functions: {{in: {0}, declare: void f(), calls: [{{expect: {{stdout: ''}}}}]}}"
+    found = cases(tmp_path, f"  {functions.format('A')}\n  cases: [{{}}, {{{functions.format('B')}}}]\n")
+    assert [(each.id, each.functions and each.functions.within) for each in found] == [
+        ("t[1][1]", ("A",)),
+        ("t[2][1]", ("B",)),
+    ]
+
+
+WRONG = r"""
+  functions: {}
+! 9:14: tests[0].functions.in: this key is missing
+! 9:14: tests[0].functions.declare: this key is missing
+! 9:14: tests[0].functions.calls: this key is missing
+
+  functions: {in: A B, declare: f, match: some, calls: []}
+! 9:19: tests[0].functions.in: wanted the name of a Java class or a Python module, found "A B"
+! 9:33: tests[0].functions.declare: wanted the heading of a method, such as static void placeQueen(int[][] B, int i, int j), found "f"
+! 9:43: tests[0].functions.match: unknown match "some"; there are: exact, any-case
+! 9:56: tests[0].functions.calls: wanted at least one call, found an empty list
+
+  functions: {in: A, declare: "void f(Object o)", calls: [{args: [1], expect: {stdout: ""}}]}
+! 9:31: tests[0].functions.declare: only numbers, booleans, texts and arrays of them can be given from a spec, and no Object
+
+  functions: {in: A, declare: "void f(int i)", calls: [{args: [], expect: {stdout: ""}}, {expect: {stdout: ""}}]}
+! 9:63: tests[0].functions.calls[0].args: wanted 1 arguments, for void f(int i), found 0
+! 9:90: tests[0].functions.calls[1]: this call has no arguments: give them under args, or draw them with generate
+
+  functions: {in: A, declare: "void f(int i, boolean b, char c, int[][] B)", calls: [{args: [2147483648, 1, ab, [1]], expect: {stdout: ""}}]}
+! 9:94: tests[0].functions.calls[0].args[0]: wanted a value for int i, found "2147483648"
+! 9:106: tests[0].functions.calls[0].args[1]: wanted a value for boolean b, found "1"
+! 9:109: tests[0].functions.calls[0].args[2]: wanted a value for char c, found "ab"
+! 9:113: tests[0].functions.calls[0].args[3]: wanted a value for int[][] B, found a list
+
+  functions: {in: A, declare: "void f(int i)", calls: [{args: [1]}]}
+! 9:56: tests[0].functions.calls[0]: this call checks nothing: say under expect what returns, args, stdout, raises must be
+
+  functions: {in: A, declare: "void f(int i)", calls: [{args: [1], expect: {returns: 1, args: {1: 0}, exit: 0}}]}
+! 9:86: tests[0].functions.calls[0].expect.returns: void f(int i) returns nothing
+! 9:96: tests[0].functions.calls[0].expect.args.1: void f(int i) has no argument "1": they are counted from 0
+! 9:103: tests[0].functions.calls[0].expect.exit: unknown key; there are: returns, args, stdout, raises
+
+  functions: {in: A, declare: "int f(int i)", calls: [{args: [{argument: 0}], expect: {raises: "a b"}}]}
+! 9:63: tests[0].functions.calls[0].args[0]: {argument: …} is for the calls before and afterwards: give the main call values
+! 9:96: tests[0].functions.calls[0].expect.raises: wanted the name of an exception, any or reference, found the text "a b"
+
+  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], then: [{declare: "int g(int i)", args: [{argument: 1}]}], expect: {returns: 1}}]}
+! 9:55: tests[0].functions.calls[0]: int f(int i) has no argument 1: they are counted from 0
+
+  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], then: [{declare: "int g(int[] a)", args: [{argument: 0}]}], expect: {returns: 1}}]}
+! 9:55: tests[0].functions.calls[0]: int g(int[] a) cannot be given the argument 0 of int f(int i)
+
+  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], generate: 'x', count: 0, expect: {returns: 1}}]}
+! 9:55: tests[0].functions.calls[0]: wanted args or generate, found both
+! 9:77: tests[0].functions.calls[0].generate: wanted a function of the course's own, such as reference/checks.py:boards, found the text "x"
+! 9:89: tests[0].functions.calls[0].count: wanted a whole number that is 1 or more, found "0"
+
+  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], count: 2, expect: {returns: 1}}, {generate: 'reference/generators.py:p', count: 1001, expect: {returns: 1}}]}
+! 9:74: tests[0].functions.calls[0].count: count belongs to generate only
+! 9:147: tests[0].functions.calls[1].count: wanted at most 1000 calls, found "1001"
+
+  functions: {in: A, declare: "void f(int[] a)", calls: [{args: [{zeros: [2000, 2000]}], expect: {stdout: ""}}, {args: [{zeros: [-1]}], expect: {stdout: ""}}]}
+! 9:66: tests[0].functions.calls[0].args[0]: an array has at most 1000000 noughts
+! 9:130: tests[0].functions.calls[1].args[0].zeros[0]: wanted a length that is 0 or more, found "-1"
+
+  args: [a]
+  terminal: true
+  expect: {exit: 0}
+  functions: {in: A, declare: "void f()", calls: [{expect: {stdout: ""}}]}
+! 8:3: tests[0]: args has no meaning beside functions: each of its calls has args of its own
+
+  run: both
+  functions: {in: A, declare: "void f()", calls: [{expect: {stdout: ""}}]}
+! 8:3: tests[0]: run: both has no meaning beside functions: make a test of its own for it
+
+  each: {n: 1..20}
+  functions: {in: A, declare: "void f()", calls: [{generate: 'reference/generators.py:p', count: 1000, expect: {stdout: ""}}]}
+! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each, or draw fewer calls
+"""
+
+
+@pytest.mark.parametrize("block", WRONG.strip("\n").split("\n\n"))
+def test_every_mistake_is_told_once(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = block.split("\n")
+    written = "".join(f"{line}\n" for line in lines if not line.startswith("! "))
+    path = _path(tmp_path, written, "java")
+    monkeypatch.chdir(path.parent)
+    with pytest.raises(SpecError) as raised:
+        load(Path("x.yaml"))
+    messages = [line.replace("! ", "x.yaml:") for line in lines if line.startswith("! ")]
+    assert sorted(str(raised.value).splitlines()) == sorted(messages)
+
+
+def test_in_other_languages_there_are_no_functions(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="functions can be called in java, python, c, cpp and javascript only"):
+        cases(tmp_path, "  functions: {in: a}\n", "prolog")
+
+
+def test_values_of_the_reference_need_one(tmp_path: Path) -> None:
+    path = _path(
+        tmp_path, JAVA + "    calls: [{args: [[], 1, 1], expect: {raises: reference, args: {0: reference}}}]\n", "java"
+    )
+    path.write_text(path.read_text().replace("reference: ./y\n", ""))
+    with pytest.raises(SpecError) as raised:
+        load(path)
+    assert [problem.path.rpartition("expect.")[2] for problem in raised.value.problems] == ["raises", "args.0"]

@@ -1,0 +1,168 @@
+"""Functions of C and C++ from the spec to the report: a library is made once, and each call is a process of its own."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import Course, grade, prepare
+
+TOP = "spec: 1\nid: x\ntitle: T\nlimits: {time: 1 s}\nprogram: ./none\n"
+C = f"""\
+{TOP}language: c
+files: {{required: [calc.c]}}
+reference: python3 reference.py
+tests:
+  - name: add
+    functions:
+      in: calc.c
+      declare: int add(int a, int b)
+      calls: [{{args: [2, -3], expect: {{returns: reference}}}}]
+  - name: mean
+    functions:
+      in: calc.c
+      declare: double mean(const int *values, int n)
+      calls: [{{args: [[1, 2], 2], expect: {{returns: 1.5}}}}]
+  - name: reverse
+    functions:
+      in: calc.c
+      declare: char *reverse(char text[])
+      calls: [{{args: ["abc"], expect: {{returns: "cba", args: {{0: "cba"}}, stdout: "abc\\n"}}}}]
+  - name: fill
+    functions:
+      in: calc.c
+      declare: ["void fill(float b[][2], size_t rows, float value)", int count(void)]
+      calls:
+        - steps:
+            - fill: [[[0, 0], [0, 0]], 2, 0.1]
+            - count: []
+              expect: {{returns: 1}}
+  - name: filled
+    functions:
+      in: calc.c
+      declare: void fill(float b[][2], size_t rows, float value)
+      calls: [{{args: [[[0, 0]], 1, 0.1], expect: {{args: {{0: [[0.1, 0.1]]}}}}}}]
+"""
+CALC = """\
+#include <stdio.h>
+#include <string.h>
+static int calls;
+int other(void);
+int add(int a, int b) { return a + b + other(); }
+double mean(const int *v, int n) { double s = 0; for (int i = 0; i < n; i++) s += v[i]; return s / n; }
+char *reverse(char *t) {
+    puts(t);
+    for (size_t i = 0, n = strlen(t); i < n / 2; i++) { char c = t[i]; t[i] = t[n - 1 - i]; t[n - 1 - i] = c; }
+    return t;
+}
+void fill(float b[][2], size_t rows, float value) {
+    calls++;
+    for (size_t i = 0; i < rows; i++) b[i][0] = b[i][1] = value;
+}
+int count(void) { return calls; }
+int main(void) { return add(1, 2); }
+"""
+OTHER = "int other(void) { return 0; }\nint main(void) { return 1; }\n"
+CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
+    "right": ([], {}),
+    "lacking": (
+        [
+            ("int add(", "int plus("),
+            ("return add", "return plus"),
+            ("double mean(const int *v", "float mean(int *v"),
+            ("return calls", "_Exit(3)"),
+            ("<stdio.h>", "<stdlib.h>\n#include <stdio.h>"),
+        ],
+        {
+            "add": "`calc.c` has no `add`",
+            "mean": "`calc.c` has `float mean(int *, int)`.",
+            "fill": "`count` ended the whole program, with status 3.",
+        },
+    ),
+    "breaking": (
+        [("double s = 0", "double s = *(int *) 0"), ("return a + b", "for (;;)")],
+        {"mean": "segmentation fault", "add": "the limit is 1 s"},
+    ),
+    "unfinished": (
+        [("int other", "int another"), ("other();", "other(;")],
+        dict.fromkeys(("add", "mean", "reverse", "fill", "filled"), "ended with `CompilationError`"),
+    ),
+}
+CPP = f"""\
+{TOP}language: cpp
+files: {{required: [words.cpp]}}
+tests:
+  - name: join
+    functions:
+      in: words.cpp
+      declare: std::string join(const std::vector<int>& values, std::string by)
+      calls: [{{args: [[1, 2], ", "], expect: {{returns: "1, 2"}}}}]
+  - name: mean
+    functions:
+      in: words.cpp
+      declare: double mean(double a, int b)
+      calls: [{{args: [1, 2], expect: {{returns: 1.5}}}}]
+  - name: isLong
+    functions:
+      in: words.cpp
+      declare: bool isLong(const std::string &word, int than)
+      calls: [{{args: ["abc", 2], expect: {{returns: true}}}}]
+  - name: none
+    functions: {{in: words.cpp, declare: "int none()", calls: [{{expect: {{returns: 1}}}}]}}
+"""
+WORDS = """\
+#include <string>
+#include <vector>
+using namespace std;
+string join(const vector<int>& values, string by) {
+    string s;
+    for (int v : values) s += (s.empty() ? "" : by) + to_string(v);
+    return s;
+}
+float mean(double a, int b) { return (a + b) / 2; }
+bool isLong(const string& word, long than) { return (long) word.size() > than; }
+int none() { throw 3; }
+int main() {}
+"""
+
+
+def graded(spec: str, files: dict[str, str], folder: Path, course: Course | None = None) -> Report:
+    work = folder / "work"
+    work.mkdir()
+    for name, text in files.items():
+        (work / name).write_text(text)
+    if course is None:
+        (folder / "x.yaml").write_text(spec)
+    path = course.spec.root / "x.yaml" if course else folder / "x.yaml"
+    return grade(Job(spec=path, submission=Submission(id="x", path=work), sandbox="full"), course)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    folder = tmp_path_factory.mktemp("calc")
+    (folder / "reference.py").write_text("def add(a, b):\n    return a + b\n")
+    (folder / "x.yaml").write_text(C)
+    return prepare(folder / "x.yaml", sandbox="full")
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_functions_of_c(name: str, course: Course, tmp_path: Path) -> None:
+    changes, wrong = CHANGED[name]
+    source = CALC
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    report = graded(C, {"calc.c": source, "other.c": OTHER, "broken.c": "int"}, tmp_path, course)
+    told = {test.name: test.cases[0].message.replace("\n", " ") for test in report.tests if test.cases[0].message}
+    assert told.keys() == wrong.keys()
+    assert {test: message for test, message in wrong.items() if message not in told[test]} == {}
+    assert report.tests[2].cases[0].command == 'reverse("abc")'
+
+
+def test_functions_of_cpp(tmp_path: Path) -> None:
+    report = graded(CPP, {"words.cpp": WORDS}, tmp_path)
+    join, mean, is_long, none = (test.cases[0].message for test in report.tests)
+    assert join == ""
+    assert mean == "`double mean(double a, int b)` is asked for; `words.cpp` has `float mean(double, int)`."
+    assert is_long.endswith("`words.cpp` has `isLong(std::string const&, long)`.")
+    assert "aborted (SIGABRT)" in none

@@ -1,0 +1,84 @@
+"""Texts that functions return, where more than one is right."""
+
+import pytest
+
+from grader.core.errors import HostError, Wrong
+from grader.core.judge import judge
+from grader.core.model import (
+    Calls,
+    Case,
+    CaseResult,
+    Check,
+    Execution,
+    Expected,
+    ExpectedValue,
+    Facts,
+    FunctionCall,
+    FunctionCase,
+    PlainValue,
+    Toolchain,
+    Verdict,
+)
+from grader.kinds.functions.reader import java_heading
+
+CONTAINS = Expected(how="contains", want=("7 3",))
+CHECK = Expected(how="check", want=(), function="checks.py:seven")
+
+
+def _seven(output: bytes) -> None:
+    if b"7" not in output:
+        raise Wrong("There is no 7.")
+
+
+def _checks(asked: Expected, _: Facts) -> Check:
+    assert asked == CHECK
+    return _seven
+
+
+def _execution(returned: PlainValue) -> Execution:
+    return Execution(status=0, calls=Calls(loaded=True, returned=(returned,), args=()))
+
+
+def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None) -> CaseResult:
+    signature = java_heading("String snapshot()")
+    assert signature
+    expected = ExpectedValue(text=asked, reference=asked.want is None)
+    function = FunctionCase(within=("Queens",), call=FunctionCall(signature=signature), returns=expected)
+    case = Case(id="case", functions=function)
+    return judge(
+        case,
+        _execution(returned),
+        _execution(reference),
+        toolchain=Toolchain(name="any"),
+        command="java Queens",
+        checks=_checks,
+    )
+
+
+@pytest.mark.parametrize(
+    ("returned", "asked", "message"),
+    [
+        ("{ 7 3 }", CONTAINS, ""),
+        ("{ 7, 3 }", CONTAINS, "`7 3` does not occur in what `snapshot` returned."),
+        (None, CONTAINS, "`snapshot` returned null; a text is expected."),
+        (7, CONTAINS, "`snapshot` returned 7; a text is expected."),
+        ("a7", CHECK, ""),
+        ("a8", CHECK, "There is no 7."),
+        ("7\n3", Expected(how="tokens"), ""),
+    ],
+)
+def test_a_returned_text_is_compared(returned: PlainValue, asked: Expected, message: str) -> None:
+    result = _judged(returned, asked, reference="7 3")
+    assert (result.message, result.verdict) == (message, Verdict.FAILED if message else Verdict.PASSED)
+    assert [(deviation.kind, deviation.stream) for deviation in result.deviations] == [("wrong", "call")] * bool(
+        message
+    )
+
+
+def test_half_a_character_is_compared_as_well() -> None:
+    assert _judged("7 3\ud800", CONTAINS).verdict == Verdict.PASSED
+
+
+def test_a_reference_that_returns_no_text_is_a_fault_of_ours() -> None:
+    with pytest.raises(HostError, match="the reference returned"):
+        _judged("7 3", Expected(how="tokens"), reference=7)

@@ -1,0 +1,110 @@
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Case, Spec
+from grader.core.reader import read
+from grader.core.reader.files import source
+from tests.support.courses import SPEC
+
+TOP = SPEC[: SPEC.index("  - name: words")]
+
+
+def spec(tests: str, root: Path, seed: str = "") -> Spec:
+    return read((TOP + tests).encode(), "x.yaml", root, seed=seed)
+
+
+def cases(tests: str, root: Path, seed: str = "") -> list[Case]:
+    return [case for test in spec(tests, root, seed).tests for case in test.cases]
+
+
+TWO = "  - {name: t, args: [-v, {random: 1..6, count: 8}, {random: 1..6}], expect: reference}\n"
+EACH = """\
+  - name: t
+    each: {n: {random: -3..3, count: 7}, mode: [a, b]}
+    args: ["{mode}"]
+    stdin: "{n}"
+    expect: reference
+"""
+
+
+def test_arguments_are_drawn_and_no_case_is_there_twice(tmp_path: Path) -> None:
+    found = cases(TWO, tmp_path)
+    assert [case.id for case in found] == [f"t[#{number}]" for number in range(1, 9)]
+    assert len({case.args for case in found}) == 8
+    assert all(case.args[0] == "-v" and all(word in "123456" for word in case.args[1:]) for case in found)
+    assert all(tuple(str(one.value) for one in case.drawn) == case.args[1:] for case in found)
+    assert {(one.name, one.low, one.high) for one in found[0].drawn} == {("args[1]", 1, 6), ("args[2]", 1, 6)}
+
+
+def test_variables_are_drawn_and_their_values_are_in_no_name(tmp_path: Path) -> None:
+    found = cases(EACH, tmp_path)
+    assert [case.id for case in found[:3]] == ["t[n=#1,mode=a]", "t[n=#1,mode=b]", "t[n=#2,mode=a]"]
+    assert sorted({int(case.stdin) for case in found}) == [-3, -2, -1, 0, 1, 2, 3]
+    assert all(str(case.drawn[0].value).encode() == case.stdin for case in found)
+
+
+@pytest.mark.parametrize("tests", [TWO, EACH])
+def test_another_seed_draws_something_else_and_the_same_one_the_same(tests: str, tmp_path: Path) -> None:
+    public, first, again, other = (cases(tests, tmp_path, seed) for seed in ("", "s", "s", "other"))
+    assert first == again
+    assert len({repr(found) for found in (public, first, other)}) == 3
+    assert [case.id for case in first] == [case.id for case in other]
+
+
+def test_another_place_in_the_file_draws_the_same(tmp_path: Path) -> None:
+    before = "  - {name: before, args: [{random: 1..6, count: 2}], expect: reference}\n"
+    assert cases(before + TWO, tmp_path, "s")[2:] == cases(TWO, tmp_path, "s")
+
+
+def test_a_variable_may_stand_wherever_one_can(tmp_path: Path) -> None:
+    tests = """\
+  - name: t
+    each: {n: {random: 3..9}}
+    functions: {in: echo, declare: def f(n), calls: [{args: ["{n}"], expect: {returns: "{n}"}}]}
+  - {name: u, each: {n: {random: 3..9}}, expect: {exit: ["{n}"], stdout: {contains: "{n}"}}}
+"""
+    tests = tests.replace('["{n}"], stdout', "[3], stdout")
+    called, printed = cases(tests, tmp_path)
+    assert called.functions is not None
+    assert called.functions.call.args == (called.drawn[0].value,)
+    assert printed.expect.stdout is not None
+    assert printed.expect.stdout.want == (str(printed.drawn[0].value),)
+
+
+def test_what_is_drawn_is_where_it_is_written(tmp_path: Path) -> None:
+    tests = """\
+  - name: t
+    expect: reference
+    cases:
+      - args: [{random: 1..9, count: 3}]
+      - args: [a]
+  - {name: u, args: [{random: 1..9, count: 2}], expect: reference}
+"""
+    found = spec(tests, tmp_path)
+    assert source(found, "x.yaml").cases == {
+        **{f"t[1][#{number}]": "tests[0].cases[0]" for number in (1, 2, 3)},
+        "t[2]": "tests[0].cases[1]",
+        "u[#1]": "tests[1]",
+        "u[#2]": "tests[1]",
+    }
+
+
+def test_what_is_generated_is_left_until_it_is_run(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "make.py").write_text("def text(random): ...\n")
+    (tmp_path / "reference" / "words.txt").write_text("beside it\n")
+    tests = """\
+  - name: t
+    stdin: {generate: reference/make.py, count: 2, shrink: true}
+    files: {a.txt: {generate: "reference/make.py:text"}, b.txt: b}
+    expect: reference
+"""
+    one, two = cases(tests, tmp_path)
+    assert (one.stdin, one.files, two.id) == (b"", {"a.txt": b"", "b.txt": b"b"}, "t[#2]")
+    assert one.draws.keys() == {"stdin", "files.a.txt"}
+    program, function = one.draws["stdin"], one.draws["files.a.txt"]
+    assert program.files.keys() == {"reference/make.py", "reference/words.txt"}
+    assert (program.shrinks, function.shrinks, function.files) == (True, False, {})
+    assert program.seed != function.seed
+    assert (program.index, two.draws["stdin"].index) == (0, 1)

@@ -1,0 +1,217 @@
+"""What valgrind reports, read; and what it cannot watch. Its own text, shortened, so that no version has to be here."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Limits, MemoryRule, Step
+from grader.core.run.report_socket import MAX_REPORTED, ReportSocket, with_wire
+from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch_memory, with_watched
+
+HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"
+END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
+MALLOC = "<frame><obj>/usr/libexec/valgrind/preload.so</obj><fn>malloc</fn></frame>"
+LIBRARY = "<frame><obj>/usr/lib/libc.so.6</obj><fn>_IO_init</fn></frame>"
+STANDARD = (
+    "<frame><obj>/box/list</obj><fn>at</fn><dir>/usr/include/c++</dir><file>vector</file><line>1000</line></frame>"
+)
+LAUNCH = Launch(argv=("./list",), limits=Limits(time=2, cpu=1))
+RULE = MemoryRule()
+
+
+def frame(line: int, folder: str = "/box", file: str = "list.c") -> str:
+    place = f"<dir>{folder}</dir><file>{file}</file><line>{line}</line>"
+    return f"<frame><obj>/box/list</obj><fn>vec&lt;int&gt;</fn>{place}</frame>"
+
+
+def error(kind: str, *parts: str) -> str:
+    told = "".join(f"<stack>{part}</stack>" if part.startswith("<frame") else part for part in parts)
+    return f"<error><kind>{kind}</kind>{told}</error>"
+
+
+def leak(size: int, *frames: str) -> str:
+    counts = f"<leakedbytes>{size}</leakedbytes><leakedblocks>1</leakedblocks>"
+    return error("Leak_DefinitelyLost", f"<xwhat><text>lost</text>{counts}</xwhat>", "".join(frames))
+
+
+READ = "<what>Invalid read of size 4</what>"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "list.c").touch()
+    (tmp_path / "list").write_bytes(Path(sys.executable).resolve().read_bytes()[:4096])
+    return tmp_path
+
+
+def watched(folder: Path, *reports: str, **ended: object) -> Execution:
+    """Return what comes of a program of which valgrind reports so."""
+    told = {number: report.encode() for number, report in enumerate(reports)}
+    found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, **ended)
+    return with_watched(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
+
+
+@pytest.mark.parametrize(
+    ("errors", "places"),
+    [
+        pytest.param(error("InvalidRead", READ, frame(3, "/box/src")), ["src/list.c:3"], id="in a folder"),
+        pytest.param(error("InvalidRead", READ, frame(3, "/tmp/w/src")), ["src/list.c:3"], id="built elsewhere"),
+        pytest.param(error("InvalidRead", READ, frame(3, "/box/..", "../x/y.c")), ["y.c:3"], id="a file not there"),
+        pytest.param(error("InvalidRead", READ, LIBRARY + frame(8)), ["list.c:8"], id="called of the library"),
+        pytest.param(error("InvalidRead", READ, STANDARD + frame(8)), ["list.c:8"], id="inlined of the library"),
+        pytest.param(error("InvalidRead", READ, LIBRARY), [], id="of the library alone"),
+        pytest.param(leak(4, MALLOC, LIBRARY), [], id="a leak of the library"),
+        pytest.param(
+            leak(4, MALLOC, frame(9)) + error("InvalidRead", READ, frame(3)), ["list.c:3", "list.c:9"], id="2"
+        ),
+        pytest.param(error("InvalidRead", READ, frame(3)) * 2, ["list.c:3"], id="one place twice"),
+        pytest.param(error("InvalidRead", READ, frame(3)) + "<error><kind>Inv", ["list.c:3"], id="broken off"),
+        pytest.param("<error></error><error><kind></kind><what></what></error>", [], id="empty"),
+    ],
+)
+def test_a_fault_is_where_the_students_own_code_is(folder: Path, errors: str, places: list[str]) -> None:
+    found = watched(folder, HEAD + errors + END).watched
+    assert found
+    assert [f"{c.file}:{c.line}" for fault in found.faults for c in fault.what.calls[:1]] == places
+    assert found.problem == ""
+    assert all(call.function == "vec<int>" for fault in found.faults for call in fault.what.calls[:1])
+
+
+def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path) -> None:
+    about = "<auxwhat>Address 0x1 is 0 bytes after a block of size 40 alloc'd</auxwhat>"
+    child = error("InvalidWrite", "<what>Invalid write of size 4</what>", frame(5), about, MALLOC + frame(7))
+    found = watched(folder, HEAD + END, child).watched
+    assert found
+    (fault,) = found.faults
+    assert [(one.told[:7], one.calls[0].line) for one in (fault.what, *fault.about)] == [("Invalid", 5), ("Address", 7)]
+
+
+@pytest.mark.parametrize(
+    ("report", "ended", "told"),
+    [
+        pytest.param(HEAD, {}, "breaks off", id="killed"),
+        pytest.param(HEAD + END + "<!--", {}, "breaks off", id="something behind it"),
+        pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
+        pytest.param(HEAD, {"limit": "time"}, "had not ended after 9 s; allow more", id="time"),
+        pytest.param(HEAD, {"limit": "memory"}, "512 MiB of memory", id="memory"),
+        pytest.param(HEAD, {"limit": "time", "starved": True}, "too busy", id="a busy machine"),
+    ],
+)
+def test_a_report_that_is_not_whole_is_no_clean_one(
+    folder: Path, report: str, ended: dict[str, object], told: str
+) -> None:
+    found = watched(folder, report, **ended).watched
+    assert found
+    assert told in found.problem
+    assert found.faults == ()
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        pytest.param(b"#!/bin/sh\n./real\n", "no compiled program", id="a script"),
+        pytest.param(None, "cannot be read", id="none"),
+        pytest.param(b"\x7fELF" + bytes(200), "without -static", id="static"),
+        pytest.param(b"dynamic __asan_init", "has a sanitizer in it", id="a sanitizer"),
+        pytest.param(b"dynamic" + bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"), "valgrind.h", id="orders"),
+        pytest.param(b"dynamic" + bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"), "valgrind.h", id="aarch64"),
+    ],
+)
+def test_what_valgrind_cannot_see_into_is_never_clean(folder: Path, program: bytes | None, told: str) -> None:
+    shown = (folder / "list").read_bytes()
+    (folder / "list").unlink()
+    if program is not None:
+        (folder / "list").write_bytes(program.replace(b"dynamic", shown))
+    found = watched(folder, HEAD + END).watched
+    assert found
+    assert told in found.problem
+
+
+def test_nothing_is_watched_that_came_to_no_end_or_of_which_no_more_is_known(folder: Path) -> None:
+    launch = replace(LAUNCH, folder=folder)
+
+    def never(_launch: Launch) -> Execution:
+        raise AssertionError("run")
+
+    def fails(_launch: Launch) -> Execution:
+        raise HostError("no sandbox")
+
+    assert with_watched(Execution(limit="time"), launch, RULE, never).watched is None
+    assert with_watched(Execution(killed_by_host=True), launch, RULE, never).watched is None
+    again = with_watched(Execution(status=0), launch, RULE, never, "it had not ended").watched
+    assert again
+    assert again.problem == "it had not ended"
+    failed = with_watched(Execution(status=0), launch, RULE, fails).watched
+    assert failed
+    assert failed.problem == "no sandbox"
+
+
+def test_only_where_a_value_was_never_set_it_is_asked_where_that_comes_from(folder: Path) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def run(launch: Launch) -> Execution:
+        asked.append(launch.tool)
+        report = HEAD + error("UninitCondition", "<what>Conditional</what>", frame(3)) + END
+        return Execution(status=0, reported={1: report.encode()})
+
+    assert with_watched(Execution(status=0), replace(LAUNCH, folder=folder), RULE, run).watched
+    assert [("--track-origins=yes" in tool) for tool in asked] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("plain", "asked", "time", "cpu"),
+    [
+        pytest.param(Execution(time=0.0, cpu=0.0), {}, START_SECONDS, START_SECONDS, id="a moment"),
+        pytest.param(
+            Execution(time=0.1, cpu=0.01),
+            {},
+            START_SECONDS + TIMES_TAKEN / 10,
+            START_SECONDS + TIMES_TAKEN / 100,
+            id="short",
+        ),
+        pytest.param(
+            Execution(time=2, cpu=1),
+            {},
+            START_SECONDS + 2 * TIMES_SLOWER,
+            START_SECONDS + TIMES_SLOWER,
+            id="all its time",
+        ),
+        pytest.param(Execution(time=2), {"time": 9.0}, 9, 9, id="as the spec says"),
+    ],
+)
+def test_its_bounds_are_its_own(plain: Execution, asked: dict[str, float], time: float, cpu: float) -> None:
+    talk = (Step(do="expect", text="a", within=1.0), Step(do="send", text="b"))
+    launch = watch_memory(replace(LAUNCH, dialogue=talk), MemoryRule(limits=asked), plain)
+    assert (launch.limits.time, launch.limits.cpu) == pytest.approx((time, cpu))
+    assert [step.within for step in launch.dialogue] == pytest.approx([launch.limits.time / 2, None])
+    assert launch.limits.output == LAUNCH.limits.output
+
+
+# ---------------------------------------------------------------- the wire
+
+
+def test_each_process_is_heard_apart_and_no_more_is_kept_than_the_limit() -> None:
+    wire = ReportSocket()
+    assert f"--xml-fd={wire.theirs}" in with_wire(watch_memory(LAUNCH, RULE, Execution()), wire).argv
+    child = os.fork()
+    if child == 0:
+        os.write(wire.theirs, b"from the child")
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.write(wire.theirs, b"ours")
+    assert wire.read()
+    with socket.socket(fileno=os.dup(wire.theirs)) as flood:
+        for _ in range(MAX_REPORTED // 65536 + 2):
+            flood.sendall(bytes(65536))
+            wire.read()
+    wire.close_theirs()
+    assert not wire.read()
+    assert wire.reports[child] == b"from the child"
+    assert sum(map(len, wire.reports.values())) == MAX_REPORTED
+    wire.close()

@@ -1,0 +1,136 @@
+"""What rules find in sources of each language, and in sources made to hide something or to harm whoever reads them."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import GRAMMARS, SourceRule
+from grader.kinds.source_rules import examine_source
+from grader.kinds.source_rules.queries import ENDINGS, QUERIES
+from grader.kinds.source_rules.reader import SOURCE_RULE
+
+JAVA = r"""import java.util.Scanner;
+import static java.lang.System.exit;
+public class Queens {
+    int[][] findSolutions(int n) {
+        for (int i : board) place(i);
+        Runnable end = System::exit;
+        exit(0);
+        System . /* hidden */ exit(1);
+        \u0053ystem.exit(2);
+        java.util.Arrays.sort(new java.util.ArrayList<String>());
+        return null;
+    }
+    void even(int n) { odd(n - 1); }
+    void odd(int n) { this.even(n - 1); }
+    void alone() { String s = "System.exit(3)"; /* exit(4) */ }
+}
+"""
+PYTHON = """import os.path as p, sys as s
+from sys import exit as leave
+from shutil import *
+def outer(xs):
+    def inner(x):
+        return inner(x - 1) if x else 0
+    while xs: xs.pop()
+    s.exit(1); leave(2); \uff45xit(3); getattr(s, "exit")(4); rmtree("x")
+@outer
+class A:
+    def solve(self): return self.solve()
+    def plain(self): return [x for x in self]
+"""
+C = """#include <stdlib.h>
+#include "my.h"
+#define END exit
+#define STOP(x) do { abort(); } while (0)
+static int *find(int n) {
+    END(0); STOP(1); q->free(n);
+    return n ? find(n - 1) : 0;
+}
+"""
+CPP = """#include <algorithm>
+using namespace std;
+void Board::place(int n) { sort(a, b); std::stable_sort<int>(a); new Node<int>(3); for (auto x : xs) { goto_(x); } }
+"""
+SOURCES = {"java": JAVA, "python": PYTHON, "c": C, "cpp": CPP}
+FOUND: tuple[tuple[str, str, str, str, list[int]], ...] = (
+    ("java", "call", "System.exit", "", [6, 7, 8, 9]),
+    ("java", "call", "exit", "", [6, 7, 8, 9]),
+    ("java", "call", "exit", "alone", []),
+    ("java", "call", "ArrayList", "", [10]),
+    ("java", "call", "*.sort", "findSolutions", [10]),
+    ("java", "import", "java.util.*", "", [1, 10]),
+    ("java", "import", "java.io", "", []),
+    ("java", "loop", "*", "findSolutions", [5]),
+    ("java", "loop", "*", "even", []),
+    ("java", "recursion", "even", "", [13]),
+    ("java", "recursion", "findSolutions", "", []),
+    ("java", "function", "o*", "", [14]),
+    ("python", "call", "sys.exit", "", [8]),
+    ("python", "call", "exit", "", [8]),
+    ("python", "call", "shutil.rmtree", "outer", [8]),
+    ("python", "call", "outer", "", [9]),
+    ("python", "import", "os", "", [1]),
+    ("python", "import", "sys.*", "", [1, 2]),
+    ("python", "loop", "*", "", [7]),
+    ("python", "recursion", "outer", "", [4]),
+    ("python", "recursion", "*", "", [4, 5, 11]),
+    ("python", "function", "plain", "", [12]),
+    ("c", "call", "exit", "", [6]),
+    ("c", "call", "abort", "", [4]),
+    ("c", "call", "free", "find", [6]),
+    ("c", "import", "std*.h", "", [1]),
+    ("c", "import", "my.h", "", [2]),
+    ("c", "loop", "*", "", [4]),
+    ("c", "recursion", "find", "", [5]),
+    ("cpp", "call", "std::sort", "", [3]),
+    ("cpp", "call", "stable_sort", "", [3]),
+    ("cpp", "call", "Node", "Board::place", [3]),
+    ("cpp", "loop", "*", "place", [3]),
+    ("cpp", "import", "algorithm", "", [1]),
+)
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_each_language_knows_what_rules_ask_about(language: str, tmp_path: Path) -> None:
+    (tmp_path / f"work{ENDINGS[language][0]}").write_text(SOURCES[language])
+    asked = [case for case in FOUND if case[0] == language]
+    assert {what for _, what, *_ in asked} >= {"call", "import", "loop"}
+    rules = [
+        SourceRule(demand="forbid", language=language, what=what, name=name, within=within)
+        for _, what, name, within, _ in asked
+    ]
+    found = [sorted({spot.line for spot in one.spots}) for one in examine_source(tmp_path, rules)]
+    assert [(*case[1:4], lines) for case, lines in zip(asked, found, strict=True)] == [case[1:] for case in asked]
+
+
+def test_the_tables_agree() -> None:
+    assert set(GRAMMARS) == set(QUERIES) == set(ENDINGS) == set(SOURCES)
+    assert {what for _, what, *_ in FOUND} == {name for name, key in SOURCE_RULE.items() if key.alternative}
+
+
+HOSTILE = {
+    "deep nesting": b"def f():\n    x = " + b"(" * 20_000 + b"1" + b")" * 20_000 + b"\n    exit(1)",
+    "a chain of calls": b"def f():\n    x" + b".a()" * 5_000 + b"\nexit(1)",
+    "invalid UTF-8": b"\xff\xfe = 1\ndef \xe9(): exit(1)\n",
+    "NUL": b"def f():\0\n    exit(1)\n",
+    "no end of a text": b"exit(1)\nx = '''" + b"exit(2)\n" * 1000,
+}
+
+
+def test_sources_that_want_to_harm_are_read_like_others(tmp_path: Path) -> None:
+    for number, source in enumerate(HOSTILE.values()):
+        (tmp_path / f"{number}.py").write_bytes(source)
+    (tmp_path / "link.py").symlink_to("/etc/passwd")
+    (tmp_path / "course.py").write_text("exit(1)\n")
+    rules = [
+        SourceRule(demand="forbid", language="python", what="call", name="exit", files=(f"{number}.py",))
+        for number in range(len(HOSTILE))
+    ]
+    everything = SourceRule(demand="forbid", language="python", what="call", name="exit")
+    *each, all_files = examine_source(tmp_path, [*rules, everything], ["course.py"])
+    assert dict(zip(HOSTILE, (one.total >= 1 for one in each), strict=True)) == dict.fromkeys(HOSTILE, True)
+    assert {"link.py", "course.py"}.isdisjoint(all_files.files)
+    (tmp_path / "much.py").write_bytes(b"f(1)\n" * 2_000_000)
+    (refused,) = examine_source(tmp_path, [everything])
+    assert "too much" in refused.refused

@@ -1,0 +1,68 @@
+from pathlib import Path
+
+from grader.core.reader import load, needs, source
+
+SPEC = """\
+spec: 1
+id: places
+title: Places
+language: java
+files: {required: [A.java]}
+program: java A
+tests:
+  - name: one
+    args: [a]
+    expect: {exit: 0}
+  - name: each
+    each: {n: [1, 2]}
+    cases:
+      - args: ["{n}"]
+      - args: ["{n}", b]
+    expect: {exit: 0}
+  - name: calls
+    functions:
+      in: A
+      declare: int f(int n)
+      calls:
+        - {args: [1], expect: {returns: 1}}
+        - {generate: "draws.py:draw", count: 2, expect: {returns: 2}}
+        - {args: [3], expect: {returns: 3}}
+  - name: mixed
+    needs: [one, calls]
+    functions: {in: A, declare: int f(int n), calls: [{args: [1], expect: {returns: 1}}]}
+    cases:
+      - {}
+      - functions: {in: A, declare: int g(int n), calls: [{args: [1], expect: {returns: 1}}]}
+"""
+
+
+def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:
+    (tmp_path / "draws.py").write_text("")
+    path = tmp_path / "x.yaml"
+    path.write_text(SPEC)
+    found = source(load(path), "x.yaml")
+    assert found.cases == {
+        "one": "tests[0]",
+        "each[n=1][1]": "tests[1].cases[0]",
+        "each[n=1][2]": "tests[1].cases[1]",
+        "each[n=2][1]": "tests[1].cases[0]",
+        "each[n=2][2]": "tests[1].cases[1]",
+        "calls[1]": "tests[2].functions.calls[0]",
+        "calls[2]": "tests[2].functions.calls[1]",
+        "calls[3]": "tests[2].functions.calls[1]",
+        "calls[4]": "tests[2].functions.calls[2]",
+        "mixed[1][1]": "tests[3].functions.calls[0]",
+        "mixed[2][1]": "tests[3].cases[1].functions.calls[0]",
+    }
+    assert found.places["tests[1].cases[1].args[1]"] == (15, 23)
+    assert found.places["tests[2]"] == (17, 5)
+    assert found.texts["tests[1].cases[1].args[1]"] == "b"
+    assert set(found.cases.values()) <= set(found.places)
+
+
+def test_needs_are_told_of_specs_with_mistakes_too() -> None:
+    assert needs(SPEC.replace("spec: 1", "spec: 2").encode(), "x")["mixed"] == {
+        "one": "tests[3].needs[0]",
+        "calls": "tests[3].needs[1]",
+    }
+    assert needs(b"tests: [{needs: a}, [b], {name: c, needs: [[d], e]}]", "x") == {"c": {"e": "tests[2].needs[1]"}}

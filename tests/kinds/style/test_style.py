@@ -1,0 +1,212 @@
+"""What style tools find in sources: their formats, each tool for real, and students who want to be let off."""
+
+import os
+from functools import partial
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.core import run
+from grader.core.cache import user_cache
+from grader.core.errors import HostError
+from grader.core.model import STYLE_TOOLS, Examined, Execution, FindingFormat, Launch, StyleCheck, StyleTool
+from grader.core.reader.spec import read
+from grader.core.sandbox import choose
+from grader.kinds import source_rules as review
+from grader.kinds.style.findings import read_findings
+
+IN_CI = ("ruff", "pycodestyle", "shellcheck")
+"""those that `make test` installs: their tests never skip there"""
+
+SARIF = b"""\xef\xbb\xbf{"runs": [{"results": [
+  {"ruleId": "E1", "message": {"text": "a"}, "locations": [{"physicalLocation":
+    {"artifactLocation": {"uri": "file:///w/a%20b.py"}, "region": {"startLine": 3}}}]},
+  {"message": {"text": "in the source"}, "suppressions": [{"kind": "inSource"}]},
+  {"message": {"text": "by the course"}, "suppressions": [{"kind": "external"}]},
+  {"message": {"text": "no fault"}, "kind": "pass"}]}, {"results": null}]}"""
+XML = b"""<?xml version="1.0"?><checkstyle version="8"><file name="/w/A.java">
+<error line="2" column="1" message="&lt;a&gt; &#10;b" source="com.puppycrawl.LeftCurlyCheck"/>
+<exception><![CDATA[java.lang.X: <error line="9" message="no"/>]]></exception></file></checkstyle>"""
+LINES = b"""./a.py:1:7: E231 missing whitespace after ','
+c.c:2:4: warning: code should be clang-formatted [-Wclang-format-violations]
+int  x;
+c.c:3: style: variable is \xff never used [unusedVariable]
+c.c:3:1: note: declared here
+c.c:: error: not a line
+"""
+READ: dict[FindingFormat, tuple[bytes, list[tuple[str, int, str, str]]]] = {
+    "sarif": (SARIF, [("file:///w/a b.py", 3, "E1", "a"), ("", 0, "", "in the source")]),
+    "checkstyle": (XML, [("/w/A.java", 2, "LeftCurlyCheck", "<a> \nb")]),
+    "lines": (
+        LINES,
+        [
+            ("./a.py", 1, "E231", "missing whitespace after ','"),
+            ("c.c", 2, "clang-format-violations", "code should be clang-formatted"),
+            ("c.c", 3, "unusedVariable", "variable is \ufffd never used"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("form", READ)
+def test_each_format_is_read_from_either_stream(form: FindingFormat) -> None:
+    written, told = READ[form]
+    for streams in ((written, b""), (b"\n", written)):
+        assert [(one.file, one.line, one.rule, one.what) for one in read_findings(form, *streams)] == told
+
+
+HALF: tuple[tuple[FindingFormat, bytes], ...] = (
+    ("sarif", SARIF[:-2]),
+    ("sarif", b""),
+    ("sarif", b"[" * 100_000),
+    ("sarif", b'{"runs": [{"invocations": [{"executionSuccessful": false}]}]}'),
+    ("checkstyle", XML[:-2]),
+    ("checkstyle", b""),
+    ("checkstyle", b'<!DOCTYPE a [<!ENTITY b "c">]><checkstyle/>'),
+)
+
+
+def test_what_is_not_whole_is_not_taken_for_it() -> None:
+    for form, written in HALF:
+        with pytest.raises(ValueError, match=r"no |it "):
+            read_findings(form, written, b"")
+
+
+# ---------------------------------------------------------------- tools, in the sandbox
+
+
+def look(folder: Path, check: StyleCheck) -> Examined:
+    """Let the tool of a check look at a folder, as grading does."""
+
+    def start(launch: Launch) -> Execution:
+        return run.execute(choose("auto", review.shown_to_tool(check.tool)), launch, Event())
+
+    return review.check_style(check, folder, (), start)
+
+
+def asked(style: str, root: Path) -> StyleCheck:
+    """Return what a spec asks of a tool."""
+    head = "spec: 1\nid: x\ntitle: X\nprogram: x\ntests:\n"
+    found = read(f"{head}  - name: style\n    style: {style}\n".encode(), "x.yaml", root).tests[0].cases[0].source
+    assert isinstance(found, StyleCheck)
+    return found
+
+
+TOOLS: dict[str, tuple[str, str, str, int, int]] = {
+    # what is asked, the file and its source; findings when comments count for nothing, and when they count
+    "ruff": ("select: [E, F]", "a.py", "# ruff: noqa\nimport os  # noqa: F401\nl = 1\n", 2, 0),
+    "pycodestyle": ("select: [E501]", "a.py", f"x = '{'x' * 80}'  # noqa\n", 1, 0),
+    "shellcheck": ("select: [SC2086]", "a.sh", "#!/bin/sh\n# shellcheck disable=SC2086\necho $1\n", 1, 0),
+    "clang-format": ("config: LLVM", "a.c", "int x;\n// clang-format off\nint  y;\n// clang-format on\n", 1, 0),
+    "checkstyle": (
+        "config: rules.xml",
+        "A.java",
+        "class A {\n  // CHECKSTYLE:OFF\n  void F() {\n  }\n  // CHECKSTYLE:ON\n}\n",
+        1,
+        0,
+    ),
+}
+RULES = """<?xml version="1.0"?>
+<!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN"
+  "https://checkstyle.org/dtds/configuration_1_3.dtd">
+<module name="Checker"><module name="TreeWalker"><module name="SuppressionCommentFilter"/><module name="MethodName"/>
+</module></module>
+"""
+
+
+def is_installed(name: str) -> bool:
+    try:
+        review.find_style_tool(STYLE_TOOLS[name])
+    except HostError:
+        return name in IN_CI and "CI" in os.environ
+    return True
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if is_installed(name) else pytest.mark.skip(f"{name} is not on this machine"))
+        for name in STYLE_TOOLS
+    ],
+)
+def test_no_comment_and_no_file_of_a_student_turns_a_tool_off(name: str, tmp_path: Path) -> None:
+    rules, file, source, ignored, allowed = TOOLS[name]
+    (tmp_path / "rules.xml").write_text(RULES)
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / file).write_text(source)
+    for settings in ("setup.cfg", "tox.ini", ".shellcheckrc", "ruff.toml", ".clang-format", ".clang-format-ignore"):
+        (work / settings).write_text("[pycodestyle]\nignore = E\n[lint]\nignore = ['ALL']\ndisable=all\n*\n")
+    # Globs under which all of these would be handed to the tool as well.
+    glob = f'files: ["{file}", "*.cfg"]' if name == "pycodestyle" else f'files: ["{file}"]'
+    for suppress, total in (("ignored", ignored), ("allowed", allowed)):
+        found = look(work, asked(f"{{run: {name}, {rules}, {glob}, suppress: {suppress}}}", tmp_path))
+        assert (found.total, found.refused) == (total, ""), suppress
+    if total := ignored:
+        found = look(work, asked(f"{{run: {name}, {rules}}}", tmp_path))
+        assert (found.total, found.files) == (total, (file,))
+
+
+def test_files_with_odd_names_are_looked_at_under_their_own(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    names = ["-v.py", "a\nb.py", "x:1:y.py", "größe.py", "build/@a.py", "a b.py", os.fsdecode(b"\xff.py"), "a%20b.py"]
+    for name in names:
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        (work / name).write_text("import os\n")
+    (work / "link.py").symlink_to("/etc/passwd")
+    (work / "ruff.toml").mkdir()
+    (work / "ruff.toml" / "a.py").write_text("import os\n")
+    (tmp_path / "ruff.toml").write_text('lint.select = ["F401"]\n')
+    found = look(work, asked("{run: ruff, config: ruff.toml}", tmp_path))
+    assert {(spot.file, spot.line, spot.rule, spot.source) for spot in found.spots} == {
+        (name, 1, "F401", "import os") for name in names
+    }
+    assert found.total == len(names)
+
+
+def own(*command: str, form: FindingFormat = "lines") -> StyleCheck:
+    """A tool of a course's own that looks at all files of Python."""
+    return StyleCheck(tool=StyleTool(name=command[0], command=command, format=form), options=(), files=("*.py",))
+
+
+def test_a_tool_that_fails_is_no_fault_of_the_student(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a\n")
+    failing = {
+        "failed: it ended with status 1": own("false"),
+        "no SARIF": own("echo", "fine", form="sarif"),
+        "signal 9": own("sh", "-c", "kill -9 $$"),
+        "failed: no more": own("sh", "-c", "echo no more >&2; exit 3"),
+        "tells of no file that was handed in, but of b.py: x": own("echo", "b.py:1: x\n"),
+        "missing from": own("no-such-tool"),
+    }
+    for told, check in failing.items():
+        with pytest.raises(HostError, match=told):
+            look(tmp_path, check)
+    assert look(tmp_path, own("echo", "b.py:1: x\na.py:9: E1 far\n/w/a.py:1: near\n")).total == 2
+    assert look(tmp_path, own("true")).total == 0
+
+
+def test_more_than_anybody_reads_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a\n")
+    many = look(tmp_path, own("sh", "-c", "yes a.py:1: E1 | head -n 100000"))
+    assert (many.total, len(many.spots)) == (100_000, 20)
+    assert "more in these files than anybody reads" in look(tmp_path, own("sh", "-c", "yes a.py:1: E1")).refused
+    (tmp_path / "b.py").write_text("x" * 2**21)
+    assert "too much" in look(tmp_path, own("true")).refused
+
+
+def test_the_versions_of_tools_are_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    tests = "".join(f"  - {{name: {n}, style: {{run: ruff, select: [E]}}}}\n" for n in "ab")
+    spec = read(f"spec: 1\nid: x\ntitle: X\nprogram: x\ntests:\n{tests}".encode(), "x.yaml", tmp_path)
+    started: list[Launch] = []
+
+    def start(tool: StyleTool, launch: Launch) -> Execution:
+        started.append(launch)
+        return run.execute(choose("auto", review.shown_to_tool(tool)), launch, Event())
+
+    for _ in range(2):
+        versions = review.style_versions(spec, user_cache(), lambda tool: partial(start, tool))
+        assert versions["ruff"].startswith("ruff 0.")
+    assert len(started) == 1
