@@ -6,7 +6,6 @@ imported when asked for, since the command line starts here too, and its `--help
 
 import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 # `python -m grader` puts the working folder first on the path. It may be a submission, of which nothing is imported.
@@ -40,14 +39,3 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'grader' has no attribute {name!r}")
     module, attribute = _PLACES[name]
     return getattr(import_module(module), attribute)
-
-
-class _Package(ModuleType):
-    """This package: `load` stays the function when Python has imported the package `grader.core.reader` and puts it here."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name not in _PLACES:
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core import reader as load
+from grader import load
 from grader.verify.samples import read_samples
 from tests.support.chromium import open_page
 from tests.support.classes import command, finals, graded_names, grader

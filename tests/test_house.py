@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 245
+MAX_MODULES = 260
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults"""
 TWICE = {
@@ -53,6 +53,6 @@ def test_only_tests_are_called_tests() -> None:
     called = [
         path.name for path in (*MODULES, *helpers) if path.stem.startswith("test_") or path.stem.endswith("_test")
     ]
-    assert called == []
+    assert called == ["self_test.py"]  # by which the sandbox tries itself; it is what `grader doctor` calls it
     flat = {path.name for path in (ROOT / "tests").glob("*.py")} - {"__init__.py", "conftest.py"}
     assert {name for name in flat if not name.startswith("test_")} == set()

@@ -7,50 +7,52 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {"errors", "text", "model", "chance", "late", "errand"}
-STAGES = {"load", "build", "run", "review", "judge", "report", "oracle"}
+LEAVES = {f"core.{name}" for name in ("errors", "text", "model", "seeded_random", "lazy", "thread_task")}
+STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
+BELOW = {
+    f"core.{name}" for name in ("cache", "course_programs", "diagnosis", "execution_summary", "bounded_regex", "yaml")
+}
 GRADING = {
-    "pipeline",
-    "course",
+    "core.pipeline",
+    "core.course",
+    "core.sandbox",
+    "core.comparators",
+    "core.deviations",
+    "kinds",
     *STAGES,
-    "sandbox",
-    "patterns",
-    "diagnosis",
-    "comparators",
-    "deviations",
-    "cache",
-    "programs",
-    "trace",
-    "yaml",
+    *BELOW,
     *LEAVES,
 }
 ALLOWED = {
-    "errors": set[str](),
-    "text": {"late"},
-    "late": set[str](),
-    "errand": set[str](),
-    "chance": set[str](),
-    "model": {"errors"},
-    "cache": LEAVES,
-    "trace": LEAVES,
-    "diagnosis": LEAVES,
-    "programs": {"cache", "diagnosis", *LEAVES},
-    "sandbox": LEAVES,
-    "yaml": LEAVES,
-    "patterns": {"sandbox", "errors", "model"},
-    "deviations": LEAVES,
-    "comparators": {"deviations", "patterns", "yaml", *LEAVES},
-    **{stage: {"sandbox", *LEAVES} for stage in STAGES},
-    "judge": {"comparators", "deviations", "diagnosis", "trace", *LEAVES},
-    "report": {"cache", "trace", *LEAVES},
-    "review": {"cache", "sandbox", *LEAVES},
-    "build": {"cache", "diagnosis", "sandbox", *LEAVES},
-    "run": {"patterns", "programs", "diagnosis", "sandbox", "cache", *LEAVES},
-    "load": {"cache", "comparators", "yaml", *LEAVES},
-    "oracle": {"cache", "programs", "sandbox", *LEAVES},
-    "course": GRADING - {"pipeline", "course"},
-    "pipeline": GRADING - {"pipeline"},
-    "doctor": GRADING - {"pipeline"},
+    "core": set[str](),
+    "core.errors": set[str](),
+    "core.text": {"core.lazy"},
+    "core.lazy": set[str](),
+    "core.thread_task": set[str](),
+    "core.seeded_random": set[str](),
+    "core.model": {"core.errors"},
+    "core.cache": LEAVES,
+    "core.execution_summary": LEAVES,
+    "core.diagnosis": LEAVES,
+    "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
+    "core.sandbox": LEAVES,
+    "core.yaml": LEAVES,
+    "core.bounded_regex": {"core.sandbox", "core.errors", "core.model"},
+    "core.deviations": LEAVES,
+    "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
+    "core.judge": {"core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "kinds", *LEAVES},
+    "core.report": {"core.cache", "core.execution_summary", *LEAVES},
+    "core.build": {"core.cache", "core.diagnosis", "core.sandbox", *LEAVES},
+    "core.run": {
+        *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
+        *LEAVES,
+    },
+    "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
+    "core.oracle": {"kinds", "core.cache", "core.course_programs", "core.sandbox", *LEAVES},
+    "core.course": GRADING - {"core.pipeline", "core.course"},
+    "core.pipeline": GRADING - {"core.pipeline"},
+    "kinds": {"verify", "lint", *(GRADING - {"core.course"})},
+    "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},
     "gradebook": {"exports", "classroom", *GRADING},
@@ -59,28 +61,33 @@ ALLOWED = {
     "verify": GRADING,
     "lint": {"verify", *GRADING},
     "author": {"lint", "verify", "smallest", *GRADING},
-    "__init__": {"pipeline", "load", *LEAVES},
+    "__init__": {"core.pipeline", "core.reader", *LEAVES},
     "__main__": {"cli"},
     "pytest_plugin": GRADING,
     "cli": {"doctor", "smallest", "author", "lint", "verify", "imports", "exports", "gradebook", "classroom", *GRADING},
 }
 PRIVATE = {
-    "tree_sitter": "review",
-    "pexpect": "run",
-    "yaml": "yaml",
-    "junit_xml": "report",
-    "jinja2": "report",
-    "rich": "report gradebook cli",
+    "tree_sitter": "kinds",
+    "pexpect": "core.run",
+    "yaml": "core.yaml",
+    "junit_xml": "core.report",
+    "jinja2": "core.report",
+    "rich": "core.report gradebook cli",
     "click": "cli",
-    "platformdirs": "cache",
+    "platformdirs": "core.cache",
     "pytest": "pytest_plugin",
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def part_of(path: Path) -> str:
-    relative = path.relative_to(PACKAGE)
-    return relative.parts[0] if len(relative.parts) > 1 else relative.stem
+    return part_named(name_of(path)) if path.name != "__init__.py" or path.parent != PACKAGE else "__init__"
+
+
+def part_named(module: str) -> str:
+    """Return the part to which a module belongs: `core.run`, `kinds`, `cli`."""
+    parts = module.split(".")[1:]
+    return ".".join(parts[: 2 if parts[:1] == ["core"] else 1]) or "__init__"
 
 
 def name_of(path: Path) -> str:
@@ -108,7 +115,7 @@ def imported(path: Path) -> frozenset[str]:
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_point_one_way(path: Path) -> None:
     part = part_of(path)
-    used = {name.split(".")[1] for name in imported(path) if name.startswith("grader.")} - {part}
+    used = {part_named(name) for name in imported(path) if name.startswith("grader.")} - {part}
     parts = {part_of(module) for module in MODULES}
     assert used & parts <= ALLOWED[part], f"{part} imports {sorted((used & parts) - ALLOWED[part])}"
 

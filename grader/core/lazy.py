@@ -30,7 +30,7 @@ def lazy_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable
     def find(name: str) -> object:
         for module, names in modules.items():
             if name in names:
-                return getattr(import_module(f"{package}.{module}"), name)
+                return getattr(import_module(module), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find

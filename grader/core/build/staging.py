@@ -249,7 +249,7 @@ def _read_archive_file(content: bytes, limits: StagingLimits) -> FileTree:
 def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
     """Read an archive in another process. What this one cannot do in its time and memory is refused."""
     here = Path(__file__).parent
-    command = [sys.executable, "-I", "-S", "-c", _READER, str(here.parent), str(here)]
+    command = [sys.executable, "-I", "-S", "-c", _READER, str(here.parents[1]), str(here)]
     try:
         with FORKING:
             reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -31,11 +31,11 @@ __all__ = [
 __getattr__ = lazy_imports(
     __name__,
     {
-        "case": ("judge",),
-        "interaction": ("read_validator_result",),
-        "memory": ("refuse_unwatched",),
-        "runs": ("join_runs",),
-        "source": ("judge_source",),
-        "totals": ("charge_once", "charge_repair", "judge_test", "meets_need", "overall"),
+        "grader.core.judge.case": ("judge",),
+        "grader.kinds.interactive.judge": ("read_validator_result",),
+        "grader.kinds.memory_clean.judge": ("refuse_unwatched",),
+        "grader.core.judge.runs": ("join_runs",),
+        "grader.kinds.source_rules.judge": ("judge_source",),
+        "grader.core.judge.totals": ("charge_once", "charge_repair", "judge_test", "meets_need", "overall"),
     },
 )

@@ -35,7 +35,7 @@ import json, sys, types
 from pathlib import Path
 folder, path, root, seconds, memory = json.loads(sys.argv[1])
 sys.path[:] = path
-for name, place in (("grader", folder), ("grader.core.oracle", folder + "/oracle")):
+for name, place in (("grader", folder), ("grader.core.oracle", folder + "/core/oracle")):
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [place]
 from grader.core.errors import Wrong
@@ -84,7 +84,7 @@ def _describe_of(takes: Iterable[str], facts: Facts) -> _Told:
 
 
 def _start(root: Path, seconds: int, memory: int) -> _Process:
-    folder = Path(__file__).parent.parent
+    folder = Path(__file__).parents[2]
     words = json.dumps([str(folder), sys.path, str(root), seconds, memory])
     try:
         with FORKING:

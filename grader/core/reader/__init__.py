@@ -35,10 +35,10 @@ __all__ = [
 __getattr__ = lazy_imports(
     __name__,
     {
-        "files": ("Source", "needs", "read_data", "read_top", "source"),
-        "finding": ("course_folders", "find_named", "find_spec", "is_file", "root_at"),
-        "spec": ("load", "read"),
-        "toolchains": ("languages_of_course",),
-        "values": ("fits", "is_plain_type"),
+        "grader.core.reader.files": ("Source", "needs", "read_data", "read_top", "source"),
+        "grader.core.reader.finding": ("course_folders", "find_named", "find_spec", "is_file", "root_at"),
+        "grader.core.reader.spec": ("load", "read"),
+        "grader.core.reader.toolchains": ("languages_of_course",),
+        "grader.kinds.functions.read_values": ("fits", "is_plain_type"),
     },
 )

@@ -26,8 +26,8 @@ from grader.core.model import VERSION, PlainValue, Repeat, Spec
 from grader.core.reader.finding import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
 
-_PACKAGE = Path(__file__).parent.parent
-_READERS = ("load", "yaml", "comparators", "model")
+_PACKAGE = Path(__file__).parents[2]
+_READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
 """the folders of our own source on which it depends what is read"""
 _REBUILD: Any = Repeat().__reduce__()[0]
 _OTHERS: Mapping[tuple[str, str], Any] = {
@@ -90,11 +90,13 @@ def can_be_given(value: PlainValue, kind: str) -> bool:
 def _source() -> Iterator[tuple[str, int, int]]:
     """Tell our own source from any other: whoever works on it changes no version."""
     for folder in _READERS:
-        with os.scandir(_PACKAGE / folder) as entries:
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.name.endswith(".py"):
-                    facts = entry.stat()
-                    yield f"{folder}/{entry.name}", facts.st_size, facts.st_mtime_ns
+        for place, folders, names in os.walk(_PACKAGE / folder):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(".py"):
+                    path = Path(place, name)
+                    facts = path.stat()
+                    yield path.relative_to(_PACKAGE).as_posix(), facts.st_size, facts.st_mtime_ns
 
 
 def _is_as_it_was(kept: _CachedSpec, root: Path) -> bool:

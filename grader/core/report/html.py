@@ -62,7 +62,7 @@ DIGITS = 12
 DIFF_CLASSES = {"-": "expected", "+": "yours", "@": "place"}
 """how a line of a difference starts -> what it is"""
 
-FOLDERS = tuple(Path(__file__).parent.parent / room for room in ("report", "gradebook"))
+FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gradebook"))
 """where templates, styles and scripts are: those of one report, and those of a class"""
 
 

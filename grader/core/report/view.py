@@ -276,7 +276,7 @@ def describe_once(report: Report, *, after_due: bool = False) -> Report:
 
 
 def description_in(test: ReportedTest) -> str:
-    """Return the test in which all is told that there is to tell of this one, as `describe_once` left it; empty if none."""
+    """Return the test that describes all there is to say of this one, as `describe_once` left it; empty if none."""
     references = {_REFERENCE.fullmatch(story(case)) for group in describe_groups(test) for case in group}
     found = {match[1] if match else "" for match in references}
     return found.pop() if len(found) == 1 else ""

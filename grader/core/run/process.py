@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
-
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
 _MUCH_WAITING = 0.1

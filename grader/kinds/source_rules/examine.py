@@ -26,7 +26,7 @@ _MAX_FILES = 500
 _READER = """
 import json, sys, types
 folder, sys.path[:] = json.loads(sys.argv[1])
-for name, place in (("grader", folder), ("grader.kinds.source_rules", folder + "/review")):
+for name, place in (("grader", folder), ("grader.kinds.source_rules", folder + "/kinds/source_rules")):
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [place]
 from grader.kinds.source_rules.syntax import serve_source
@@ -121,7 +121,7 @@ def describe_too_much(sources: Mapping[str, bytes]) -> str:
 
 
 def _ask_reader(request: object) -> list[dict[str, Any]]:
-    words = json.dumps([str(Path(__file__).parents[1]), sys.path])
+    words = json.dumps([str(Path(__file__).parents[2]), sys.path])
     try:
         with FORKING:
             reader = subprocess.Popen(

@@ -203,12 +203,12 @@ from threading import Event
 from grader.doctor import diagnose
 from grader.core.errors import HostError
 from grader.core.run import execute
-from grader.core.sandbox import broken_promises, choose, trial
+from grader.core.sandbox import failed_self_tests, choose, trial
 from grader.core.sandbox.cage import restrict_system_calls
 from grader.core.sandbox.seccomp import system_call_filter
 
 restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
-print(broken_promises("container", execute(choose("container"), trial("container"), Event())))
+print(failed_self_tests("container", execute(choose("container"), trial("container"), Event())))
 try:
     execute(choose("auto"), trial("full"), Event())
 except HostError as error:

@@ -19,7 +19,7 @@ from grader.core.sandbox import choose
 
 level, log = sys.argv[1:]
 sandbox = choose(level, ("/etc/*-release", "/etc/java-*"))
-launch = Launch(argv=("/usr/bin/true",), files={"a": b"1"}, survey=True)
+launch = Launch(argv=("/usr/bin/true",), files={"a": b"1"}, list_files=True)
 execute(sandbox, launch, Event())
 ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
 watch = subprocess.Popen(["strace", "-f", "-o", log, "-p", str(os.getpid())], stderr=subprocess.PIPE)
