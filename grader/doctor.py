@@ -22,11 +22,13 @@ import msgspec
 from grader.core import build, run
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
-from grader.core.model import GRAMMARS, STYLE_TOOLS, Execution, Launch, Runner, StyleTool, Toolchain
+from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.reader import languages_of_course, read_data, root_at
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
 from grader.core.text import joined
 from grader.kinds import source_rules as review
+from grader.kinds.source_rules.model import GRAMMARS
+from grader.kinds.style.model import STYLE_TOOLS, StyleTool
 
 _GIB = 2**30
 

@@ -128,7 +128,7 @@ class _Search:
         if is_run_otherwise or case.memory_clean or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
-        if first.execution is None or summarise(first.execution).missing:
+        if first.execution is None or summarise(first.execution).lacking:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None
@@ -186,7 +186,7 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
     elif case.functions:
         call = case.functions.call
         for args in _smaller_parts(call.args):
-            yield replace(case, functions=replace(case.functions, call=replace(call, args=args), draw=None))
+            yield replace(case, payload=replace(case.functions, call=replace(call, args=args), draw=None))
     else:
         for words in _smaller_values(case.args):
             yield replace(case, args=words)

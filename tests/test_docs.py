@@ -31,12 +31,12 @@ from grader.core.model import (
     Report,
     ReportedSmallest,
     Verdict,
-    Watched,
 )
 from grader.core.model.gradebook import Afterwards
 from grader.core.model.report import ByHand, Lateness
 from grader.core.reader.language import TABLES
 from grader.core.report import to_json, to_report
+from grader.kinds.memory_clean.model import Watched
 from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page
 from tests.support.layouts import ROOT
 from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
@@ -208,7 +208,9 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
     )
     given = Case(id="g[1]", args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})
-    on_screen = replace(case_result("g[1]"), execution=Execution(screen=True, watched=Watched(execution=Execution())))
+    on_screen = replace(
+        case_result("g[1]"), execution=Execution(screen=True, also={"memory-clean": Watched(execution=Execution())})
+    )
     asked = scored_test("g", (on_screen,), Verdict.FAILED, 0)
     asked = replace(asked, test=replace(asked.test, cases=(given,)))
     reports = (full_report(), dialogue_report(), repaired, report_of(asked))

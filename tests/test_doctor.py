@@ -10,7 +10,7 @@ import pytest
 from grader import cli
 from grader.core import build
 from grader.core.build import toolchains
-from grader.core.model import LANGUAGES, STYLE_TOOLS
+from grader.core.model import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
     Requirement,
@@ -20,6 +20,7 @@ from grader.doctor import (
     requirements_to_json,
     requirements_to_text,
 )
+from grader.kinds.style.model import STYLE_TOOLS
 from tests.support.languages import is_here
 
 

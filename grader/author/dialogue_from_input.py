@@ -12,6 +12,7 @@ from grader.author.to_yaml import decode
 from grader.core.comparators.any import ANYTHING
 from grader.core.errors import HostError, UsageError
 from grader.core.model import Case, Execution, Expectation, Step
+from grader.kinds.dialogue.model import Dialogue
 
 Typist = Callable[[str, bool], str | None]
 """gets what was said since the last line, and whether more is waited for; returns the next line, or None for no more"""
@@ -44,7 +45,7 @@ def typed_dialogue(case: Case, typist: Typist, ask: Callable[[Case], Execution])
     seen = b""
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:
-        execution = ask(replace(case, dialogue=tuple(steps) or _NOTHING, expect=expect))
+        execution = ask(replace(case, kind="dialogue", payload=Dialogue(steps=tuple(steps) or _NOTHING), expect=expect))
         screen, is_waiting = execution.truncated_to_script_end.stdout, execution.left is not None
         if not screen.startswith(seen):
             raise HostError("the reference says something else each time: nobody can be graded by it")

@@ -22,17 +22,11 @@ from grader.core.model import (
     Expectation,
     Expected,
     ExpectedFiles,
-    ExpectedValue,
-    FunctionCase,
     Limits,
-    Outcome,
     RequiredFile,
-    SourceRule,
     Spec,
-    StyleCheck,
     Test,
     Tolerances,
-    UnitFramework,
 )
 from grader.core.model.layout import Trouble
 from grader.core.pipeline import Course, answer, generate_for
@@ -41,7 +35,11 @@ from grader.core.report.json import said, speaker
 from grader.core.text import capital, count, joined, percent, points, seconds, show, size
 from grader.kinds.functions.compare_values import has_whatever, place_of, written
 from grader.kinds.functions.judge import name_of_call
+from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome
 from grader.kinds.source_rules.describe import describe_source, describe_style
+from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.style.model import StyleCheck
+from grader.kinds.unit_tests.model import UnitFramework
 
 _MAX_CASES_SHOWN = 12
 """cases of a test that are written out"""

@@ -350,7 +350,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered | N
 
 def _without_expectations(case: Case) -> Case:
     function = case.functions and replace(case.functions, returns=None, args={}, raises="", message=None, steps=None)
-    return replace(case, id="", expect=Expectation(), functions=function, drawn=(), draws={})
+    return replace(case, id="", expect=Expectation(), payload=function or case.payload, drawn=(), draws={})
 
 
 # ---------------------------------------------------------------- where it goes: never over anything but an earlier one

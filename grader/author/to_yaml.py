@@ -9,22 +9,16 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.model import (
     Argument,
-    Calls,
     Case,
     Execution,
     Expectation,
     Expected,
     ExpectedFiles,
-    ExpectedValue,
-    FunctionCall,
-    FunctionCase,
     MapValue,
     NewObject,
     Opaque,
-    Outcome,
     PlainValue,
     SetValue,
-    Signature,
     Step,
     Wildcard,
 )
@@ -33,6 +27,7 @@ from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of, written
 from grader.kinds.functions.judge import raised_at
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase, Outcome, Signature
 
 _TEXT_LIMIT = 256 * 2**10
 """of a text that is written into a spec"""
@@ -284,7 +279,7 @@ def with_answer(case: Case, execution: Execution) -> Case:
     Raises CannotBeWrittenError when a spec has no form for what it did.
     """
     functions = case.functions and execution.calls and _functions_with(case.functions, execution.calls)
-    return replace(case, expect=_expect_with(case.expect, execution), functions=functions or case.functions)
+    return replace(case, expect=_expect_with(case.expect, execution), payload=functions or case.payload)
 
 
 def _expect_with(expect: Expectation, execution: Execution) -> Expectation:

@@ -12,19 +12,12 @@ from msgspec.structs import replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
-from grader.core.model import (
-    Case,
-    Checks,
-    Execution,
-    Launch,
-    Spec,
-    StyleTool,
-    Toolchain,
-)
+from grader.core.model import Case, Checks, Execution, Launch, Spec, Toolchain
 from grader.core.reader.spec_cache import can_be_given, load_cached, load_generated, read_data_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
 from grader.kinds import source_rules as review
 from grader.kinds.interactive.judge import read_validator_result
+from grader.kinds.style.model import StyleTool
 
 if TYPE_CHECKING:
     from grader.core.run.run_cache import RunCache

@@ -6,7 +6,7 @@ needs the whole: texts are cut here as they are written down, and what has to be
 
 import hashlib
 
-from grader.core.model import Calls, Execution, ExecutionSummary, Measurement
+from grader.core.model import CaseFacts, Execution, ExecutionSummary, Measurement
 from grader.core.text import show, to_bytes
 
 _WHITE = b" \t\r\n\v\f"
@@ -20,8 +20,7 @@ def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
     """Return what is kept of an execution; a trace is all that is kept of itself."""
     if isinstance(run, ExecutionSummary):
         return run
-    calls = run.calls
-    raised = [one for one in (calls.load_error, calls.raised) if one] if calls else []
+    facts = run.facts or CaseFacts()
     printed = any(text and not text.isspace() for text in (run.stdout, run.stderr))
     return ExecutionSummary(
         status=run.status,
@@ -38,11 +37,11 @@ def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
         stdout=show(run.stdout),
         stderr=show(run.stderr),
         transcript=run.transcript,
-        missing=calls.missing if calls else None,
-        is_mute=not printed and not raised,
+        lacking=facts.lacking,
+        is_mute=not printed and facts.is_mute,
         stdout_mark=_mark(run.stdout),
         stderr_mark=_mark(run.stderr),
-        calls_mark=_mark_of_calls(calls) if calls else b"",
+        facts_mark=b"" if facts.outcome is None else hashlib.sha256(to_bytes(repr(facts.outcome))).digest(),
     )
 
 
@@ -55,10 +54,3 @@ def _mark(text: bytes) -> bytes:
     for start in range(0, min(len(text), _MAX_MARKED), _STEP):
         mark.update(text[start : start + _STEP].translate(None, _WHITE))
     return mark.digest()
-
-
-def _mark_of_calls(calls: Calls) -> bytes:
-    # Of an exception its type alone: its place is another in every program.
-    raised = [one.type if one else "" for one in (calls.load_error, calls.raised, *calls.caught.values())]
-    outcome = (calls.told, calls.loaded, raised, calls.returned, calls.args)
-    return hashlib.sha256(to_bytes(repr(outcome))).digest()

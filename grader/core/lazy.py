@@ -34,3 +34,12 @@ def lazy_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find
+
+
+def lazy_call(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that calls the one of that name in a module, which is imported at the first call."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(import_module(module), name)(*args, **options)
+
+    return call

@@ -41,10 +41,8 @@ from grader.core.model import (
     LimitOverrides,
     OnTop,
     Report,
-    SourceRule,
     Spec,
     Staged,
-    StyleCheck,
     Test,
     TestResult,
     Verdict,
@@ -53,6 +51,8 @@ from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
 from grader.core.thread_task import ThreadTask
 from grader.kinds import source_rules as review
+from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.style.model import StyleCheck
 
 __all__ = [
     "Bench",

@@ -1,0 +1,49 @@
+"""The kinds of cases: each in a room of its own, with everything that is asked of one, and one table.
+
+The table names modules and imports none of them, so that a spec loads the kinds that it uses.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+
+from grader.core.model import Case, Spec
+from grader.kinds.base import Kind
+
+KINDS: Mapping[str, str] = {
+    "program": "grader.kinds.program",
+    "dialogue": "grader.kinds.dialogue",
+    "interactive": "grader.kinds.interactive",
+    "functions": "grader.kinds.functions",
+    "unit": "grader.kinds.unit_tests",
+    "source": "grader.kinds.source_rules",
+    "style": "grader.kinds.style",
+    "memory-clean": "grader.kinds.memory_clean",
+}
+"""the name of a kind -> the module whose `KIND` it is, in the order in which the language describes them"""
+
+
+@cache
+def kind_named(name: str) -> Kind:
+    """Return the kind of that name; KeyError when there is none."""
+    kind: Kind = import_module(KINDS[name]).KIND
+    return kind
+
+
+def kind_of(case: Case) -> Kind:
+    """Return the kind of a case."""
+    return kind_named(case.kind)
+
+
+def kinds_of(case: Case) -> tuple[Kind, ...]:
+    """Return the kind of a case, and those that ask something more of the same run."""
+    return (kind_of(case), *map(kind_named, case.also))
+
+
+def kinds_in(spec: Spec) -> tuple[Kind, ...]:
+    """Return the kinds that the cases of a spec are of, each once, in the order of the table."""
+    used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
+    return tuple(kind_named(name) for name in KINDS if name in used)
+
+
+__all__ = ["KINDS", "Kind", "kind_named", "kind_of", "kinds_in", "kinds_of"]

@@ -19,25 +19,14 @@ from grader.core import build, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
 from grader.core.judge.case import reachable
-from grader.core.model import (
-    DEVIATIONS,
-    Case,
-    Change,
-    Expected,
-    ExpectedFiles,
-    ExpectedValue,
-    FunctionCase,
-    Outcome,
-    PlainValue,
-    Step,
-    Wildcard,
-)
+from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, PlainValue, Step, Wildcard
 from grader.core.reader import fits, is_plain_type, read_data
 from grader.core.text import count, listed, one_line, points, seconds, size
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
 from grader.kinds.functions.compare_values import written
+from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, Answered, NearestLimit, nearest_limit
 

@@ -12,9 +12,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import finder, lines_that_count
-from grader.core.model import STREAMS, Execution, FailedStep, MemoryFault, Sighting, Spec, Step, Stream, Watched
+from grader.core.model import STREAMS, Execution, FailedStep, Spec, Step, Stream
 from grader.core.text import quote
 from grader.kinds.functions.mutants import mutate_calls
+from grader.kinds.memory_clean.model import MemoryFault, Sighting, Watched
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import CHOSEN, WHOLE, Family, Fault, Mutant, Scope, alternatives_of, scopes
 from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_lines
@@ -322,7 +323,9 @@ def _mutate_memory(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that handle their memory wrongly, where that is watched."""
 
     def mishandle(scene: Scene, fault: MemoryFault) -> Execution | None:
-        return replace(scene.right, watched=Watched(faults=(fault,))) if scene.case.memory_clean else None
+        return (
+            replace(scene.right, also={"memory-clean": Watched(faults=(fault,))}) if scene.case.memory_clean else None
+        )
 
     for name, (about, fault) in _WRONG_WITH_MEMORY.items():
         yield scope.mutant(f"memory/{name}", about, partial(mishandle, fault=fault), named=[f"memory-{name}"])
@@ -356,6 +359,6 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
             return scene.right
         calls = scene.right.calls
         silent = replace(calls, returned=tuple(None for _ in calls.returned), args=None) if calls else None
-        return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, calls=silent)
+        return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=silent)
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)

@@ -8,10 +8,11 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Judgement, Spec, StyleCheck, Verdict
+from grader.core.model import Judgement, Spec, Verdict
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
 from grader.kinds import source_rules as review
+from grader.kinds.style.model import StyleCheck
 
 
 def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:

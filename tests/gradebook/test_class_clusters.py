@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grader.core.model import Calls, Execution, Judgement, Missing, Raised, Verdict
+from grader.core.model import Execution, Judgement, Verdict
 from grader.core.model.gradebook import Student
 from grader.gradebook.statistics import Cluster, clusters_of
+from grader.kinds.functions.model import Calls, Missing, Raised
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from tests.support.examples import examples
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
@@ -109,7 +110,7 @@ def test_a_function_that_is_missing_in_several_tests_is_one_cluster() -> None:
     def lacking(others: str) -> Judgement:
         wrong = replace(deviation(), stream="call")
         message = f"`void place()` is asked for; `Queens` has no `place`; there is `{others}`."
-        run = Execution(calls=Calls(loaded=True, missing=Missing(call=0)))
+        run = Execution(facts=Calls(loaded=True, missing=Missing(call=0)))
         cases = [
             replace(case_result(f"{name}[1]", message=message, deviations=(wrong,)), execution=run)
             for name in ("place", "remove")
@@ -179,7 +180,7 @@ def test_how_a_program_ended_is_part_of_what_it_did() -> None:
 )
 def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: bool) -> None:  # noqa: FBT001
     def calling(calls: Calls) -> Judgement:
-        return report_of(scored_test("f", (replace(case_result(), execution=Execution(calls=calls)),), Verdict.FAILED))
+        return report_of(scored_test("f", (replace(case_result(), execution=Execution(facts=calls)),), Verdict.FAILED))
 
     assert bool(found({"a": calling(one), "b": calling(other)})) == is_same
 

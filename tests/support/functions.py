@@ -7,10 +7,11 @@ from threading import Event
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, FunctionCall, FunctionCase, Launch, Limits, PlainValue
+from grader.core.model import Execution, Launch, Limits, PlainValue
 from grader.core.run import execute
 from grader.core.sandbox import choose
 from grader.kinds.functions import probe as calls
+from grader.kinds.functions.model import FunctionCall, FunctionCase
 from grader.kinds.functions.reader import java_heading, python_heading
 
 SANDBOX = choose("full", ["/etc/java-*"])

@@ -8,16 +8,11 @@ from msgspec.structs import replace
 
 from grader.core.judge import judge
 from grader.core.model import (
-    Calls,
     Case,
     Execution,
     Expectation,
     Expected,
     ExpectedFiles,
-    ExpectedValue,
-    FunctionCall,
-    FunctionCase,
-    Signature,
     Spec,
     Step,
     Test,
@@ -25,6 +20,8 @@ from grader.core.model import (
     Turn,
     Wildcard,
 )
+from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase, Signature
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.output_mutants import FAMILIES, output_mutants
 from grader.verify.text_edits import EDITS, TextEdit
@@ -236,8 +233,8 @@ def calling(number: int, value: object, before: object = (), after: object = ())
     function = FunctionCase(
         within=("m",), call=call, returns=ExpectedValue(want=value), args={0: ExpectedValue(want=after)}
     )
-    asked = case(number, args=(), functions=replace(function, call=replace(call, args=(before, number))))
-    return asked, Execution(status=0, calls=Calls(loaded=True, returned=(value,), args=(after, number)))
+    asked = case(number, args=(), payload=replace(function, call=replace(call, args=(before, number))))
+    return asked, Execution(status=0, facts=Calls(loaded=True, returned=(value,), args=(after, number)))
 
 
 def test_functions_return_something_else() -> None:
@@ -293,7 +290,7 @@ EQUAL = ((7, 0), (2, 0))
 def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: object, overdone: object) -> None:
     one, right = calling(1, EQUAL, EQUAL, EQUAL)
     assert one.functions
-    where = scope((replace(one, functions=replace(one.functions, returns=asked, args={0: asked})), right))
+    where = scope((replace(one, payload=replace(one.functions, returns=asked, args={0: asked})), right))
     found = changed(where, "calls")
 
     def done(name: str) -> Calls | None:
@@ -310,7 +307,7 @@ def test_a_constant_that_is_right_as_far_as_anybody_looks_is_no_mutant() -> None
     pairs = [calling(1, (3, 0)), calling(2, (4, 0)), calling(3, (4, 1))]
     asked = [ExpectedValue(want=(Wildcard(), last)) for last in (0, 0, 1)]
     cases = [
-        replace(one, functions=replace(one.functions, returns=want))
+        replace(one, payload=replace(one.functions, returns=want))
         for (one, _), want in zip(pairs, asked, strict=True)
         if one.functions
     ]
@@ -352,7 +349,9 @@ def talking() -> Scope:
         Turn(time=at, stream="stdin" if at % 2 else "stdout", text=text) for at, text in enumerate(said) if text
     )
     output = b"".join(turn.text for turn in turns if turn.stream == "stdout")
-    return scope((case(dialogue=TALK), Execution(stdout=output, status=0, transcript=turns)))
+    return scope(
+        (case(kind="dialogue", payload=Dialogue(steps=TALK)), Execution(stdout=output, status=0, transcript=turns))
+    )
 
 
 def test_a_dialogue_is_gone_through_again_with_what_a_mutant_says() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.core.model import Case, FunctionCall, FunctionCase, Signature
+from grader.core.model import Case
+from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 from grader.verify.source_mutants import SourceChange, read_program, source_changes
 
 FUNCTION = "def f(n: int | None = 1) -> int | None:\n    '''Say 1 + 1.'''\n"
@@ -94,7 +95,10 @@ def test_a_case_that_calls_functions_reaches_those_however_they_are_spelt() -> N
     source = b"def place_queen():\n    mark()\n\ndef mark():\n    pass\n\ndef other():\n    pass\n\nother()\n"
     program = read_program(("python3", "reference/x.py"), {"reference/x.py": source})
     call = FunctionCall(signature=Signature(text="void placeQueen()", name="placeQueen"))
-    assert program.reached(Case(id="a", functions=FunctionCase(within=("Q",), call=call))) == {"place_queen", "mark"}
+    assert program.reached(Case(id="a", kind="functions", payload=FunctionCase(within=("Q",), call=call))) == {
+        "place_queen",
+        "mark",
+    }
     assert program.reached(Case(id="b")) == {"other"}
 
 

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.core.model.limits import Limits
-from grader.core.model.source_rules import Spot
+from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
-from grader.core.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Missing, Submission, Turn
+from grader.core.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Submission, Turn
 
 
 class Verdict(StrEnum):
@@ -73,14 +73,14 @@ class ExecutionSummary(Struct, frozen=True, kw_only=True):
     """as it may be shown, cut where it was long"""
     stderr: str
     transcript: tuple[Turn, ...]
-    missing: Missing | None
-    """for calls of functions: one that is not there"""
+    lacking: str
+    """what a case asks for and is not there at all, such as a function, to be told from another; empty when all is"""
     is_mute: bool
     """whether it printed nothing but blanks, and no call raised anything"""
     stdout_mark: bytes
     """the same where all that was written to standard output is the same up to blanks"""
     stderr_mark: bytes
-    calls_mark: bytes
+    facts_mark: bytes
     """the same where calls of functions came to the same; empty where there are none"""
 
 

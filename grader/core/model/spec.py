@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -11,12 +11,15 @@ from msgspec.structs import replace
 from grader.core.model.generated_inputs import Draw, DrawnNumber, SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, Repair
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.memory_clean import MemoryRule
 from grader.core.model.programs import ReferenceWork
-from grader.core.model.source_rules import SourceRule
-from grader.core.model.style import StyleCheck
-from grader.core.model.unit_tests import UnitMethod
-from grader.core.model.values import PlainValue, Wildcard
+
+if TYPE_CHECKING:
+    from grader.kinds.dialogue.model import Dialogue
+    from grader.kinds.functions.model import FunctionCase
+    from grader.kinds.memory_clean.model import MemoryRule
+    from grader.kinds.source_rules.model import SourceRule
+    from grader.kinds.style.model import StyleCheck
+    from grader.kinds.unit_tests.model import UnitMethod
 
 DEVIATION_MEANINGS: Mapping[str, str] = {
     "final-newline": "The last line's newline is missing, or there is one more.",
@@ -184,6 +187,25 @@ class Expectation(Struct, frozen=True, kw_only=True):
         return self.exit == "reference" or streams or any(content.asks_reference for content in contents)
 
 
+class Payload(Struct, frozen=True, kw_only=True):
+    """What a kind of case adds to a case; each kind has a record of its own."""
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return False
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether anything in it is generated, or was."""
+        return False
+
+    @property
+    def texts(self) -> tuple[tuple[str, Expected], ...]:
+        """How each text is compared that the kind expects beside the streams, with the key of it."""
+        return ()
+
+
 class Step(Struct, frozen=True, kw_only=True):
     """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
 
@@ -201,172 +223,6 @@ class Step(Struct, frozen=True, kw_only=True):
         return self.do in ("expect", "regex", "eof")
 
 
-class Parameter(Struct, frozen=True, kw_only=True):
-    """A parameter of a function: its type, such as `int[][]` (empty in Python), and its name."""
-
-    type: str
-    name: str
-    optional: bool = False
-    """whether it has a default, so that a call may leave it out"""
-
-
-class Signature(Struct, frozen=True, kw_only=True):
-    """The heading of a function that an assignment prescribes."""
-
-    text: str
-    """as it was written, on one line"""
-    name: str
-    parameters: tuple[Parameter, ...] = ()
-    returns: str = ""
-    """the type, empty in Python"""
-    static: bool = False
-    """whether it has to be static; else it may be"""
-    aliases: tuple[str, ...] = ()
-    """other names that the function may have"""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names that it may have, the one asked for first."""
-        return (self.name, *self.aliases)
-
-    @property
-    def fewest(self) -> int:
-        """How many arguments a call has at least."""
-        return sum(not parameter.optional for parameter in self.parameters)
-
-
-class FunctionCall(Struct, frozen=True, kw_only=True):
-    """One call of a student's function, or the setting of a field: that is a function with one parameter.
-
-    The calls of methods behind one that makes an object are those of that object.
-    """
-
-    signature: Signature
-    args: tuple[PlainValue, ...] = ()
-    sets: bool = False
-    """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
-    makes: bool = False
-    """whether an object of the class of that name is made"""
-
-
-class ExpectedValue(Struct, frozen=True, kw_only=True):
-    """A value that is expected: `want`, the one that the reference comes to, or any that a comparator takes."""
-
-    want: PlainValue = None
-    reference: bool = False
-    text: Expected | None = None
-    """how it is compared, written as a text, where it need not be equal to one"""
-    either: tuple["ExpectedValue", ...] = ()
-    """any of these is right"""
-    cells: Mapping[tuple[int, ...], "ExpectedValue"] = field(default_factory=dict)
-    """a way into its lists -> what is there; no other cell is looked at"""
-
-    def looks_at(self, way: tuple[int, ...]) -> bool:
-        """Whether what is at the end of `way`, places in lists within lists, is compared."""
-        if self.either:
-            return any(one.looks_at(way) for one in self.either)
-        if self.cells:
-            return any(part.looks_at(way[len(at) :]) for at, part in self.cells.items() if way[: len(at)] == at)
-        wanted: PlainValue = self.want
-        for index in way:
-            if not isinstance(wanted, tuple) or index >= len(wanted):
-                break
-            wanted = wanted[index]
-        return not isinstance(wanted, Wildcard)
-
-    @property
-    def leaves(self) -> tuple["ExpectedValue", ...]:
-        """All that something is held against in the end: this one, or those of which it is made."""
-        parts = (*self.either, *self.cells.values())
-        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
-
-    @property
-    def texts(self) -> tuple[Expected, ...]:
-        """What is held against the value, or a cell of it, written out."""
-        return tuple(leaf.text for leaf in self.leaves if leaf.text is not None)
-
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return any(leaf.reference for leaf in self.leaves)
-
-
-class Outcome(Struct, frozen=True, kw_only=True):
-    """What one of several calls has to come to; of the main call, `FunctionCase` has it in fields of its own."""
-
-    returns: ExpectedValue | None = None
-    raises: str = ""
-    message: Expected | None = None
-    """what the exception says; None when that is not checked"""
-
-    @property
-    def expected(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
-        told = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
-        found = {"returns": self.returns, "raises.message": told}
-        return {key: value for key, value in found.items() if value}
-
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return self.raises == "reference" or any(value.asks_reference for value in self.expected.values())
-
-
-class FunctionCase(Struct, frozen=True, kw_only=True):
-    """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
-
-    within: tuple[str, ...]
-    """the Java class or the Python module, by the names that it may have: the first one that is there counts"""
-    call: FunctionCall
-    draw: Draw | None = None
-    """where the arguments of `call` come from, until they are drawn"""
-    before: tuple[FunctionCall, ...] = ()
-    then: tuple[FunctionCall, ...] = ()
-    any_case: bool = False
-    """whether names match in any letter case"""
-    any_access: bool = False
-    """whether functions count that only their own class may call"""
-    returns: ExpectedValue | None = None
-    """what `call` has to return; None when that is not checked"""
-    args: Mapping[int, ExpectedValue] = field(default_factory=dict)
-    """position -> what that argument of `call` has to be after the last of the calls"""
-    raises: str = ""
-    """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
-    message: Expected | None = None
-    """what that exception says; None when that is not checked"""
-    steps: Mapping[int, Outcome] | None = None
-    """place among the calls -> what it has to come to, where several are looked at; `call` is the last of them then
-
-    The calls after one that ends with an exception are made nevertheless; None where only `call` is looked at.
-    """
-
-    @property
-    def calls(self) -> tuple[FunctionCall, ...]:
-        """All calls, in the order in which they are made."""
-        return (*self.before, self.call, *self.then)
-
-    @property
-    def expected(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there: `returns`, `args.0`."""
-        own = Outcome(returns=self.returns, message=self.message).expected
-        steps = {
-            f"steps.{at}.{key}": one for at, step in (self.steps or {}).items() for key, one in step.expected.items()
-        }
-        return {**own, **{f"args.{position}": value for position, value in self.args.items()}, **steps}
-
-    @property
-    def outcomes(self) -> Mapping[int, Outcome]:
-        """Place among the calls -> what it has to come to, for all that are looked at, in their order."""
-        own = Outcome(returns=self.returns, raises=self.raises, message=self.message)
-        return {**(self.steps or {}), len(self.before): own}
-
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        left = any(value.asks_reference for value in self.args.values())
-        return left or any(one.asks_reference for one in self.outcomes.values())
-
-
 class Repeat(Struct, frozen=True, kw_only=True):
     """How often a case is run, and which of its runs counts, by their credits."""
 
@@ -374,7 +230,7 @@ class Repeat(Struct, frozen=True, kw_only=True):
     counts: Literal["worst", "best", "most"] = "worst"
 
 
-class Interactor(Struct, frozen=True, kw_only=True):
+class Interactor(Payload, frozen=True, kw_only=True):
     """A program of the instructor that speaks with the student's, and says whether that is right."""
 
     program: str
@@ -398,6 +254,10 @@ class Case(Struct, frozen=True, kw_only=True):
 
     id: str
     """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    kind: str = "program"
+    """the name of its kind in `grader.kinds.KINDS`"""
+    payload: Payload | None = None
+    """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""
     args: tuple[str, ...] = ()
     command: tuple[str, ...] | None = None
     """another command instead of the program"""
@@ -409,18 +269,11 @@ class Case(Struct, frozen=True, kw_only=True):
     both: bool = False
     """whether it is run through pipes and on a terminal, and has to be right on both"""
     repeat: Repeat = Repeat()
-    dialogue: tuple[Step, ...] = ()
-    interactor: Interactor | None = None
-    """who speaks with the program, instead of a standard input that is known before"""
     limits: LimitOverrides = field(default_factory=dict)
-    memory_clean: MemoryRule | None = None
-    """that it must handle its memory rightly"""
+    also: Mapping[str, Payload] = field(default_factory=dict)
+    """the name of a kind that asks something more of the same run -> what it asks"""
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
-    functions: FunctionCase | None = None
-    """calls of functions instead of the program"""
-    unit: UnitMethod | None = None
-    """a method of a unit test instead of the program"""
     drawn: tuple[DrawnNumber, ...] = ()
     """the numbers in it that were drawn"""
     draws: Mapping[str, Draw] = field(default_factory=dict)
@@ -429,10 +282,39 @@ class Case(Struct, frozen=True, kw_only=True):
     @property
     def is_drawn(self) -> bool:
         """Whether anything in it is drawn, or was."""
-        return bool(self.drawn or self.draws or (self.functions and self.functions.draw))
+        return bool(self.drawn or self.draws or (self.payload and self.payload.is_drawn))
 
-    source: SourceRule | StyleCheck | None = None
-    """what is asked of the source, by a rule or by a tool: the program is not run for it"""
+    # The kinds that are read like this go away as each gets a room of its own.
+
+    @property
+    def functions(self) -> "FunctionCase | None":
+        """Return its calls of functions; None for a case of another kind."""
+        return cast("FunctionCase", self.payload) if self.kind == "functions" else None
+
+    @property
+    def unit(self) -> "UnitMethod | None":
+        """Return its method of a unit test; None for a case of another kind."""
+        return cast("UnitMethod", self.payload) if self.kind == "unit" else None
+
+    @property
+    def source(self) -> "SourceRule | StyleCheck | None":
+        """Return what it asks of the source; None for a case of another kind."""
+        return cast("SourceRule | StyleCheck", self.payload) if self.kind in ("source", "style") else None
+
+    @property
+    def dialogue(self) -> tuple[Step, ...]:
+        """Return the steps of its dialogue; none for a case of another kind."""
+        return cast("Dialogue", self.payload).steps if self.kind == "dialogue" else ()
+
+    @property
+    def interactor(self) -> Interactor | None:
+        """Return the program that speaks with the student's; None for a case of another kind."""
+        return cast("Interactor", self.payload) if self.kind == "interactive" else None
+
+    @property
+    def memory_clean(self) -> "MemoryRule | None":
+        """Return what it asks of how the program handles its memory; None where that is nothing."""
+        return cast("MemoryRule | None", self.also.get("memory-clean"))
 
     @property
     def ways(self) -> tuple["Case", ...]:
@@ -451,14 +333,12 @@ class Case(Struct, frozen=True, kw_only=True):
         found = [(key, one) for key, _, _, asked in streams if asked is not None for one in asked.leaves]
         contents = self.expect.files.contents.items() if self.expect.files else ()
         found += [(f"files.{name}", leaf) for name, content in contents for leaf in content.leaves]
-        called = self.functions.expected.items() if self.functions else ()
-        return (*found, *((key, leaf) for key, value in called for one in value.texts for leaf in one.leaves))
+        return (*found, *(self.payload.texts if self.payload else ()))
 
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        is_called = self.functions is not None and self.functions.asks_reference
-        return is_called or self.expect.asks_reference
+        return self.expect.asks_reference or (self.payload is not None and self.payload.asks_reference)
 
 
 MAX_TIMEOUTS_IN_A_ROW = 3

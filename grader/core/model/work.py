@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
 from msgspec import Struct, field
@@ -10,10 +10,13 @@ from msgspec.structs import replace
 
 from grader.core.model.layout import Repair, RequiredFile
 from grader.core.model.limits import LimitOverrides, Limits
-from grader.core.model.memory_clean import MemoryFault
 from grader.core.model.spec import Step
-from grader.core.model.unit_tests import UnitRun
-from grader.core.model.values import PlainValue
+
+if TYPE_CHECKING:
+    from grader.kinds.functions.model import Calls
+    from grader.kinds.memory_clean.model import Watched
+    from grader.kinds.unit_tests.model import UnitRun
+
 
 LARGE_OUTPUT_BYTES = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
@@ -258,50 +261,6 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     """the limit at which it was ended: of time, a first run with options of ours has half"""
 
 
-class Raised(Struct, frozen=True, kw_only=True):
-    """An exception that a function, or the loading of its module, ended with."""
-
-    type: str
-    """its full name"""
-    kinds: tuple[str, ...] = ()
-    """the full names of its type and of those that this derives from"""
-    message: str = ""
-    place: str = ""
-    """the innermost line of the student's own, as `Queens.java:12`; empty when there is none"""
-
-
-class Missing(Struct, frozen=True, kw_only=True):
-    """A function that is asked for and not there; with `call` None, the class or module itself."""
-
-    call: int | None = None
-    """its place among the calls, from 0"""
-    found: tuple[str, ...] = ()
-    """the headings of those with its name; without such, of all others"""
-    same_name: bool = False
-
-
-class Calls(Struct, frozen=True, kw_only=True):
-    """What happened to the calls of a function case, as far as it went."""
-
-    told: bool = True
-    """False when the program removed the file in which this is told, or made it far too large"""
-    loaded: bool = False
-    """whether class or module were loaded, of a Python module as much as an exception left"""
-    load_error: Raised | None = None
-    """what ended the loading"""
-    missing: Missing | None = None
-    returned: tuple[PlainValue, ...] = ()
-    """of each call that returned, in order, what it returned"""
-    raised: Raised | None = None
-    """what the call after those ended with"""
-    caught: Mapping[int, Raised] = field(default_factory=dict)
-    """place among the calls -> what it ended with, where others were made after it; it stands as None in `returned`"""
-    args: tuple[PlainValue, ...] | None = None
-    """the main call's arguments after the last call that ended; None before it did"""
-    fault: str | None = None
-    """what broke the probe; None when nothing did"""
-
-
 class Turn(Struct, frozen=True, kw_only=True):
     """One turn of a dialogue: what was said, by whom (`stdin` is the grader), and when."""
 
@@ -357,6 +316,30 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """whether it had only read what the program wrote, which had ended"""
 
 
+class CaseFacts(Struct, frozen=True, kw_only=True):
+    """What a kind of case has found out of a run, beside what is known of every run."""
+
+    @property
+    def lacking(self) -> str:
+        """What the case asks for and is not there at all, such as a function; empty when all is."""
+        return ""
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether the facts show no sign of the program, such as an exception."""
+        return True
+
+    @property
+    def outcome(self) -> object:
+        """What the run came to, by which one cause is told from another; None where the streams say all."""
+        return None
+
+    @property
+    def size(self) -> int:
+        """Bytes of it that count as written by the program."""
+        return 0
+
+
 class Execution(Struct, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
@@ -406,14 +389,27 @@ class Execution(Struct, frozen=True, kw_only=True):
     """where an interactor spoke with it: what that came to; the `transcript` is of both"""
     screen: bool = False
     """whether `stdout` is all that it wrote, to either stream, and `stderr` is empty for that"""
-    calls: Calls | None = None
-    """for calls of functions; `stdout` is then what the main call printed"""
-    unit: UnitRun | None = None
-    """for a method of a unit test"""
+    facts: CaseFacts | None = None
+    """what the kind of the case has found out of the run: what calls of functions came to, or a unit test"""
     reported: Mapping[int, bytes] = field(default_factory=dict)
     """process -> what a tool in front of the command told of it, in the order in which they began"""
-    watched: "Watched | None" = None
-    """of the same command under the tool that watches its memory, where that was asked for"""
+    also: Mapping[str, CaseFacts] = field(default_factory=dict)
+    """the name of a kind that asks something more of the same run -> what it found out"""
+
+    @property
+    def calls(self) -> "Calls | None":
+        """Return what calls of functions came to; None where there were none."""
+        return cast("Calls", self.facts) if type(self.facts).__name__ == "Calls" else None
+
+    @property
+    def unit(self) -> "UnitRun | None":
+        """Return what came of a method of a unit test; None where there was none."""
+        return cast("UnitRun", self.facts) if type(self.facts).__name__ == "UnitRun" else None
+
+    @property
+    def watched(self) -> "Watched | None":
+        """Return what came of the run in which the memory was watched; None where there was none."""
+        return cast("Watched | None", self.also.get("memory-clean"))
 
     @property
     def is_inconclusive(self) -> bool:
@@ -433,13 +429,13 @@ class Execution(Struct, frozen=True, kw_only=True):
     @property
     def size(self) -> int:
         """Bytes that it wrote and left behind, with what its calls came to written out."""
-        told = len(repr(self.calls)) if self.calls else 0
-        return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + told
+        facts = self.facts.size if self.facts else 0
+        return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + facts
 
     @property
     def bare(self) -> "Execution":
         """How it ended and what it took, without anything that it wrote or left behind."""
-        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), calls=None, reported={})
+        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), facts=None, reported={})
 
     @property
     def truncated_to_script_end(self) -> "Execution":
@@ -453,17 +449,6 @@ class Execution(Struct, frozen=True, kw_only=True):
         )
         told = replace(self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, left=None)
         return replace(told, cpu_starved=False, killed_by_host=False, transcript=self.transcript[:end])
-
-
-class Watched(Struct, frozen=True, kw_only=True):
-    """What came of another run of a command, in which a tool watched its memory."""
-
-    faults: tuple[MemoryFault, ...] = ()
-    """in the order in which they were found, leaks last; each place once"""
-    problem: str = ""
-    """why nobody knows whether there are any, in a sentence without its full stop; empty when that is known"""
-    execution: Execution | None = None
-    """that run; None where there was none"""
 
 
 Runner = Callable[[Launch], Execution]

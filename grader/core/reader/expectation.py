@@ -18,7 +18,7 @@ from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import Beside
 from grader.core.comparators.regex import read_line_pattern, read_pattern
 from grader.core.comparators.text import exactly
-from grader.core.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, ExpectedValue, Step
+from grader.core.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, Step
 from grader.core.reader.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT, SENT, STEP
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Scalar, Table
@@ -45,6 +45,7 @@ from grader.core.yaml.value import (
     wrong,
 )
 from grader.core.yaml.writing import plain
+from grader.kinds.functions.model import ExpectedValue
 from grader.kinds.interactive.validator_reader import read_validator
 
 AlternativeT = TypeVar("AlternativeT", Expected, ExpectedValue)

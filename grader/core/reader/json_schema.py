@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.core.comparators import COMPARATORS
-from grader.core.model import DEVIATION_MEANINGS, KEYS, LANGUAGES, STYLE_TOOLS
+from grader.core.model import DEVIATION_MEANINGS, KEYS, LANGUAGES
 from grader.core.reader.language import FREE_NAMES, TABLES
 from grader.core.yaml.json_schema_parts import (
     REFERENCE,
@@ -23,6 +23,7 @@ from grader.core.yaml.json_schema_parts import (
     strict_text,
 )
 from grader.core.yaml.value import QUANTITIES, WORD, Key, Keys
+from grader.kinds.style.model import STYLE_TOOLS
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""

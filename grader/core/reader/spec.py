@@ -96,6 +96,7 @@ from grader.core.yaml.value import (
     with_variables,
     wrong,
 )
+from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.reader import read_functions
 from grader.kinds.generated_inputs.reader import (
     draw_variable,
@@ -402,7 +403,7 @@ def _write_out_cases(name: str, value: Value, found: Mapping[str, Value], base: 
                 wrong(item, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
             written = write_out_drawn(item, numbered, joined)
             most -= len(written) - 1
-            yield from (Case(**{**parts, "expect": expectation_of(item, joined)}) for parts in written)
+            yield from (_make_case({**parts, "expect": expectation_of(item, joined)}) for parts in written)
         if len(problems) > known:
             return
         if most < 0:
@@ -432,7 +433,25 @@ def _make_calls(identity: str, value: Value, joined: CaseParts) -> Iterator[Case
         if joined.get(key):
             wrong(value, f"{'run: both' if key == 'both' else key} has no meaning beside functions: {remedy}")
     for number, (functions, expect) in enumerate(joined["functions"], start=1):
-        yield Case(**{**joined, "id": f"{identity}[{number}]", "functions": functions, "expect": expect})
+        yield _make_case({**joined, "id": f"{identity}[{number}]", "functions": functions, "expect": expect})
+
+
+_KIND_OF_PART: Mapping[str, str] = {"functions": "functions", "interactor": "interactive", "dialogue": "dialogue"}
+"""the part in which a case has what its kind adds -> the name of the kind"""
+
+
+def _make_case(parts: CaseParts) -> Case:
+    """Make a case of its parts, of which one says of what kind it is."""
+    common = {key: part for key, part in parts.items() if key not in {*_KIND_OF_PART, "memory_clean"}}
+    own = next((part for part in _KIND_OF_PART if parts.get(part)), None)
+    payload = Dialogue(steps=parts["dialogue"]) if own == "dialogue" else parts[own] if own else None
+    rule = parts.get("memory_clean")
+    return Case(
+        **common,
+        kind=_KIND_OF_PART[own] if own else "program",
+        payload=payload,
+        also={"memory-clean": rule} if rule else {},
+    )
 
 
 def _read_fillings(value: Value, test: str) -> Sequence[Filling]:

@@ -10,6 +10,7 @@ import hashlib
 import io
 import os
 import pickle
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -120,7 +121,9 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS:
             return _OTHERS[module, name]
-        found = vars(sys.modules[module])[name] if module.startswith("grader.core.model.") else None
+        if re.fullmatch(r"grader\.(?:core\.model|kinds\.\w+\.model)(?:\.\w+)?", module) is None:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
+        found = vars(import_module(module))[name]
         if isinstance(found, type) and issubclass(found, Struct):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
@@ -128,7 +131,7 @@ class _Reader(pickle.Unpickler):
 
 def _read_back(written: bytes) -> Spec | None:
     """Return the spec that was written; None for what holds anything that no spec does."""
-    with suppress(pickle.UnpicklingError, LookupError, TypeError, ValueError, EOFError):
+    with suppress(pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError):
         spec = _Reader(io.BytesIO(written)).load()
         return spec if isinstance(spec, Spec) else None
     return None

@@ -278,10 +278,10 @@ def _likeness(case: CaseResult, run: ExecutionSummary) -> str:
     if case.verdict is Verdict.PASSED or _is_mute(case, run):
         return ""
     parts = [case.verdict, run.limit or "", str(run.signal) if run.signal and not run.limit else "status"]
-    if run.limit or run.missing:
-        parts.append(f"missing {run.missing.call} {run.missing.same_name}" if run.missing else "")
+    if run.limit or run.lacking:
+        parts.append(f"missing {run.lacking}" if run.lacking else "")
     else:
-        parts.append((run.stdout_mark + run.stderr_mark + run.calls_mark).hex())
+        parts.append((run.stdout_mark + run.stderr_mark + run.facts_mark).hex())
         parts += [one.message for one in case.deviations if one.stream == "files"]
     return hashlib.sha256(msgspec.json.encode(list(map(show, parts)))).hexdigest()[:32]
 

@@ -94,7 +94,7 @@ def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
     ready = program_maker(cache, run)
 
     def with_program(case: Case) -> Case:
-        return replace(case, interactor=ready(case.interactor)) if case.interactor else case
+        return replace(case, payload=ready(case.interactor)) if case.interactor else case
 
     tests = (replace(test, cases=tuple(map(with_program, test.cases))) for test in spec.tests)
     return replace(spec, tests=tuple(tests))

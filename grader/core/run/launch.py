@@ -18,8 +18,6 @@ from grader.core.model import (
     Argument,
     Case,
     Execution,
-    FunctionCall,
-    FunctionCase,
     Interactor,
     Launch,
     LimitOverrides,
@@ -29,13 +27,13 @@ from grader.core.model import (
     Permission,
     PlainValue,
     SetValue,
-    Signature,
     Spec,
     Toolchain,
 )
 from grader.core.run.interaction import launch_interactor, launch_validator
 from grader.core.text import joined, posix_word, printf_text, to_bytes
 from grader.kinds.functions import probe as calls
+from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 from grader.kinds.unit_tests import probe as units
 
 _MIB = 2**20

@@ -6,7 +6,7 @@ a text, be it a `char *`, an array of characters or a `std::string`.
 
 import re
 
-from grader.core.model import Parameter, Signature
+from grader.kinds.functions.model import Parameter, Signature
 
 _INTEGERS = {
     **{name: name for name in ("char", "short", "int", "long", "long long", "bool", "float", "double", "size_t")},

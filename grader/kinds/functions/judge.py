@@ -22,22 +22,7 @@ from grader.core.judge.outputs import (
     wanted_text,
 )
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
-    Calls,
-    Case,
-    Contrast,
-    Deviation,
-    Execution,
-    Expected,
-    ExpectedValue,
-    FunctionCase,
-    Outcome,
-    PlainValue,
-    Raised,
-    Toolchain,
-    Verdict,
-    Wildcard,
-)
+from grader.core.model import Case, Contrast, Deviation, Execution, Expected, PlainValue, Toolchain, Verdict, Wildcard
 from grader.core.text import capital, joined, listed, quote
 from grader.kinds.functions.compare_values import (
     MISSING,
@@ -50,6 +35,7 @@ from grader.kinds.functions.compare_values import (
     place_of,
     shown_value,
 )
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Outcome, Raised
 
 Compared = tuple[Deviation, Contrast | None]
 

@@ -5,8 +5,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, ExpectedValue, PlainValue, Raised
+from grader.core.model import Execution, PlainValue
 from grader.kinds.functions.compare_values import MISSING, element_at
+from grader.kinds.functions.model import ExpectedValue, Raised
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 
@@ -136,7 +137,7 @@ def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue])
                 returned[at] = value
         if tuple(returned) == calls.returned:
             return None
-        return replace(scene.right, calls=replace(calls, returned=tuple(returned)))
+        return replace(scene.right, facts=replace(calls, returned=tuple(returned)))
 
     return fault
 
@@ -222,7 +223,7 @@ def _leaving(scope: Scope, leave: _Leave) -> Fault:
             after[at] = value if value is not _SAME and _shows(right, value, looks) else right
         if tuple(after) == calls.args:
             return None
-        return replace(scene.right, calls=replace(calls, args=tuple(after)))
+        return replace(scene.right, facts=replace(calls, args=tuple(after)))
 
     return fault
 
@@ -236,7 +237,7 @@ def _raise_error(scene: Scene) -> Execution | None:
         return None
     error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
     returned = calls.returned[: len(function.before)]
-    return replace(scene.right, calls=replace(calls, returned=returned, raised=error, args=None))
+    return replace(scene.right, facts=replace(calls, returned=returned, raised=error, args=None))
 
 
 def _raise_nothing(scene: Scene) -> Execution | None:
@@ -246,4 +247,4 @@ def _raise_nothing(scene: Scene) -> Execution | None:
     missing = len(function.calls) - len(calls.returned)
     returned = (*calls.returned, *[None] * missing)
     calls = replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
-    return replace(scene.right, calls=calls)
+    return replace(scene.right, facts=calls)

@@ -18,7 +18,8 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
-from grader.core.model import VERSION, Launch, Limits, Runner, Signature, Spec
+from grader.core.model import VERSION, Launch, Limits, Runner, Spec
+from grader.kinds.functions.model import Signature
 from grader.kinds.functions.probe import NATIVE, library_module
 
 _PROBES = Path(__file__).with_name("probes")

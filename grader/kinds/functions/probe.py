@@ -29,22 +29,19 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import (
     Argument,
-    Calls,
     Execution,
-    FunctionCase,
     Launch,
     Limits,
     MapValue,
-    Missing,
     NewObject,
     Opaque,
     PlainValue,
-    Raised,
     Runner,
     SetValue,
     Spec,
 )
 from grader.core.model.decoding import decodable
+from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised
 
 _PROBES = Path(__file__).with_name("probes")
 _PROBE_SOURCES = {"java": "Probe.java", "python": "probe.py", "javascript": "probe.js"}
@@ -263,7 +260,7 @@ def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) 
     calls = Calls(told=False) if data is None else _read_calls(data, token.encode(), case)
     main = min(2 + len(case.before), len(printed) - 1)
     stdout = printed[main] if case.steps is None else b"".join(printed[min(2, main) :])
-    return replace(execution, stdout=stdout, files={}, calls=calls)
+    return replace(execution, stdout=stdout, files={}, facts=calls)
 
 
 def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:

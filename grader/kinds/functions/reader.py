@@ -14,20 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import (
-    Argument,
-    Draw,
-    Expectation,
-    ExpectedValue,
-    FunctionCall,
-    FunctionCase,
-    NewObject,
-    Outcome,
-    Parameter,
-    PlainValue,
-    Signature,
-    Wildcard,
-)
+from grader.core.model import Argument, Draw, Expectation, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, stream
 from grader.core.reader.language import COMPARED
 from grader.core.seeded_random import derive
@@ -67,6 +54,7 @@ from grader.kinds.functions.keys import (
     STEP_CALL,
     STEP_RESULT,
 )
+from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Outcome, Parameter, Signature
 from grader.kinds.functions.read_values import fits, is_plain_type, read_argument, read_value
 
 MAX_DRAWN = 1000

@@ -21,7 +21,6 @@ from grader.core.model import (
     VERSION,
     Case,
     Draw,
-    FunctionCase,
     Launch,
     Limits,
     PlainValue,
@@ -31,6 +30,7 @@ from grader.core.model import (
 from grader.core.oracle.course_functions import make_values
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import one_line
+from grader.kinds.functions.model import FunctionCase
 
 NOBODY = "/nobody"
 """for whom values are drawn with which nobody is graded: no submission is called so"""
@@ -92,7 +92,7 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
 
     def filled(case: Case) -> Case:
         if case.functions and case.functions.draw:
-            return replace(case, functions=_with_arguments(case.functions, case.functions.draw, drawn, fits))
+            return replace(case, payload=_with_arguments(case.functions, case.functions.draw, drawn, fits))
         for place, one in case.draws.items():
             if ":" in one.function:
                 case = _put(case, place, one, drawn[one.function, one.seed][one.index])

@@ -7,8 +7,9 @@ from fractions import Fraction
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, CaseResult, CodePlace, Deviation, Execution, MemoryFault, Sighting, Spot, Watched
+from grader.core.model import Case, CaseResult, Deviation, Execution, Spot
 from grader.core.text import count, joined, one_line, quote
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
 _MAX_PLACES = 2
 """further places that are told"""

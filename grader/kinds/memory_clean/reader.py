@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.core.model import MEMORY_LANGUAGES, MemoryRule
 from grader.core.reader.limits import read_limits
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import Key, Keys, Value, boolean, fields, in_quotes, wrong
+from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
 
 MEMORY_CLEAN = Key(
     about="Whether a second run, under a tool that watches every access, must find nothing wrong with how the program "

@@ -14,21 +14,11 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
-    CodePlace,
-    Execution,
-    Launch,
-    LimitOverrides,
-    MemoryFault,
-    MemoryRule,
-    Runner,
-    Sighting,
-    Spec,
-    Watched,
-)
+from grader.core.model import Execution, Launch, LimitOverrides, Runner, Spec
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
 from grader.core.text import one_line, seconds
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
@@ -103,7 +93,7 @@ def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Ru
     if execution.limit or execution.is_inconclusive:
         return execution
     if why := unknown or _cannot_watch(launch):
-        return replace(execution, watched=Watched(problem=why))
+        return replace(execution, also={**execution.also, "memory-clean": Watched(problem=why)})
     folder = launch.folder or Path()
     watching = watch_memory(launch, rule, execution)
     try:
@@ -113,7 +103,7 @@ def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Ru
             watched = again if again.faults else watched
     except HostError as error:
         watched = Watched(problem=str(error))
-    return replace(execution, watched=watched)
+    return replace(execution, also={**execution.also, "memory-clean": watched})
 
 
 def try_watching(run: Runner) -> str:

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from fractions import Fraction
 
-from grader.core.model import SourceRule, Spec, StyleCheck
+from grader.core.model import Spec
 from grader.core.report.feedback import code
 from grader.core.text import count, joined, points
+from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.style.model import StyleCheck
 
 _DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
 _ASKED: Mapping[str, str] = {

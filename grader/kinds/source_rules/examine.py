@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import HostError
-from grader.core.model import Examined, SourceRule, Spec, Spot
+from grader.core.model import Examined, Spec, Spot
 from grader.core.sandbox import FORKING
 from grader.core.text import count, joined, one_line, size
+from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.queries import ENDINGS
 
 _MUCH_SOURCE = 2**20

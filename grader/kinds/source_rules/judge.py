@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.core.model import Case, CaseResult, Deviation, Examined, SourceRule, Spot, StyleCheck, Verdict
+from grader.core.model import Case, CaseResult, Deviation, Examined, Spot, Verdict
 from grader.core.text import capital, count, joined, listed, one_line, points, quote
+from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.style.model import StyleCheck
 
 _MAX_PLACES = 3
 """further places that are told"""

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from grader.core.errors import HostError
-from grader.core.model import SourceRule, StyleCheck
 from grader.kinds import source_rules as review
+from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.style.model import StyleCheck
 from grader.lint.subject import Flaw, Subject
 
 

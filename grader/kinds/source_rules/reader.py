@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from grader.core.model import GRAMMARS, Case, SourceRule
-from grader.core.model.source_rules import Demand
+from grader.core.model import Case
 from grader.core.text import joined
 from grader.core.yaml.value import (
     Key,
@@ -22,6 +21,7 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.kinds.source_rules.model import GRAMMARS, Demand, SourceRule
 from grader.kinds.style.reader import STYLE, style_case
 
 SOURCE: Keys = {
@@ -107,7 +107,7 @@ def source_cases(name: str, found: Mapping[str, Value], case_keys: Mapping[str, 
             wrong(found[key], f"{key} has no meaning beside source, for which nothing is run: make a test of its own")
     rules = list(_read_rules(found["source"]))
     for rule in rules:
-        yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, source=rule)
+        yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, kind="source", payload=rule)
 
 
 def _read_rules(value: Value) -> Iterator[SourceRule]:

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.model import FindingFormat, Spot
+from grader.core.model import Spot
+from grader.kinds.style.model import FindingFormat
 
 
 def read_findings(form: FindingFormat, stdout: bytes, stderr: bytes) -> list[Spot]:

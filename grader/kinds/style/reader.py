@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import get_args
 
-from grader.core.model import STYLE_TOOLS, Case, FindingFormat, StyleCheck, StyleTool
+from grader.core.model import Case
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import (
@@ -28,6 +28,7 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
 STYLE: Keys = {
     "run": Key(
@@ -102,7 +103,7 @@ def style_case(name: str, found: Mapping[str, Value], case_keys: Mapping[str, ob
         points=get(found, "points", _POINTS, Fraction(1)),
     )
     _check_costs(check, keys, is_all_or_nothing=get(found, "all_or_nothing", boolean, default=False))
-    return Case(id=name, source=check)
+    return Case(id=name, kind="style", payload=check)
 
 
 def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:

@@ -14,9 +14,10 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Examined, Execution, Launch, Limits, Runner, Spec, Spot, StyleCheck, StyleTool
+from grader.core.model import Examined, Execution, Launch, Limits, Runner, Spec, Spot
 from grader.core.text import one_line, size
 from grader.kinds.source_rules.examine import describe_too_much, read_sources
+from grader.kinds.style.model import StyleCheck, StyleTool
 
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)

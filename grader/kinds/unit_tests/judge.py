@@ -4,8 +4,9 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.ending import describe_line
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, UnitFailure, UnitMethod, UnitRun, Verdict
+from grader.core.model import Execution, Verdict
 from grader.core.text import count, quote
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")

@@ -22,10 +22,11 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Runner, Spec, UnitFramework, UnitMethod, UnitRun
+from grader.core.model import Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
 from grader.core.text import quote
 from grader.kinds.functions.probe import compile_probe, produced_archives
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun
 
 _JAVA_LIBRARIES = Path("/usr/share/java")
 _JUNIT = (
@@ -228,7 +229,7 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
         run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(told=False)
     except ValueError:
         run = UnitRun(told=False)
-    return replace(execution, stdout=before + printed, files={}, unit=run)
+    return replace(execution, stdout=before + printed, files={}, facts=run)
 
 
 def _read_record(told: bytes, secret: str) -> dict[str, Any] | None:

@@ -11,9 +11,10 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Any
 
-from grader.core.model import UNIT_LANGUAGES, Case, Expectation, UnitFramework, UnitMethod
+from grader.core.model import Case, Expectation
 from grader.core.reader.language import UNIT
 from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, inner_name, suggestion, text, wrong
+from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
 
 UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
 """what of a case has a meaning beside a unit test"""
@@ -30,7 +31,7 @@ def unit_cases(name: str, found: Mapping[str, Value], joined: Mapping[str, Any])
             wrong(found[key], f"{key} has no meaning beside unit, which says itself what is right: take it out")
     shared = {key: part for key, part in joined.items() if key in UNIT_BESIDE}
     for label, method in _read_unit(found["unit"]):
-        yield Case(**shared, id=f"{name}[{label}]", expect=Expectation(), unit=method)
+        yield Case(**shared, id=f"{name}[{label}]", expect=Expectation(), kind="unit", payload=method)
 
 
 def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod]]:

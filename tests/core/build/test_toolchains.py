@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, candidate_toolchains, toolchain, with_own
 from grader.core.errors import HostError
-from grader.core.model import LANGUAGES, MEMORY_LANGUAGES, Limits
+from grader.core.model import LANGUAGES, Limits
 from grader.core.reader import read_data
 from grader.core.run import add_options
+from grader.kinds.memory_clean.model import MEMORY_LANGUAGES
 from tests.support.languages import each
 
 DATA: Any = read_data(TOOLCHAINS_FILE)

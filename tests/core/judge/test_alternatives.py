@@ -11,10 +11,11 @@ from grader.core import oracle
 from grader.core.comparators import in_words
 from grader.core.judge import judge
 from grader.core.judge.case import reachable
-from grader.core.model import Calls, Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
+from grader.core.model import Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
 from grader.core.reader import load
 from grader.core.report.feedback import code
 from grader.core.yaml.writing import in_line
+from grader.kinds.functions.model import Calls
 
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
@@ -133,7 +134,7 @@ def test_values(written: str, value: PlainValue, message: str, tmp_path: Path) -
     for key in ("returns", "args"):
         case = call_of(tmp_path, f"{{{key}: {written if key == 'returns' else f'{{0: {written}}}'}}}")
         ran, right = (
-            Execution(status=0, calls=Calls(loaded=True, returned=(one,), args=(one,))) for one in (value, ((1,), (2,)))
+            Execution(status=0, facts=Calls(loaded=True, returned=(one,), args=(one,))) for one in (value, ((1,), (2,)))
         )
         result = came_to(case, ran, right if case.asks_reference else None, tmp_path)
         assert result.verdict == (FAILED if message else PASSED)
@@ -144,7 +145,7 @@ def test_values(written: str, value: PlainValue, message: str, tmp_path: Path) -
 
 def test_an_argument_is_told_by_its_name_and_shown_with_open_cells(tmp_path: Path) -> None:
     case = call_of(tmp_path, "{args: {0: {cells: {'[1][0]': 2, '[2]': [1, 1]}}}}")
-    ran = Execution(status=0, calls=Calls(loaded=True, returned=(None,), args=(((0, 0), (3, 0), (0, 1)),)))
+    ran = Execution(status=0, facts=Calls(loaded=True, returned=(None,), args=(((0, 0), (3, 0), (0, 1)),)))
     result = came_to(case, ran, None, tmp_path)
     assert result.message == "After `f`, `a[1][0]` is 3; 2 is expected. (1 more place is wrong.)"
     (contrast,) = result.contrasts
@@ -155,7 +156,7 @@ def test_an_argument_is_told_by_its_name_and_shown_with_open_cells(tmp_path: Pat
 @pytest.mark.parametrize("written", [value for value, _, _ in VALUES])
 def test_values_are_written_and_told_as_they_are_read(written: str, tmp_path: Path) -> None:
     case = call_of(tmp_path, f"{{returns: {written}}}")
-    answer = Execution(status=0, calls=Calls(loaded=True, returned=(((1,), (2,)),), args=()))
+    answer = Execution(status=0, facts=Calls(loaded=True, returned=(((1,), (2,)),), args=()))
     for one in (case, with_answer(case, answer)):
         assert one.functions is not None
         node = in_line(call_node(one.functions, None))

@@ -16,6 +16,7 @@ from grader.core.model import (
     Toolchain,
     Verdict,
 )
+from grader.kinds.dialogue.model import Dialogue
 
 PROMPT = Step(do="expect", text="Enter n: ")
 STOP = FailedStep(step=PROMPT, number=1, ended=False, waited=2.0, before=b"Hello\nNumber: ")
@@ -26,7 +27,7 @@ PYTHON = Toolchain(name="python", crash=(r"(?m)^Traceback \(most recent call las
 
 def judged(execution: Execution, tolerate: dict[str, Fraction] | None = None) -> CaseResult:
     expect = Expectation(stdout=Expected(how="text", want=("Enter n: 8\n",)), exit=(0,))
-    case = Case(id="case", dialogue=(PROMPT,), tolerate=tolerate or {}, expect=expect)
+    case = Case(id="case", kind="dialogue", payload=Dialogue(steps=(PROMPT,)), tolerate=tolerate or {}, expect=expect)
     return judge(case, execution, None, toolchain=PYTHON, command="./program")
 
 

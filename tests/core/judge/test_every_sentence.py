@@ -18,28 +18,21 @@ from grader.core.diagnosis import describe_failure
 from grader.core.judge import judge
 from grader.core.model import (
     DEVIATIONS,
-    Calls,
     Case,
     CaseResult,
-    CodePlace,
     Execution,
     Expectation,
     Expected,
     ExpectedFiles,
-    ExpectedValue,
     FailedStep,
-    FunctionCase,
     LimitName,
     Measurement,
-    MemoryFault,
-    MemoryRule,
-    Missing,
-    Raised,
-    Sighting,
     Step,
     Toolchain,
-    Watched,
 )
+from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from tests.support.functions import call, function
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
@@ -268,19 +261,30 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     for name, (language, execution) in CRASHES.items():
         yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=language)
     for name, (asked_calls, calls) in CALLS.items():
-        yield f"call: {name}", told(Case(id="a", functions=asked_calls), Execution(status=0, calls=calls))
-    dialogue = Case(id="a", dialogue=(STOP.step,), tolerate=HALF)
+        yield (
+            f"call: {name}",
+            told(Case(id="a", kind="functions", payload=asked_calls), Execution(status=0, facts=calls)),
+        )
+    dialogue = Case(id="a", kind="dialogue", payload=Dialogue(steps=(STOP.step,)), tolerate=HALF)
     for stop in (STOP, replace(STOP, ended=True, before=b"Bye\n"), replace(STOP, late=True)):
         yield "dialogue", told(dialogue, Execution(status=0, stop=stop, stdout=stop.before, asked=not stop.ended))
     for name, fault in FAULTS.items():
         watched = Watched(faults=(fault,))
-        yield f"memory: {name}", told(Case(id="a", memory_clean=MemoryRule()), Execution(status=0, watched=watched))
-    crash = Execution(signal=11, watched=Watched(faults=(FAULTS["null"],)))
-    yield "memory: a crash", told(Case(id="a", memory_clean=MemoryRule()), crash)
+        yield (
+            f"memory: {name}",
+            told(
+                Case(id="a", also={"memory-clean": MemoryRule()}), Execution(status=0, also={"memory-clean": watched})
+            ),
+        )
+    crash = Execution(signal=11, also={"memory-clean": Watched(faults=(FAULTS["null"],))})
+    yield "memory: a crash", told(Case(id="a", also={"memory-clean": MemoryRule()}), crash)
     many = tuple(replace(FAULTS["behind"], what=at("Invalid write of size 4", line)) for line in (3, 9, 12, 15, 18))
     yield (
         "memory: in many places",
-        told(Case(id="a", memory_clean=MemoryRule(), tolerate=HALF), Execution(watched=Watched(faults=many))),
+        told(
+            Case(id="a", also={"memory-clean": MemoryRule()}, tolerate=HALF),
+            Execution(also={"memory-clean": Watched(faults=many)}),
+        ),
     )
     failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
     yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)

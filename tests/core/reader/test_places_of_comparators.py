@@ -16,11 +16,12 @@ from grader.core.comparators import COMPARATORS
 from grader.core.errors import SpecError
 from grader.core.judge import judge
 from grader.core.judge.case import reachable
-from grader.core.model import Calls, Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
+from grader.core.model import Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
 from grader.core.reader import load
 from grader.core.reader.json_schema import make_schema
 from grader.core.reader.language import TABLES
 from grader.core.yaml.writing import in_line
+from grader.kinds.functions.model import Calls
 
 TOP = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n"
 CALL = "  functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {EXPECT}}]}\n"
@@ -87,7 +88,7 @@ def came(place: str, value: PlainValue) -> Execution:
     stdout, stderr = (text if stream in place else b"" for stream in ("stdout", "stderr"))
     stdout = text if place == "screen" else stdout
     files = {"out.txt": text} if place == "files" else {}
-    return Execution(status=0, calls=calls, stdout=stdout, stderr=stderr, files=files, names=tuple(files))
+    return Execution(status=0, facts=calls, stdout=stdout, stderr=stderr, files=files, names=tuple(files))
 
 
 def judged(folder: Path, case: Case, place: str, value: PlainValue, right: PlainValue) -> CaseResult:

@@ -12,23 +12,19 @@ from grader.core.errors import HostError
 from grader.core.judge import judge
 from grader.core.model import (
     Argument,
-    Calls,
     Case,
     CaseResult,
     Execution,
     Expectation,
     Expected,
-    ExpectedValue,
-    FunctionCase,
     Limits,
-    Missing,
     Opaque,
     PlainValue,
-    Raised,
     Toolchain,
     Verdict,
 )
 from grader.core.text import QUOTED
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
 from tests.support.functions import call, function
 
 JAVA = Toolchain(
@@ -55,9 +51,9 @@ def judged(
     run: Execution = ENDED,
 ) -> CaseResult:
     expect = Expectation(stdout=Expected(how="text", want=(printed,)) if printed is not None else None)
-    case = Case(id="t[1]", functions=asked, expect=expect)
-    execution = replace(run, stdout=stdout, calls=calls)
-    expected = Execution(status=0, calls=answer) if answer else None
+    case = Case(id="t[1]", kind="functions", payload=asked, expect=expect)
+    execution = replace(run, stdout=stdout, facts=calls)
+    expected = Execution(status=0, facts=answer) if answer else None
     return judge(case, execution, expected, toolchain=JAVA, command="f()")
 
 
@@ -353,8 +349,8 @@ REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 
 
 def describe_with_sources(calls: Calls, language: Toolchain) -> str:
-    case = Case(id="t[1]", functions=function("def f()"))
-    execution = Execution(status=0, calls=calls)
+    case = Case(id="t[1]", kind="functions", payload=function("def f()"))
+    execution = Execution(status=0, facts=calls)
     return judge(
         case, execution, None, toolchain=language, command="f()", read_line=lambda *at: SOURCES.get(at, "")
     ).message

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Calls, Execution, FunctionCall, Missing, PlainValue
+from grader.core.model import Execution, PlainValue
+from grader.kinds.functions.model import Calls, FunctionCall, Missing
 from grader.kinds.functions.reader import java_field, python_field
 from tests.support.functions import called, function, python
 

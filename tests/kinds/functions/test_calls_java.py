@@ -14,15 +14,11 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import (
     Argument,
-    Calls,
     Case,
     Execution,
-    FunctionCall,
-    FunctionCase,
     Launch,
     Limits,
     MapValue,
-    Missing,
     NewObject,
     Opaque,
     PlainValue,
@@ -31,6 +27,7 @@ from grader.core.model import (
     Test,
 )
 from grader.kinds.functions import probe as calls
+from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
 from grader.kinds.functions.reader import java_constructor
 from tests.support.functions import LIMITS, call, called, function, probe, run_full
 
@@ -531,6 +528,6 @@ def test_a_probe_is_kept_for_its_language_and_version(tmp_path: Path) -> None:
 
 
 def spec_with(case: FunctionCase | None) -> Spec:
-    cases = (Case(id="t", functions=case),)
+    cases = (Case(id="t", kind="functions", payload=case),)
     test = Test(name="t", points=Fraction(1), cases=cases)
     return Spec(id="x", title="x", root=Path(), digest="", tests=(test,), program=(), language="java")

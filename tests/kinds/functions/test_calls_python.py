@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Argument, Calls, Execution, Launch, MapValue, Missing, Opaque, PlainValue, SetValue
+from grader.core.model import Argument, Execution, Launch, MapValue, Opaque, PlainValue, SetValue
+from grader.kinds.functions.model import Calls, Missing
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python
 

@@ -6,17 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.judge import judge
-from grader.core.model import (
-    Calls,
-    Case,
-    CaseResult,
-    Execution,
-    ExpectedValue,
-    FunctionCase,
-    Launch,
-    Toolchain,
-    Verdict,
-)
+from grader.core.model import Case, CaseResult, Execution, Launch, Toolchain, Verdict
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python
 
@@ -34,7 +25,7 @@ RETURNED = {"event": "returned", "value": 4}
 
 
 def judged(execution: Execution) -> CaseResult:
-    case = Case(id="a", functions=ASKED)
+    case = Case(id="a", kind="functions", payload=ASKED)
     return judge(case, execution, None, toolchain=Toolchain(name="python"), command="f(4)")
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Expected, ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
+from grader.core.model import Expected
 from grader.core.reader import load
+from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.kinds.functions.reader import java_field, python_field
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"

@@ -6,18 +6,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import (
-    Argument,
-    Case,
-    Draw,
-    Expected,
-    ExpectedValue,
-    FunctionCall,
-    FunctionCase,
-    Parameter,
-    Signature,
-)
+from grader.core.model import Argument, Case, Draw, Expected
 from grader.core.reader import load
+from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 JAVA = """\

@@ -4,21 +4,8 @@ import pytest
 
 from grader.core.errors import HostError, Wrong
 from grader.core.judge import judge
-from grader.core.model import (
-    Calls,
-    Case,
-    CaseResult,
-    Check,
-    Execution,
-    Expected,
-    ExpectedValue,
-    Facts,
-    FunctionCall,
-    FunctionCase,
-    PlainValue,
-    Toolchain,
-    Verdict,
-)
+from grader.core.model import Case, CaseResult, Check, Execution, Expected, Facts, PlainValue, Toolchain, Verdict
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
 from grader.kinds.functions.reader import java_heading
 
 CONTAINS = Expected(how="contains", want=("7 3",))
@@ -36,7 +23,7 @@ def _checks(asked: Expected, _: Facts) -> Check:
 
 
 def _execution(returned: PlainValue) -> Execution:
-    return Execution(status=0, calls=Calls(loaded=True, returned=(returned,), args=()))
+    return Execution(status=0, facts=Calls(loaded=True, returned=(returned,), args=()))
 
 
 def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None) -> CaseResult:
@@ -44,7 +31,7 @@ def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None)
     assert signature
     expected = ExpectedValue(text=asked, reference=asked.want is None)
     function = FunctionCase(within=("Queens",), call=FunctionCall(signature=signature), returns=expected)
-    case = Case(id="case", functions=function)
+    case = Case(id="case", kind="functions", payload=function)
     return judge(
         case,
         _execution(returned),

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, MemoryRule, Step
+from grader.core.model import Execution, Launch, Limits, Step
 from grader.core.run.report_socket import MAX_REPORTED, ReportSocket, with_wire
+from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch_memory, with_watched
 
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"

@@ -10,11 +10,12 @@ import pytest
 from grader.core import run
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
-from grader.core.model import STYLE_TOOLS, Examined, Execution, FindingFormat, Launch, StyleCheck, StyleTool
+from grader.core.model import Examined, Execution, Launch
 from grader.core.reader.spec import read
 from grader.core.sandbox import choose
 from grader.kinds import source_rules as review
 from grader.kinds.style.findings import read_findings
+from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
 IN_CI = ("ruff", "pycodestyle", "shellcheck")
 """those that `make test` installs: their tests never skip there"""

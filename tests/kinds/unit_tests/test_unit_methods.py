@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.core.model import UnitFramework
+from grader.kinds.unit_tests.model import UnitFramework
 from grader.kinds.unit_tests.reader import unit_methods
 
 JAVA = """

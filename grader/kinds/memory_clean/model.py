@@ -2,13 +2,13 @@
 
 from msgspec import Struct, field
 
-from grader.core.model.limits import LimitOverrides
+from grader.core.model import Case, CaseFacts, Execution, LimitOverrides, Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""
 
 
-class MemoryRule(Struct, frozen=True, kw_only=True):
+class MemoryRule(Payload, frozen=True, kw_only=True):
     """That a program must handle its memory rightly, and what the run may use that shows whether it does."""
 
     limits: LimitOverrides = field(default_factory=dict)
@@ -49,3 +49,30 @@ class MemoryFault(Struct, frozen=True, kw_only=True):
     def is_leak(self) -> bool:
         """Whether it is memory that was never given back."""
         return self.kind.startswith("Leak_")
+
+
+class Watched(CaseFacts, frozen=True, kw_only=True):
+    """What came of another run of a command, in which a tool watched its memory."""
+
+    faults: tuple[MemoryFault, ...] = ()
+    """in the order in which they were found, leaks last; each place once"""
+    problem: str = ""
+    """why nobody knows whether there are any, in a sentence without its full stop; empty when that is known"""
+    execution: Execution | None = None
+    """that run; None where there was none"""
+
+
+MEMORY_CLEAN_NAME = "memory-clean"
+"""under which a case has its rule, and an execution what came of it"""
+
+
+def memory_rule_of(case: Case) -> MemoryRule | None:
+    """Return what a case asks of how the program handles its memory; None where it asks nothing."""
+    rule = case.also.get(MEMORY_CLEAN_NAME)
+    return rule if isinstance(rule, MemoryRule) else None
+
+
+def watched_of(execution: Execution) -> Watched | None:
+    """Return what came of the run in which the memory was watched; None where there was none."""
+    watched = execution.also.get(MEMORY_CLEAN_NAME)
+    return watched if isinstance(watched, Watched) else None

@@ -1,8 +1,8 @@
-"""What is asked of the source of a submission, and what was found there: nothing is run for it."""
+"""What is asked of the source of a submission: nothing is run for it."""
 
 from typing import Literal
 
-from msgspec import Struct
+from grader.core.model import Case, Payload
 
 GRAMMARS = ("c", "cpp", "java", "python")
 """the languages whose sources can be looked at"""
@@ -10,7 +10,7 @@ GRAMMARS = ("c", "cpp", "java", "python")
 Demand = Literal["forbid", "require", "most"]
 
 
-class SourceRule(Struct, frozen=True, kw_only=True):
+class SourceRule(Payload, frozen=True, kw_only=True):
     """Something that the source must not have, has to have, or may have so much of."""
 
     demand: Demand
@@ -35,30 +35,6 @@ class SourceRule(Struct, frozen=True, kw_only=True):
         return f"{self.demand} {named}{f' in {self.within}' if self.within else ''}"
 
 
-class Spot(Struct, frozen=True, kw_only=True):
-    """A place in a file of a submission, and what was found there."""
-
-    file: str
-    line: int
-    """from 1"""
-    what: str = ""
-    """the name of what is there, or a tool's message"""
-    source: str = ""
-    """the line itself"""
-    rule: str = ""
-    """the name that a tool has for it"""
-
-
-class Examined(Struct, frozen=True, kw_only=True):
-    """What looking at the source came to, for one rule."""
-
-    spots: tuple[Spot, ...] = ()
-    """the first of the places: of what is forbidden or too much; for what is required, where it should be"""
-    total: int = 0
-    """how many places there are in all"""
-    files: tuple[str, ...] = ()
-    """the files that were looked at"""
-    defines: bool = True
-    """whether the function is there that a rule names"""
-    refused: str = ""
-    """why the student's files cannot be looked at, in a sentence; empty when they were"""
+def source_rule_of(case: Case) -> SourceRule | None:
+    """Return the rule on the source that a case is; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, SourceRule) else None

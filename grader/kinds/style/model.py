@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from grader.core.model import Case, Payload
+
 FindingFormat = Literal["sarif", "checkstyle", "lines"]
 """How a tool writes its findings: SARIF 2.1.0; the XML of Checkstyle; or lines as compilers write them"""
 
@@ -48,7 +50,7 @@ class StyleTool(Struct, frozen=True, kw_only=True):
     """the command that installs it"""
 
 
-class StyleCheck(Struct, frozen=True, kw_only=True):
+class StyleCheck(Payload, frozen=True, kw_only=True):
     """What a tool is asked about the source of a submission, and what its findings cost."""
 
     tool: StyleTool
@@ -165,3 +167,8 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
     ),
 }
 """the tools that a spec can name; another one it can start itself, if its findings are in one of the formats"""
+
+
+def style_check_of(case: Case) -> StyleCheck | None:
+    """Return what a style tool is asked in a case; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, StyleCheck) else None

@@ -5,12 +5,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+from grader.core.model import Case, CaseFacts, Execution, Payload
+
 UnitFramework = Literal["junit", "pytest", "unittest"]
 UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
 """The frameworks in which unit tests may be written, and the language that they test."""
 
 
-class UnitMethod(Struct, frozen=True, kw_only=True):
+class UnitMethod(Payload, frozen=True, kw_only=True):
     """A method of a unit test, which is run in a process of its own, with the student's code in it."""
 
     framework: UnitFramework
@@ -50,7 +52,7 @@ class UnitFailure(Struct, frozen=True, kw_only=True):
     """the line of the unit test"""
 
 
-class UnitRun(Struct, frozen=True, kw_only=True):
+class UnitRun(CaseFacts, frozen=True, kw_only=True):
     """What came of a method, as it was told when it was over."""
 
     told: bool = True
@@ -64,3 +66,13 @@ class UnitRun(Struct, frozen=True, kw_only=True):
     """what ended the loading of the test, or what is done before it"""
     changed: str = ""
     """what of that which tests was replaced meanwhile: `unittest.TestCase.assertEqual`"""
+
+
+def unit_of(case: Case) -> UnitMethod | None:
+    """Return the method of a unit test that a case is; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, UnitMethod) else None
+
+
+def unit_run_of(execution: Execution) -> UnitRun | None:
+    """Return what came of the method of a unit test; None where none was run."""
+    return execution.facts if isinstance(execution.facts, UnitRun) else None

@@ -1,0 +1,139 @@
+"""What a kind of case is: everything that the parts of grader ask of one, in one record.
+
+A case is a start of the program unless its kind says otherwise: calls of functions, a dialogue, a unit test,
+a rule on the source. The reader asks a kind for its keys, the pipeline what to prepare, launch and read back, the judge
+what its facts are worth, verify how they can be wrong, lint what cannot be meant, and authors how it is written and
+described. Every field has a default that fits a plain start of the program, so that a kind says only what it does
+differently.
+
+The functions are named here and imported when they are called (`grader.core.lazy.lazy_call`): a case of one kind loads
+nothing of the others, and nothing that judges is loaded before the first program has started.
+
+A kind that adds to another, as `memory-clean` does, is named in `Case.also`; the others in `Case.kind`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from grader.core.model import (
+    Artifact,
+    Case,
+    CaseFacts,
+    Contrast,
+    Deviation,
+    Examined,
+    Execution,
+    Launch,
+    Spec,
+    Spot,
+    Test,
+    Toolchain,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+    from grader.core.diagnosis import ReadLine
+    from grader.core.judge.outputs import CheckFactory
+    from grader.core.pipeline import NotRun
+
+Ending = tuple[Verdict, str]
+"""a verdict that settles a case by itself, and its sentence"""
+
+
+class LaunchContext(Struct, frozen=True, kw_only=True):
+    """What a kind needs to know to start a case."""
+
+    spec: Spec
+    toolchain: Toolchain
+    folder: Path | None
+    """what was built; None for the reference"""
+    prepared: Any = None
+    """what `Kind.prepare` made ready once for all submissions"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """what `Kind.prepare_test` made ready for the cases of one test"""
+    token: str = ""
+    """what nobody can guess, given to a probe; with none, the kind draws another each time"""
+
+
+class JudgeContext(Struct, frozen=True, kw_only=True):
+    """What a kind needs to know to judge a case."""
+
+    toolchain: Toolchain
+    read_line: "ReadLine"
+    """reads a line of what the student handed in"""
+    checks: "CheckFactory"
+    """makes the course's checks ready for this case"""
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """What a kind says of the facts of a run that came to an end of its own."""
+
+    deviations: tuple[Deviation, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
+    share: Fraction = Fraction(1)
+    """the share of the credit that is given by somebody else than the deviations, such as an interactor"""
+    remark: str = ""
+    """the sentence for a case in which nothing deviates"""
+    compares_outputs: bool = True
+    """whether streams, status and files are compared as well; not where all of it follows from what went wrong"""
+
+
+class Kind(Struct, frozen=True, kw_only=True):
+    """One kind of case."""
+
+    name: str
+    """as `Case.kind` and `Case.also` have it"""
+    title: str
+    """how a sentence calls cases of this kind: "calls of functions" """
+
+    # ---- what is prepared and started
+
+    is_run: bool = True
+    """whether the program is run; else the source alone is looked at, by `inspect`"""
+    inspect: "Callable[[Test, Artifact, Course], Iterator[NotRun | Examined]] | None" = None
+    """looks at the source for the cases of a test, instead of running them"""
+    prepare: "Callable[[Course], Any] | None" = None
+    """makes ready what all submissions share, once; HostError when a tool is missing. Kept in `Course.prepared`"""
+    versions: "Callable[[Course], Mapping[str, str]] | None" = None
+    """the tools that the kind needs beside the toolchain -> their versions; they belong to the digest of a grade"""
+    prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes] | NotRun] | None" = None
+    """makes ready the files that the cases of a test need beside the built work"""
+    command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
+    """what is started instead of the program"""
+    complete_launch: Callable[[Launch, Case, LaunchContext], Launch] | None = None
+    """adds to the launch what the kind hands in: a request, a dialogue, who speaks with it"""
+    launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
+    """makes the launch of the reference of what surrounds it; HostError where the reference has nothing to start"""
+    read_record: Callable[[Execution, Case, Launch], Execution] | None = None
+    """reads what the started probe wrote into `Execution.facts`; HostError when the probe itself did not start"""
+    after_run: "Callable[[Execution, Case, Launch, Course], CaseFacts] | None" = None
+    """of a kind in `Case.also`: what comes of a further run, kept in `Execution.also`"""
+
+    # ---- how it is judged
+
+    settle: Callable[[Case, Execution, Ending | None, Execution | None, JudgeContext], Ending | None] | None = None
+    """returns the ending that settles the case: the one found so far (a limit), another, or None"""
+    judge: "Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None" = None
+    """what deviates beside streams, status and files"""
+    spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]] | None" = None
+    """the places in the student's files that the facts name"""
+    reachable: Callable[[Case], frozenset[str]] = lambda _case: frozenset()
+    """the deviations that the kind itself can name"""
+    prints_answer: bool = True
+    """whether what the program prints is what it is for, so that a limit's sentence quotes it"""
+    reads_keyboard: bool = True
+    """whether a program that waits for input may be waiting for nobody"""
+
+    # ---- how it is shown
+
+    command_text: Callable[[Case, Spec], str] | None = None
+    """the case as one types it, for a report; None for the command"""
+    is_typed: bool = True
+    """whether the case can be repeated as one command with its input and files"""
+    packages: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the Debian packages that a machine needs to grade such a case"""

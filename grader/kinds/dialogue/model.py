@@ -1,0 +1,14 @@
+"""A dialogue with the program, step by step."""
+
+from grader.core.model import Case, Payload, Step
+
+
+class Dialogue(Payload, frozen=True, kw_only=True):
+    """What is said to the program and what it must answer."""
+
+    steps: tuple[Step, ...]
+
+
+def dialogue_of(case: Case) -> tuple[Step, ...]:
+    """Return the steps of the dialogue of a case; none for a case of another kind."""
+    return case.payload.steps if isinstance(case.payload, Dialogue) else ()
