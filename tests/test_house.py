@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 260
+MAX_MODULES = 290
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults"""
 TWICE = {
@@ -40,6 +40,9 @@ def test_no_two_modules_define_the_same_public_name() -> None:
             for name in top_level_names(path):
                 where[name].append(path.relative_to(ROOT).as_posix())
     twice = {name: places for name, places in where.items() if len(places) > 1 and not name.startswith("_")}
+    # The rooms of the kinds call the same part of a kind the same.
+    rooms = "grader/kinds/"
+    twice = {name: places for name, places in twice.items() if not all(place.startswith(rooms) for place in places)}
     assert {name: places for name, places in twice.items() if name not in TWICE} == {}
 
 

@@ -118,7 +118,7 @@ def cases(report: Report, name: str) -> tuple[ReportedCase, ...]:
 def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
     spec = course(tmp_path, JAVA, REFERENCE)
     prepared = prepare(spec)
-    assert prepared.probe == prepare(spec).probe
+    assert prepared.prepared == prepare(spec).prepared
     right = grade(Job(spec=spec, submission=handed_in(tmp_path / "alice", Queens_java=QUEENS)), prepared)
     assert (right.verdict, right.score) == (Verdict.PASSED, 6)
 

@@ -17,6 +17,7 @@ from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
 from grader.core.model import Case, CaseResult, Execution, ExecutionSummary, Judgement, Limits, Test, Verdict
 from grader.core.pipeline import Course, answer, judged
+from grader.kinds.unit_tests.probe import reference_files_for
 
 
 class Answered(Struct, frozen=True, kw_only=True):
@@ -100,7 +101,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     found = answer(case, course)
     if isinstance(found, GraderError):
         # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
-        has_none = case.unit is not None and not run.units.reference_files_for(case.unit, course.spec)
+        has_none = case.unit is not None and not reference_files_for(case.unit, course.spec)
         is_excused = (case.functions is not None or has_none) and not case.asks_reference
         return replace(unasked, error=_describe_its_author(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:

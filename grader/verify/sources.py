@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -11,8 +10,8 @@ from grader.core.errors import HostError
 from grader.core.model import Judgement, Spec, Verdict
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
-from grader.kinds import source_rules as review
 from grader.kinds.style.model import StyleCheck
+from grader.kinds.style.tool import check_style, runner_for
 
 
 def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:
@@ -47,7 +46,7 @@ def _told(course: Course, folder: Path) -> Iterator[str]:
         if isinstance(check, StyleCheck) and check.tool.endings:
             try:
                 any_name = replace(check, files=())
-                found = review.check_style(any_name, folder, (), partial(course.measure, tool=check.tool))
+                found = check_style(any_name, folder, (), runner_for(course, check.tool))
             except HostError as error:
                 yield f"{test.name}: the reference cannot be looked at: {error}"
                 continue

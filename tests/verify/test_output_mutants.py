@@ -233,7 +233,9 @@ def calling(number: int, value: object, before: object = (), after: object = ())
     function = FunctionCase(
         within=("m",), call=call, returns=ExpectedValue(want=value), args={0: ExpectedValue(want=after)}
     )
-    asked = case(number, args=(), payload=replace(function, call=replace(call, args=(before, number))))
+    asked = case(
+        number, args=(), kind="functions", payload=replace(function, call=replace(call, args=(before, number)))
+    )
     return asked, Execution(status=0, facts=Calls(loaded=True, returned=(value,), args=(after, number)))
 
 

@@ -17,6 +17,7 @@ from grader.core.judge.outputs import shell_status
 from grader.core.lazy import lazy_regex
 from grader.core.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
 from grader.core.text import count, joined, quote, seconds, size
+from grader.kinds import kind_of
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
@@ -116,13 +117,14 @@ def _until_then(case: Case, execution: Execution) -> str:
 
     A dialogue has a story of its own.
     """
-    if case.dialogue:
+    kind = kind_of(case)
+    if not kind.explains_limit:
         return ""
     told = ""
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
-    if not (case.functions or case.unit):  # of a function, what it prints is not what it is for
+    if kind.prints_answer:
         last = _last_line(output)
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"
         told = f" It had printed {lines if last else 'nothing'}."
@@ -132,7 +134,7 @@ def _until_then(case: Case, execution: Execution) -> str:
         )
         return f"{told} It wrote {again} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
-        if not case.functions and not _last_line(output):
+        if kind.is_silence_odd and not _last_line(output):
             return f"{told} It looks like an endless loop: it only worked, all the time; or there is too much to do."
         return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
     is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
@@ -261,7 +263,7 @@ def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> st
 
 def _describe_keyboard(case: Case) -> str:
     """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
-    if case.stdin or case.dialogue or case.interactor or case.functions or case.unit:
+    if case.stdin or kind_of(case).has_input:
         return ""
     if case.command or not case.args:
         return " It reads from the keyboard, where nothing is typed."

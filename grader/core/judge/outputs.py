@@ -35,6 +35,7 @@ from grader.core.model import (
     Tolerances,
 )
 from grader.core.text import capital, common_end, common_length, count, listed, quote
+from grader.kinds import kind_of
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
@@ -150,20 +151,19 @@ def no_checks(asked: Expected, _: object) -> Check:
 
 def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Execution | None) -> CheckFactory:
     """Return the checks, told of what happened in a case, and of what the reference did."""
-    function, right = case.functions, expected or Execution()
-    returned = execution.calls.returned[len(function.before) :] if function and execution.calls else ()
+    right = expected or Execution()
     facts = Facts(
-        args=function.call.args if function else case.args,
+        args=case.args,
         input=case.stdin,
         stdout=execution.stdout,
         stderr=execution.stderr,
         status=execution.status,
         files=execution.files,
-        returned=returned[0] if returned else None,
         expected_stdout=right.stdout,
         expected_stderr=right.stderr,
         expected_files=right.files,
     )
+    facts = replace(facts, **kind_of(case).facts_for_checks(case, execution))
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 
 

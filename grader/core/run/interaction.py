@@ -26,14 +26,12 @@ from grader.core.model import (
     INTERACTOR_STARTS,
     MADE_PROGRAM,
     PROGRAM_KINDS,
-    Case,
     Execution,
     Interaction,
     Interactor,
     Launch,
     Limits,
     Runner,
-    Spec,
 )
 from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess
@@ -81,23 +79,6 @@ def launch_validator(validator: Interactor, given: bytes, answer: bytes) -> Laun
     """Return what is started to judge what a program wrote that was `given` an input."""
     words = ("input", "answer", FEEDBACK, *validator.args)
     return launch_interactor(replace(validator, args=words, input=given, answer=answer))
-
-
-def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
-    """Return the spec with a program for each interactor that has to be compiled.
-
-    Raises HostError when one cannot be.
-    """
-    cases = [case for test in spec.tests for case in test.cases]
-    if not any(case.interactor and _is_compiled(case.interactor) for case in cases):
-        return spec
-    ready = program_maker(cache, run)
-
-    def with_program(case: Case) -> Case:
-        return replace(case, payload=ready(case.interactor)) if case.interactor else case
-
-    tests = (replace(test, cases=tuple(map(with_program, test.cases))) for test in spec.tests)
-    return replace(spec, tests=tuple(tests))
 
 
 def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:

@@ -1,5 +1,20 @@
 """A dialogue with the program: what is said to it, and what it must answer, step by step."""
 
+from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
-KIND = Kind(name="dialogue", title="dialogues")
+_JUDGE = "grader.kinds.dialogue.judge"
+_LAUNCH = "grader.kinds.dialogue.launch"
+
+KIND = Kind(
+    name="dialogue",
+    title="dialogues",
+    # ---- what is started
+    surround=lazy_call(_LAUNCH, "surround"),
+    # ---- how it is judged
+    settle=lazy_call(_JUDGE, "settle"),
+    judge=lazy_call(_JUDGE, "judge_dialogue"),
+    reachable=lazy_call(_JUDGE, "reachable_in_dialogue"),
+    explains_limit=False,
+    has_input=True,
+)

@@ -8,17 +8,21 @@ A fault of the interactor's is never the student's: nobody knows then what the p
 from fractions import Fraction
 
 from grader.core.errors import HostError, Wrong
+from grader.core.judge.ending import crashed
+from grader.core.judge.outputs import deviation_in
 from grader.core.lazy import lazy_regex
 from grader.core.model import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
     LARGE_OUTPUT_BYTES,
+    Case,
     Execution,
     Interaction,
     PartlyRight,
     Verdict,
 )
 from grader.core.text import one_line, quote
+from grader.kinds.base import Ending, JudgeContext, Judged
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
 _SCORES = ("score.txt", "score_multiplier.txt")
@@ -33,7 +37,19 @@ _WAITED = "Your program waits for input while the other side waits for its line"
 _LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
 
 
-Ending = tuple[Verdict, str]
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence where it was not the interactor that decided, or where its decision is none."""
+    return end_of_interaction(execution, stopped, crashed(case, execution, context.toolchain, context.read_line))
+
+
+def judge_interaction(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
+    """Name what the interactor rejects. All else that is wrong then follows from that."""
+    refusal = describe_refusal(execution)
+    deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
+    share, remark = share_given(execution), describe_share(execution)
+    return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
 
 def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:

@@ -9,7 +9,8 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseResult, Deviation, Execution, Spot
 from grader.core.text import count, joined, one_line, quote
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
+from grader.kinds.base import JudgeContext, Judged
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
 _MAX_PLACES = 2
 """further places that are told"""
@@ -36,9 +37,15 @@ _OTHERS = {
 """valgrind's name for what happened -> how it is told"""
 
 
+def judge_memory(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
+    """Name what is wrong with how the program handled its memory."""
+    return Judged(deviations=memory_deviations(case, execution, context.read_line))
+
+
 def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> tuple[Deviation, ...]:
     """Name what is wrong with how a program handled its memory, each kind once, with its first place."""
-    faults = execution.watched.faults if execution.watched else ()
+    watched = watched_of(execution)
+    faults = watched.faults if watched else ()
     kinds = {
         "memory-fault": [one for one in faults if not one.is_leak],
         "memory-leak": [x for x in faults if x.is_leak],
@@ -60,13 +67,15 @@ def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
 
     Empty where there is none.
     """
-    faults = [fault for fault in execution.watched.faults if not fault.is_leak] if execution.watched else []
+    watched = watched_of(execution)
+    faults = [fault for fault in watched.faults if not fault.is_leak] if watched else []
     return f" {_tell(faults, read_line)}" if faults else ""
 
 
 def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
     """Return the places of all faults in files of the work."""
-    faults = execution.watched.faults if execution.watched else ()
+    watched = watched_of(execution)
+    faults = watched.faults if watched else ()
     places = ((fault, place) for fault in faults if (place := _line_of(fault.what)))
     return tuple(
         Spot(

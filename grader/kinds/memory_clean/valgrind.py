@@ -9,16 +9,20 @@ import re
 import struct
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, Launch, LimitOverrides, Runner, Spec
+from grader.core.model import Case, Execution, Launch, LimitOverrides, Runner
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
 from grader.core.text import one_line, seconds
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched, memory_rule_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
@@ -56,13 +60,19 @@ _REQUESTS = (
 """how a program begins to speak to valgrind, on x86-64 and on aarch64: the rotations of valgrind.h"""
 
 
-def check_watching(spec: Spec, level: str) -> None:
-    """Raise HostError where a spec asks for what cannot be done at a level of the sandbox."""
-    if level == "container" and any(case.memory_clean for test in spec.tests for case in test.cases):
+def require_watching(course: "Course") -> None:
+    """Raise HostError where a program's memory cannot be watched at the level of the sandbox."""
+    if course.sandbox.info.level == "container":
         raise HostError(
             "memory-clean needs valgrind, and that needs /proc, of which level container shows programs nothing: grade "
             "at level full, or take memory-clean out"
         )
+
+
+def after_run(execution: Execution, case: Case, launch: Launch, course: "Course", unknown: str) -> Watched | None:
+    """Return what a run under valgrind shows of the case; None where the plain run came to no end of its own."""
+    rule = memory_rule_of(case)
+    return watch(execution, launch, rule, course.measure, unknown) if rule else None
 
 
 def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
@@ -84,16 +94,16 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
     return replace(launch, tool=TOOL, plain=(), limits=slower, dialogue=tuple(steps))
 
 
-def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Execution:
-    """Return what happened with what a second run shows, in which valgrind watches.
+def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
+    """Return what a second run shows, in which valgrind watches.
 
     There is none where the first one came to no end of its own: it would be so slow that it tells no more. Nor where
     of an earlier case nothing is known, for the reason that is `unknown`: what lasts too long is not waited for again.
     """
     if execution.limit or execution.is_inconclusive:
-        return execution
+        return None
     if why := unknown or _cannot_watch(launch):
-        return replace(execution, also={**execution.also, "memory-clean": Watched(problem=why)})
+        return Watched(problem=why)
     folder = launch.folder or Path()
     watching = watch_memory(launch, rule, execution)
     try:
@@ -103,7 +113,7 @@ def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Ru
             watched = again if again.faults else watched
     except HostError as error:
         watched = Watched(problem=str(error))
-    return replace(execution, also={**execution.also, "memory-clean": watched})
+    return watched
 
 
 def try_watching(run: Runner) -> str:

@@ -1,19 +1,21 @@
-"""What the source of a submission has and lacks, by its syntax trees or by a tool: the program is not run for it."""
+"""Rules on the source of a submission, by its syntax trees; nothing is run."""
 
-from grader.kinds.base import Kind
-from grader.kinds.source_rules.examine import absent_grammars, check_grammars, examine_source
-from grader.kinds.style.tool import check_style, find_style_tool, shown_to_tool, style_version, style_versions
+from grader.core.lazy import lazy_call
+from grader.kinds.base import Kind, only_wrong
 
-KIND = Kind(name="source", title="rules on the source", is_run=False)
+_EXAMINE = "grader.kinds.source_rules.examine"
 
-__all__ = [
-    "KIND",
-    "absent_grammars",
-    "check_grammars",
-    "check_style",
-    "examine_source",
-    "find_style_tool",
-    "shown_to_tool",
-    "style_version",
-    "style_versions",
-]
+KIND = Kind(
+    name="source",
+    title="rules on the source",
+    # ---- what is prepared
+    require=lazy_call(_EXAMINE, "require_grammars"),
+    # ---- what is started
+    inspect=lazy_call(_EXAMINE, "inspect"),
+    # ---- how it is judged
+    judge_source=lazy_call("grader.kinds.source_rules.judge", "judge_source"),
+    reachable=only_wrong,
+    # ---- how it is shown
+    command_text=lazy_call("grader.kinds.source_rules.model", "command_text"),
+    is_typed=False,
+)

@@ -4,24 +4,24 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Collection, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.core.errors import HostError
-from grader.core.model import Examined, Spec, Spot
+from grader.core.model import Artifact, Examined, Spot, Test
 from grader.core.sandbox import FORKING
-from grader.core.text import count, joined, one_line, size
-from grader.kinds.source_rules.model import SourceRule
+from grader.core.text import joined, one_line
+from grader.kinds.source_rules.model import SourceRule, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
+from grader.kinds.sources import describe_too_much, read_sources
 
-_MUCH_SOURCE = 2**20
-"""bytes of source in all; nobody writes so much for an assignment, and reading it takes a thousand times its size"""
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
 _SECONDS, _MEMORY = 20, 2 * 2**30
 _MAX_WAITING = 120
-_MAX_FILES = 500
 
 # Packages without what their `__init__` imports, and none of the working folder.
 _READER = """
@@ -35,12 +35,19 @@ serve_source()
 """
 
 
-def check_grammars(spec: Spec) -> None:
+def require_grammars(course: "Course") -> None:
     """Raise HostError when the rules of a spec need a grammar that is not installed."""
-    asked = [case.source for test in spec.tests for case in test.cases]
-    languages = sorted({one.language for one in asked if isinstance(one, SourceRule)})
+    rules = (source_rule_of(case) for test in course.spec.tests for case in test.cases)
+    languages = sorted({rule.language for rule in rules if rule})
     if absent_grammars(languages):
         raise HostError(f"`source` needs the grammar of {joined(languages)}: pip install 'fairgrader[source]'")
+
+
+def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
+    """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
+    rules = [rule for case in test.cases if (rule := source_rule_of(case))]
+    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    yield from examine_source(folder, rules, besides)
 
 
 def absent_grammars(languages: Collection[str]) -> list[str]:
@@ -92,33 +99,6 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collectio
         )
         for found, names in zip(_ask_reader(request), chosen, strict=True)
     ]
-
-
-def read_sources(
-    folder: Path, asked: Collection[str], endings: tuple[str, ...], besides: Collection[str] = ()
-) -> dict[str, bytes]:
-    """Return name -> content of the files in `folder` that are asked for by name or glob, or else by their endings.
-
-    Links are none of them, nor are those of the course, `besides`. No more are read than are too many.
-    """
-    found: dict[str, bytes] = {}
-    plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    for name in sorted(path.relative_to(folder).as_posix() for path in plain):
-        if name in besides:
-            continue
-        if any(fnmatchcase(name, glob) for glob in asked) if asked else name.endswith(endings):
-            found[name] = (folder / name).read_bytes()
-        if describe_too_much(found):
-            break
-    return found
-
-
-def describe_too_much(sources: Mapping[str, bytes]) -> str:
-    """Return, in a sentence, that these are more than anybody reads; empty when they are not."""
-    total = sum(map(len, sources.values()))
-    if total <= _MUCH_SOURCE and len(sources) <= _MAX_FILES:
-        return ""
-    return f"{count(len(sources), 'file')} of source with {size(total)} are too much: far less is asked for."
 
 
 def _ask_reader(request: object) -> list[dict[str, Any]]:

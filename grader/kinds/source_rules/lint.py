@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from grader.core.errors import HostError
-from grader.kinds import source_rules as review
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.style.model import StyleCheck
+from grader.kinds.style.tool import find_style_tool
 from grader.lint.subject import Flaw, Subject
 
 
@@ -43,7 +43,7 @@ def absent_tools(subject: Subject) -> Iterator[Flaw]:
     """Find style tools that this machine has not."""
     for path, check in _checks(subject):
         try:
-            review.find_style_tool(check.tool)
+            find_style_tool(check.tool)
         except HostError as error:
             yield f"{path}.run", f"nothing can be graded here: {error}"
 

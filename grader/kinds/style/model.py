@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from grader.core.model import Case, Payload
+from grader.core.model import Case, Payload, Spec
 
 FindingFormat = Literal["sarif", "checkstyle", "lines"]
 """How a tool writes its findings: SARIF 2.1.0; the XML of Checkstyle; or lines as compilers write them"""
@@ -172,3 +172,9 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
 def style_check_of(case: Case) -> StyleCheck | None:
     """Return what a style tool is asked in a case; None for a case of another kind."""
     return case.payload if isinstance(case.payload, StyleCheck) else None
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the command of the tool."""
+    check = style_check_of(case)
+    return check.text if check else ""

@@ -4,9 +4,10 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.ending import describe_line
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, Verdict
+from grader.core.model import Case, Execution, Verdict
 from grader.core.text import count, quote
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
+from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
@@ -18,9 +19,17 @@ _NOT_RAISED = lazy_regex(
 )
 
 
-def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> tuple[Verdict, str] | None:
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence of a method that was stopped or did not pass; None when it passed."""
+    unit = unit_of(case)
+    return stopped or (judge_unit(unit, execution, context.read_line) if unit else None)
+
+
+def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> Ending | None:
     """Return verdict and sentence of a method that did not pass; None when it did."""
-    run = execution.unit
+    run = unit_run_of(execution)
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
     name = quote(unit.name)

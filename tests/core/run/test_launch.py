@@ -5,7 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model import Argument, Case, Draw, Execution, Expectation, Expected, PlainValue, Spec, Toolchain
-from grader.core.run import call_text, limits_of_case, repeat_text
+from grader.core.run import limits_of_case, repeat_text
+from grader.kinds.functions.call_text import call_text
 from grader.kinds.functions.model import FunctionCase
 from tests.support.functions import call, function
 

@@ -12,7 +12,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits, Step
 from grader.core.run.report_socket import MAX_REPORTED, ReportSocket, with_wire
 from grader.kinds.memory_clean.model import MemoryRule
-from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch_memory, with_watched
+from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"
 END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
@@ -55,7 +55,9 @@ def watched(folder: Path, *reports: str, **ended: object) -> Execution:
     """Return what comes of a program of which valgrind reports so."""
     told = {number: report.encode() for number, report in enumerate(reports)}
     found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, **ended)
-    return with_watched(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
+    plain = Execution(status=0)
+    came = watch(plain, replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
+    return replace(plain, also={"memory-clean": came}) if came else plain
 
 
 @pytest.mark.parametrize(
@@ -143,12 +145,12 @@ def test_nothing_is_watched_that_came_to_no_end_or_of_which_no_more_is_known(fol
     def fails(_launch: Launch) -> Execution:
         raise HostError("no sandbox")
 
-    assert with_watched(Execution(limit="time"), launch, RULE, never).watched is None
-    assert with_watched(Execution(killed_by_host=True), launch, RULE, never).watched is None
-    again = with_watched(Execution(status=0), launch, RULE, never, "it had not ended").watched
+    assert watch(Execution(limit="time"), launch, RULE, never) is None
+    assert watch(Execution(killed_by_host=True), launch, RULE, never) is None
+    again = watch(Execution(status=0), launch, RULE, never, "it had not ended")
     assert again
     assert again.problem == "it had not ended"
-    failed = with_watched(Execution(status=0), launch, RULE, fails).watched
+    failed = watch(Execution(status=0), launch, RULE, fails)
     assert failed
     assert failed.problem == "no sandbox"
 
@@ -161,7 +163,7 @@ def test_only_where_a_value_was_never_set_it_is_asked_where_that_comes_from(fold
         report = HEAD + error("UninitCondition", "<what>Conditional</what>", frame(3)) + END
         return Execution(status=0, reported={1: report.encode()})
 
-    assert with_watched(Execution(status=0), replace(LAUNCH, folder=folder), RULE, run).watched
+    assert watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, run)
     assert [("--track-origins=yes" in tool) for tool in asked] == [False, True]
 
 
