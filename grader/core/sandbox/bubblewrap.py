@@ -27,10 +27,10 @@ from contextlib import suppress
 from functools import cache
 
 from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
 from grader.core.lazy import lazy_regex
 from grader.core.model import Launch
 from grader.core.sandbox.cage import (
-    FORKING,
     PATH,
     SHARED_BYTES,
     TEMPORARY_BYTES,
@@ -114,7 +114,7 @@ def start_confined(
             )
 
     try:
-        with FORKING:
+        with FORK_LOCK:
             process = start_as(None if enter else user, start)
     except OSError as error:
         os.close(read_end)

@@ -27,7 +27,7 @@ from math import ceil
 from pathlib import Path
 from queue import SimpleQueue
 from subprocess import Popen
-from threading import Lock, Thread
+from threading import Thread
 from typing import TypeVar
 
 from msgspec import Struct
@@ -37,15 +37,6 @@ from grader.core.model import Launch, SandboxInfo
 from grader.core.sandbox.cgroup import ControlGroup, new_group
 from grader.core.sandbox.seccomp import call_number
 from grader.core.thread_task import ThreadTask
-
-FORKING = Lock()
-"""Held while a process is started, and while files are written that may be programs.
-
-A program that somebody has open for writing cannot be started: execve(2), ETXTBSY. A process that is just being made
-holds a copy of all our open files, until it becomes the command that it is for. So if one thread starts a process while
-another writes a student's program, that program may fail to start, a thousandth of a second later: for no fault of the
-student's.
-"""
 
 READY = b"\x01"
 OPEN = b"\n"

@@ -25,9 +25,9 @@ from glob import glob
 from pathlib import Path
 
 from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
 from grader.core.model import Launch
 from grader.core.sandbox.cage import (
-    FORKING,
     LIBC,
     SandboxedCommand,
     adopt_orphans,
@@ -102,7 +102,7 @@ def start_contained(
 
     try:
         rules = _rules([folder / name for name in _OWN_FOLDERS], show)
-        with FORKING:
+        with FORK_LOCK:
             process = start_in_restricted_thread(start, join_new_keyring, bind, stay=False)
         if group:
             group.admit(process.pid)  # which is alone, and waits

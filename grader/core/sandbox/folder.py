@@ -14,8 +14,9 @@ from itertools import islice
 from pathlib import Path
 
 from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
 from grader.core.model import MAX_NAMES
-from grader.core.sandbox.cage import FORKING, creating_as
+from grader.core.sandbox.cage import creating_as
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
@@ -28,7 +29,7 @@ _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def copy_in(source: Path, work: int, user: int | None) -> None:
     """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
-    with FORKING:
+    with FORK_LOCK:
         for folder, folders, files in os.walk(source, onerror=_raise):
             relative = folder[len(os.fspath(source)) :].lstrip("/")
             for name in folders:
@@ -79,7 +80,7 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
         for depth in range(1, len(parts)):
             _make_folder(os.path.join(*parts[:depth]), work, user)
         mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
-        with FORKING, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
+        with FORK_LOCK, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
             file.write(content)
 
 

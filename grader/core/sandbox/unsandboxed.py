@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 
 from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
 from grader.core.model import Launch
 from grader.core.sandbox.cage import (
-    FORKING,
     SandboxedCommand,
     entered,
     environment,
@@ -64,7 +64,7 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *furt
                 )
 
         restrict = partial(restrict_system_calls, system_call_filter(frozenset(launch.permits)))
-        with FORKING:
+        with FORK_LOCK:
             process = start_in_restricted_thread(start, join_new_keyring, restrict)
     except OSError as error:
         if group:
