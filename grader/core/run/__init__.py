@@ -1,6 +1,5 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
-from grader.core.run.early_stop import EarlyStop, TimeBudget, budget_of, time_allowed, why_skipped
 from grader.core.run.interaction import build_interactors
 from grader.core.run.launch import (
     MIN_OUTPUT_BYTES,
@@ -15,17 +14,20 @@ from grader.core.run.launch import (
     repeat_text,
     with_record,
 )
-from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import (
+from grader.core.run.measuring import (
+    EarlyStop,
     RetryAllowance,
+    RunPolicy,
+    TimeBudget,
     WorkerSlots,
-    begin,
-    execute,
+    budget_of,
     execute_each,
-    finish,
     measure_each,
-    start_program,
+    time_allowed,
+    why_skipped,
 )
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.runner import begin, execute, finish, start_program
 from grader.kinds.functions import probe as calls
 from grader.kinds.functions.native import put_libraries, with_libraries
 from grader.kinds.interactive.validator import with_validators
@@ -38,6 +40,7 @@ __all__ = [
     "VALGRIND",
     "EarlyStop",
     "RetryAllowance",
+    "RunPolicy",
     "SandboxedProcess",
     "TimeBudget",
     "WorkerSlots",

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner
-from grader.core.run.parallel_runs import is_near_a_limit
+from grader.core.run.measuring import Result, RunPolicy, is_near_a_limit
 
 _MAX_KEPT = 2**24
 """bytes of all that programs wrote, and builds left, that are kept of one program"""
@@ -30,8 +30,7 @@ _MUCH = 0.25
 _FORMER = 3
 """how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
 
-_Measure = Callable[[Sequence[Launch], Callable[[int], None]], Generator[Execution | HostError, None, None]]
-"""Runs commands; a function hears the place of each that begins."""
+_Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Result, None, None]]
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
@@ -76,19 +75,19 @@ class RunCache:
         self,
         launches: Sequence[Launch],
         measure: _Measure,
-        begun: Callable[[int], None],
-        enough: Callable[[Sequence[Execution | HostError]], bool],
-    ) -> Generator[Execution | HostError, None, None]:
-        """Yield what the commands came to before, and `measure` those of which that is not known, in their order.
+        policy: RunPolicy,
+    ) -> Generator[Result, None, None]:
+        """Yield the kept results of the commands, and `measure` those that have none, in their order.
 
-        `begun` and `enough` as for `run.measure_each`; of what is recalled none begins.
+        Of the commands with a kept result none starts.
         """
         inside = {folder: _mark_inside(folder) for folder in {launch.folder for launch in launches}}
         marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
         known = [self._recall(mark) for mark in marks]
         left = [place for place, found in enumerate(known) if found is None]
-        done: list[Execution | HostError] = []
-        with closing(measure([launches[place] for place in left], lambda at: begun(left[at]))) as measured:
+        done: list[Result] = []
+        of_left = RunPolicy(on_start=lambda at: policy.on_start(left[at]))
+        with closing(measure([launches[place] for place in left], of_left)) as measured:
             for mark, recalled in zip(marks, known, strict=True):
                 found = recalled or next(measured)
                 if recalled is None:
@@ -96,7 +95,7 @@ class RunCache:
                 done.append(found.bare if isinstance(found, Execution) else found)
                 yield found
                 del found  # what it wrote may be much
-                if enough(done):
+                if policy.should_stop(done):
                     return
 
     def keep(self) -> None:
@@ -125,7 +124,7 @@ class RunCache:
             self._used[mark] = found
         return found
 
-    def _learn(self, mark: str, found: Execution | HostError) -> None:
+    def _learn(self, mark: str, found: Result) -> None:
         if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
             return
         if found.size > self._room:

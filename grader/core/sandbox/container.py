@@ -4,8 +4,8 @@ Each command runs under a user id that nobody else has, cannot get other rights,
 Landlock is told of: the system's programs, and folders of its own. Sockets are refused, beside the system calls that
 are at every level. What a command leaves, processes, shared memory and files, is found by its user id and ended.
 
-All of this binds a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of us
-that the command's user could signal.
+All of this restricts a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of
+us that the command's user could signal.
 """
 
 import os
