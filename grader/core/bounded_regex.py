@@ -76,7 +76,7 @@ def pattern_matches(pattern: str, text: bytes) -> bool:
 
 @contextmanager
 def _charged_for(text: bytes) -> Iterator[None]:
-    """Let a search that fails in a very long text be the fault of whoever wrote that."""
+    """Raise Wrong where a search fails in a very long text: the student's program wrote it."""
     try:
         yield
     except HostError as error:

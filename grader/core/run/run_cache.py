@@ -1,9 +1,9 @@
-"""What commands came to before, by content: the same files, input and limits are the same run, which need not be made.
+"""A cache of executions by content: a command with the same files, input and limits as before is not run again.
 
-For whoever runs a course's own programs again and again, such as the samples of a spec that somebody is at work on; a
-student's program is always run. What is near a limit, was measured more than once, or looks slow since it waited for a
-processor, is never kept: the machine has a part in that. What is run several times is kept as often, since programs
-draw lots.
+It is for programs of the course that run again and again, such as the samples of a spec under development. A student's
+program is always run. A run that came near a limit, was measured more than once, or waited long for a processor is
+never kept: the machine had an influence on it. A command that runs several times is kept as often, since programs may
+use random numbers.
 """
 
 import hashlib
@@ -55,7 +55,7 @@ class RunCache:
         kept = None if fresh else cache.recall(self._place, _Kept)
         kept = kept if kept and kept.around == mark else _Kept(around=mark, token=secrets.token_hex(16))
         self.token = kept.token
-        """what nobody can guess, and a probe is given instead of another each time"""
+        """an unpredictable token for a probe, the same each time, where it would get another for each run"""
         self.recalled = 0
         """runs that were not made"""
         self._kept, self._used, self._fresh = kept, dict[str, Execution](), fresh
@@ -99,7 +99,7 @@ class RunCache:
                     return
 
     def keep(self) -> None:
-        """Keep what was used, and some of what was used before, for whoever asks next."""
+        """Store what was used, and some of what was used before, for the next time."""
         former = [mark for mark in self._kept.runs if mark not in self._used][-_FORMER * len(self._used) :]
         runs = {mark: self._kept.runs[mark] for mark in former} | self._used
         if sum(found.size for found in runs.values()) > _MAX_KEPT:

@@ -1,7 +1,6 @@
-"""Launch -> Execution: prepare a cage, open its gate, read to the end, tell what happened.
+"""Launch -> Execution: set up a sandbox, open its gate, read to the end, and record what happened.
 
-Preparing and running are apart so that the next command's sandbox comes up on another core while this one runs. Many
-submissions share the machine, and a measurement that matters has it alone.
+Setting up and running are apart, so that the next command's sandbox comes up on another core while this one runs.
 """
 
 import errno
@@ -29,10 +28,10 @@ Returned = TypeVar("Returned")
 
 _SURVIVED = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 _SURVIVED |= {signal.SIGURG, signal.SIGWINCH, *range(signal.SIGRTMIN, signal.NSIG)}
-"""signals that end nobody, and those of real time, which nobody sends by chance"""
+"""signals that end no process, and real-time signals, which are not sent by accident"""
 _ENDING = {*signal.Signals} - _SURVIVED
 _NEAR = 0.9
-"""the share of a limit from which on it was the kernel, and not the command itself, that ended it with SIGKILL"""
+"""from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself"""
 
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:

@@ -174,7 +174,7 @@ def _is_in_usr(path: str) -> bool:
 class _Confined(SandboxedCommand):
     """A command in namespaces.
 
-    `info` is where bubblewrap tells which process is number 1 inside; what opens the `gate` is the `key`.
+    On `info` bubblewrap reports which process is number 1 inside; writing the `key` opens the `gate`.
     """
 
     gate: int
@@ -224,7 +224,7 @@ class _Confined(SandboxedCommand):
         return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (found[1], found[2])
 
     def _identify(self) -> None:
-        """Learn which process is number 1 inside; told as soon as there is one, and not at all if bubblewrap fails."""
+        """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without."""
         told = b""
         while not (found := _CHILD.search(told)):
             more = os.read(self._info, 4096)  # JSON, in several pieces
@@ -256,7 +256,7 @@ class _Confined(SandboxedCommand):
         try:
             # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
             os.waitid(os.P_PIDFD, self._first_fd, os.WEXITED | os.WNOWAIT)
-        except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
+        except ChildProcessError:  # bubblewrap waited for it itself, or the process that adopted it will
             select.select([self._first_fd], [], [], _GONE)
             return 0.0, 0
         _, _, used = os.wait4(self._first, 0)  # with all that process 1 has waited for, and the kernel at its end
@@ -269,7 +269,7 @@ class _Confined(SandboxedCommand):
         super().close()
 
 
-# Ubuntu 24.04 and later lets no program make user namespaces that AppArmor has not been told of.
+# Ubuntu 24.04 and later lets only programs with an AppArmor profile make user namespaces.
 _APPARMOR = (
     "AppArmor keeps bubblewrap from making user namespaces, as on Ubuntu 24.04: write the profile "
     "`profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to /etc/apparmor.d/bwrap and load it with `sudo "
@@ -302,5 +302,5 @@ _REMEDIES: Mapping[str, str] = {
 
 
 def remedy(complaint: str) -> str:
-    """Return what to do about a complaint of bubblewrap's; "" for one that nobody knows."""
+    """Return what to do about an error message of bubblewrap; "" for an unknown one."""
     return next((told for pattern, told in _REMEDIES.items() if re.search(pattern, complaint)), "")

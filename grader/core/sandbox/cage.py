@@ -26,16 +26,16 @@ OPEN = b"\n"
 
 
 class SandboxedCommand(ABC):
-    """A command behind its gate, and what its level of protection knows about it."""
+    """A command behind its gate, with what its level of protection knows about it."""
 
     process: Popen[bytes]
     """our child, which ends when the command has ended"""
     user: int | None = None
-    """who the files in the working folder belong to; None when that is ourselves"""
+    """the owner of the files in the working folder; None when we own them"""
     group: ControlGroup | None = None
-    """counts what the command uses as a whole; None where we can have none"""
+    """counts what the command uses as a whole; None where the machine lets us make none"""
     gate: int | None = None
-    """what can be written to as soon as the command waits; None where that is reported on standard error"""
+    """a descriptor that can be written to as soon as the command waits; None where standard error reports that"""
     tells_signals = True
     """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number"""
 

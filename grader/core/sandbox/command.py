@@ -20,8 +20,8 @@ FOLDER_BYTES = WORK_BYTES + 2 * TEMPORARY_BYTES + SHARED_BYTES
 """what all of them hold, in memory, beside the memory of the processes"""
 PATH = "/usr/bin:/bin"
 _ON_TERMINAL = [
-    # The terminal of a session of its own, so that ctrl-c is a signal; it is nobody else's, so what a command can put
-    # into its input reaches that command alone. In the background of a script, ctrl-c would be ignored from birth.
+    # The terminal of a session of its own, so that Ctrl-C is a signal. No other process uses it, so what a command puts
+    # into its input reaches that command alone. In the background of a script, Ctrl-C would be ignored from the start.
     *("/usr/bin/setsid", "--ctty"),
     *("/usr/bin/env", "--default-signal=INT,QUIT"),
 ]

@@ -1,8 +1,8 @@
 """Level `container`: for containers that allow no namespaces, where we are root.
 
-Each command runs under a user id that nobody else has, cannot get other rights, and sees of the files only what
-Landlock is told of: the system's programs, and folders of its own. Sockets are refused, beside the system calls that
-are at every level. What a command leaves, processes, shared memory and files, is found by its user id and ended.
+Each command runs under a user id of its own, cannot get other rights, and sees only the files that its Landlock rules
+allow: the system's programs, and folders of its own. Sockets are refused, in addition to the system calls that every
+level refuses. What a command leaves (processes, shared memory, files) is found by its user id and removed.
 
 All of this restricts a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of
 us that the command's user could signal.
@@ -100,7 +100,7 @@ def start_contained(
 
 
 def _reachable() -> str:
-    """Return a folder for temporary ones that every user can get to: ours may lie where nobody else can."""
+    """Return a folder for temporary folders that every user can reach; that of `TMPDIR` may be ours alone."""
     for path in (Path(tempfile.gettempdir()), Path("/tmp")):
         if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
             return str(path)
@@ -187,7 +187,7 @@ class _Contained(SandboxedCommand):
         super().close()
 
 
-# ---------------------------------------------------------------- a user that is nobody else
+# ---------------------------------------------------------------- a user of its own
 
 
 def end_all_of(user: int) -> None:
@@ -258,7 +258,7 @@ _WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom
 
 
 def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
-    """Return a descriptor of what may be done with which files; whatever is not told of is refused. Raises OSError."""
+    """Return a descriptor of what may be done with which files; anything else is refused. Raises OSError."""
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
         raise OSError("this kernel has no Landlock, or the container refuses it")

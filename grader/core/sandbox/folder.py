@@ -1,4 +1,4 @@
-"""The working folder of a cage: filled before the gate opens, looked at after the last process is gone.
+"""The working folder of a command: filled before the gate opens, looked at after the last process is gone.
 
 Everything goes by descriptor, relative to the folder's own, and never through a link: what a student's program left
 there may point anywhere.
@@ -184,6 +184,6 @@ def remove_tree(folder: Path) -> None:
         if stat.S_ISDIR(folder.lstat().st_mode):
             shutil.rmtree(folder)
         else:
-            folder.unlink()  # the other one would open a pipe, and wait for whoever writes
+            folder.unlink()  # `rmtree` would open a pipe, and wait for a writer
     except (OSError, RecursionError):
         subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)

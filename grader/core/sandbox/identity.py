@@ -1,7 +1,7 @@
 """As whom a command runs, and what its process may not do: all of it properties of a thread of ours.
 
 Bubblewrap started as real root leaves the files of /proc/sys writable, and resource limits do not bind root. So root
-gives up its identity before bubblewrap starts, for an id that belongs to nobody. Files for the working folder are then
+gives up its identity before bubblewrap starts, for an unused user id. Files for the working folder are then
 created under that id too: the folder lies in a user namespace that knows no other.
 
 The C library would change the identity of all our threads. So each of these is a system call of one thread.
@@ -54,11 +54,11 @@ def sandbox_user() -> int | None:
 
 
 _CLAIMED: list[socket.socket] = []
-"""what keeps our own user ours, for as long as we live"""
+"""sockets that reserve our user ids until our process ends"""
 
 
 def claim_user() -> tuple[int, socket.socket]:
-    """Return a user id that nobody has, and what keeps others of us from it until it is closed, or we end.
+    """Return an unused user id, and a socket that reserves it against other graders until it is closed.
 
     Raises HostError when every id of the range has an owner.
     """
@@ -68,7 +68,7 @@ def claim_user() -> tuple[int, socket.socket]:
         try:
             pwd.getpwuid(candidate)
         except KeyError:
-            with suppress(OSError):  # another of us has it
+            with suppress(OSError):  # another grader has it
                 claim.bind(f"\0grader-user-{candidate}")
                 return candidate, claim
         claim.close()
@@ -127,9 +127,9 @@ def adopt_orphans() -> None:
 
 
 def join_new_keyring() -> None:
-    """Leave the session keyring that we have of whoever started us, for an empty one (keyctl(2)).
+    """Leave the session keyring that we inherited, for an empty one (keyctl(2)).
 
-    Where that is refused, as in many containers, the filter of system calls keeps the command from any.
+    Where that is refused, as in many containers, the filter of system calls keeps the command from every keyring.
     """
     LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
 
