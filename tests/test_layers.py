@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {f"core.{name}" for name in ("errors", "text", "model", "seeded_random", "lazy", "thread_task")}
+LEAVES = {
+    f"core.{name}"
+    for name in ("errors", "text", "model", "seeded_random", "lazy", "thread_task", "forking", "helper_process")
+}
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
 BELOW = {
     f"core.{name}" for name in ("cache", "course_programs", "diagnosis", "execution_summary", "bounded_regex", "yaml")
@@ -29,6 +32,8 @@ ALLOWED = {
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
     "core.thread_task": set[str](),
+    "core.forking": set[str](),
+    "core.helper_process": {"core.errors", "core.forking"},
     "core.seeded_random": set[str](),
     "core.model": {"core.errors"},
     "core.cache": LEAVES,
@@ -37,18 +42,18 @@ ALLOWED = {
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.sandbox": LEAVES,
     "core.yaml": LEAVES,
-    "core.bounded_regex": {"core.sandbox", "core.errors", "core.model"},
+    "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
     "core.deviations": LEAVES,
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
     "core.judge": {"core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "kinds", *LEAVES},
     "core.report": {"core.cache", "core.execution_summary", *LEAVES},
-    "core.build": {"core.cache", "core.diagnosis", "core.sandbox", *LEAVES},
+    "core.build": {"core.cache", "core.diagnosis", *LEAVES},
     "core.run": {
         *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
         *LEAVES,
     },
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
-    "core.oracle": {"kinds", "core.cache", "core.course_programs", "core.sandbox", *LEAVES},
+    "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
     "core.course": GRADING - {"core.pipeline", "core.course"},
     "core.pipeline": GRADING - {"core.pipeline"},
     "kinds": {"verify", "lint", *(GRADING - {"core.course"})},

@@ -236,6 +236,6 @@ def test_who_was_busy_is_asked_once_more_alone(
     path = course(tmp_path, spec, RIGHT)
     job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
     prepared = prepare(path)
-    monkeypatch.setattr("grader.core.run.runner.execute", counted)
+    monkeypatch.setattr("grader.core.run.measuring.execute", counted)
     grade(job, prepared)
     assert [launch.dialogue[0].text for launch in again] == ["Enter n: "] * times

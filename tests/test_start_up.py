@@ -48,6 +48,12 @@ def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> No
     assert lines >= set(SENTENCES.items())
 
 
+def test_reading_a_spec_needs_no_sandbox() -> None:
+    code = "import sys, grader.core.reader.spec\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert [name for name in done.stdout.split() if name.startswith("grader.core.sandbox")] == []
+
+
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "alice").mkdir()

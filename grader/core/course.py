@@ -82,14 +82,15 @@ class Course(Struct, frozen=True, kw_only=True):
     def measure_each(
         self,
         launches: Sequence[Launch],
-        begun: Callable[[int], None] = lambda _: None,
-        enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
+        policy: run.RunPolicy | None = None,
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
         measure = partial(run.measure_each, self.sandbox, cancelled=self.cancelled, room=self.room, doubts=self.doubts)
         if self.recall is None:
-            return measure(launches, begun=begun, enough=enough)
-        return self.recall.measure_each(launches, lambda left, begun: measure(left, begun=begun), begun, enough)
+            return measure(launches, policy=policy)
+        return self.recall.measure_each(
+            launches, lambda left, policy: measure(left, policy=policy), policy or run.RunPolicy()
+        )
 
 
 def prepare(

@@ -216,9 +216,8 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
         cases=[case.id for case, _ in started],
         budget=course.budget,
     )
-    executions = course.measure_each(
-        patience.launches, begun=lambda place: course.begun(started[place][0]), enough=patience.is_lost
-    )
+    policy = run.RunPolicy(on_start=lambda place: course.begun(started[place][0]), should_stop=patience.is_lost)
+    executions = course.measure_each(patience.launches, policy)
     unknown: dict[str, str] = {}
     with closing(executions):
         for one in runs:

@@ -183,7 +183,7 @@ def _counted(
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    found = Kinds().union(*map(reachable_in, streams))
+    found = Kinds().union(*map(reachable_in_text, streams))
     if not case.expect.screen and any(
         all(any(COMPARATORS[leaf.how].asks(leaf) for leaf in one.leaves) for one in stream.alternatives)
         for stream in streams
@@ -194,7 +194,7 @@ def reachable(case: Case) -> Kinds:
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:
-        found |= WRONG.union(*map(reachable_in, case.expect.files.contents.values()))
+        found |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
     return found.union(*(kind.reachable(case) for kind in kinds_of(case)))
 
 
@@ -202,7 +202,7 @@ def _is_every_line(expected: Expected) -> bool:
     return COMPARATORS[expected.how].linewise and not (expected.only or expected.skip)
 
 
-def reachable_in(expected: Expected) -> Kinds:
+def reachable_in_text(expected: Expected) -> Kinds:
     """Return the deviations that a text can have which is compared so."""
     each = [
         Kinds().union(*(COMPARATORS[leaf.how].reachable(leaf) for leaf in one.leaves)) for one in expected.alternatives

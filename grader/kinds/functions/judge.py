@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.judge.case import reachable_in
+from grader.core.judge.case import reachable_in_text
 from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
 from grader.core.judge.outputs import (
     CheckFactory,
@@ -97,7 +97,7 @@ def reachable_in_calls(case: Case) -> frozenset[str]:
     """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
     function = functions_of(case)
     texts = [text for value in function.expected.values() for text in value.texts] if function else []
-    return frozenset({"wrong"}).union(*map(reachable_in, texts))
+    return frozenset({"wrong"}).union(*map(reachable_in_text, texts))
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
