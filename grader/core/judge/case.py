@@ -48,8 +48,8 @@ from grader.kinds.unit_tests.judge import judge_unit
 MAX_TEST_LENGTH = 60
 """characters of a test's name in a sentence about another"""
 
-_COSTS = {Fraction(1): "nothing", Fraction(0): "everything"}
-_ASKED = "It waits for more input, which the assignment does not send."
+_COSTS = {Fraction(1): "nothing", Fraction(0): "all of the credit"}
+_ASKED = "It waits for more input than the assignment sends."
 
 
 def judge(
@@ -142,11 +142,13 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
         return f"{' '.join(told.values())} {'This costs nothing.' if len(kept) == 1 else 'All this costs nothing.'}"
     if set(kept.values()) <= {Fraction(0)}:
         return " ".join(told.values())
-    costs = {kind: f"This costs {_COSTS.get(keeps, percent(1 - keeps))}." for kind, keeps in kept.items()}
+    costs = {
+        kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}." for kind, keeps in kept.items()
+    }
     costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
     share = credit(kept, kept)
-    left = f" {percent(share)} is left." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else ""
-    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()) + left
+    left = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else "."
+    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + left
 
 
 def verdict_of(share: Fraction) -> Verdict:
@@ -230,29 +232,29 @@ def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
     wanted = _awaited_step(stop.step)
     if stop.late:
         return (
-            f"{wanted} came only after the input was closed: flush standard output after writing what a person is to "
-            f"read before answering."
+            f"Your program wrote {wanted} only after its input was closed; "
+            f"flush standard output before waiting for an answer."
         )
     waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
     if last:
-        instead = f"the program had printed {quote(last)}"
+        instead = f"it had printed {quote(last)}"
     else:
-        instead = f"the program had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+        instead = f"it had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
     if stop.ended:
         surely = execution.status is None and not execution.by_status
         end = f"signal {execution.signal}" if surely else f"status {execution.shell_exit_status}"
-        return f"The program ended ({end}) while {wanted} was still expected; {instead}."
+        return f"Your program ended ({end}) while {wanted} was still expected; {instead}."
     if stop.step.do == "eof":
         waits = f" {_ASKED}" if execution.asked else ""
-        return f"The program should have ended, but had not after {waited}; {instead}.{waits}"
+        return f"Your program should have ended, but was still running after {waited}; {instead}.{waits}"
     waits = " and was waiting for input" if execution.asked else ""
-    return f"Waited {waited} for {wanted}; {instead}{waits}."
+    return f"Your program did not print {wanted} within {waited}; {instead}{waits}."
 
 
 def _awaited_step(step: Step) -> str:
     if step.do == "eof":
         return "the end of the output"
-    return f"{'the pattern ' if step.do == 'regex' else ''}{quote(step.text)}"
+    return f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"
 
 
 # ---------------------------------------------------------------- what can deviate at all

@@ -36,22 +36,22 @@ NEITHER = "{not: {any: [{contains: Error}, {regex: '^debug', about: a debug line
 SUM = "{tokens: 'Sum: 3.14, x2 of 10 (1e3)', "
 ROWS: tuple[tuple[str, str, list[str]], ...] = (
     (BOTH, "Total 7\n", []),
-    (BOTH, "Total\n", ["Standard output lacks what is asked for: a number."]),
-    (BOTH, "sum\n", ["`Total` does not occur in standard output.", "Standard output lacks what is asked for: a number."]),
-    (BOTH, "", ["It wrote nothing to standard output; expected: `Total`."]),
-    (BOTH, "Total 7\nError\n", ["Standard output has what must not be there: somewhere in it, `Error`."]),
+    (BOTH, "Total\n", ["Standard output lacks what the assignment asks for: a number."]),
+    (BOTH, "sum\n", ["`Total` does not occur in standard output.", "Standard output lacks what the assignment asks for: a number."]),
+    (BOTH, "", ["Your program wrote nothing to standard output; expected: `Total`."]),
+    (BOTH, "Total 7\nError\n", ["Standard output contains what the assignment forbids: somewhere in it, `Error`."]),
     (NEITHER, "fine\n", []),
     (NEITHER, "", []),
-    (NEITHER, "a\nError\n", ["Standard output has what must not be there: somewhere in it, `Error`."]),
-    (NEITHER, "debug 7\n", ["Standard output has what must not be there: a debug line."]),
-    (NEITHER, "nothing", ["Standard output has what must not be there: exactly `nothing`."]),
+    (NEITHER, "a\nError\n", ["Standard output contains what the assignment forbids: somewhere in it, `Error`."]),
+    (NEITHER, "debug 7\n", ["Standard output contains what the assignment forbids: a debug line."]),
+    (NEITHER, "nothing", ["Standard output contains what the assignment forbids: exactly `nothing`."]),
     # What only deviates from it is not it.
     (NEITHER, "nothing\n", []),
     (NEITHER, "error\n", []),
     # `only` and `skip` are said once for all parts.
     ("{all: [{lines: [b]}, {not: {contains: a}}], skip: ^#}", "# a\nb\n", []),
     ('{all: [{any: ["a\\n", "b\\n"]}, {contains: b}]}', "b\n", []),
-    ("{all: [{any: [{contains: a}, {contains: b}]}, {contains: c}]}", "d c\n", ["`a` does not occur in standard output. There are 2 right answers; this is the nearest."]),
+    ("{all: [{any: [{contains: a}, {contains: b}]}, {contains: c}]}", "d c\n", ["`a` does not occur in standard output. This compares it with the nearest of 2 right answers."]),
     ("{any: [{all: [{contains: a}, {contains: b}]}, {contains: c}]}", "b a\n", []),
     (SUM + "tolerance: 0.01}", "Sum:\n3.145, x2 of 10.0 (1000)", []),
     (SUM + "tolerance: 0.01}", "Sum: 3.16, x2 of 10 (1e3)", ["Word 2 of standard output is `3.16,`, expected `3.14,`."]),
@@ -86,7 +86,7 @@ def test_it_is_written_as_it_is_read(written: str, tmp_path: Path) -> None:
 def test_what_cannot_be_decided_is_not_right_by_being_denied(
     written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.2)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.2)
     wanted = wanted_text(expected_of(tmp_path, written), b"", {}, STDOUT, no_checks)
     with pytest.raises(HostError, match="fewer repeats"):
         deviations_of(b"a" * 60 + b"!", wanted)
