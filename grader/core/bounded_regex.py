@@ -82,7 +82,7 @@ def _charged_for(text: bytes) -> Iterator[None]:
     except HostError as error:
         if len(text) <= LARGE_OUTPUT_BYTES:
             raise
-        raise Wrong(f"These {len(text):,} bytes are too many to be searched: far fewer are asked for.") from error
+        raise Wrong(f"The text is too long to search ({len(text):,} bytes); far less is expected.") from error
 
 
 def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:

@@ -447,7 +447,7 @@ def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
     if not (execution.facts and execution.facts.size) and execution.size <= LARGE_OUTPUT_BYTES:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
-    return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
+    return NotRun(verdict=Verdict.FAILED, reason="Your program produced too much to check; far less is expected.")
 
 
 def sum_up(
@@ -495,7 +495,7 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
 
 def _worth(change: Fraction) -> str:
     if not change:
-        return "This changes no points by itself."
+        return "This alone changes no points."
     return f"This {'adds' if change > 0 else 'costs'} {points(abs(change))} point{'' if abs(change) == 1 else 's'}."
 
 

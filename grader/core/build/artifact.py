@@ -53,10 +53,10 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if execution.cpu_starved:
         raise HostError(
             f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
-            "processor time; grade it again when less runs beside it"
+            "processor time; grade it again when fewer programs run"
         )
     if execution.killed_by_host:
-        raise HostError("the machine ran out of memory while it was built; grade it again when less runs beside it")
+        raise HostError("the machine ran out of memory while it was built; grade it again when fewer programs run")
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
     if not message:
@@ -115,9 +115,9 @@ def _describe_end(
     if execution.status:
         return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
     if names := [name for name in execution.files if is_too_long(name)]:
-        return f"{name} left a file with too long a name: {names[0][:40]}…"
+        return f"{name} created a file with too long a name: {names[0][:40]}…"
     lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
-    return f"{name} succeeded but left no {' and no '.join(lacking)}" if lacking else ""
+    return f"{name} succeeded but did not create {' or '.join(lacking)}" if lacking else ""
 
 
 def _put_produced(target: Path, name: str, content: bytes) -> None:

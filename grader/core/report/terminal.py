@@ -133,7 +133,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("Noticed as well", style="bold")]
         parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))
     if len(remarks) > REMARKS:
-        parts.append(Text(f"  and {len(remarks) - REMARKS} more, which the report files tell"))
+        parts.append(Text(f"  and {len(remarks) - REMARKS} more in the report files"))
     return Group(*parts)
 
 
@@ -182,7 +182,7 @@ def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
         told += len(lines)
         yield Barred(*lines)
     if len(groups) > GROUPS:
-        yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
+        yield Text(f"  and {len(groups) - GROUPS} more in the report files")
     if test.hint:
         yield Barred(*(_plain_text(line, "italic") for line in hint_lines(test.hint)))
 

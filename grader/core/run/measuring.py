@@ -412,11 +412,13 @@ def why_skipped(patience: int | None, budget: TimeBudget | None) -> str:
     """Return the sentence that says why cases of a test were not run, with the key of the spec that decides it."""
     if budget is None or not budget.is_spent():
         cases = count(patience or 0, "case")
-        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
+        return f"Not run, because {cases} in a row ran out of time (`patience: all` in the spec runs all)."
     if budget.of_ended:
-        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
+        lost = f"the runs stopped before it took more than {seconds(budget.seconds)} in all"
         return f"Not run, because {lost} (`budget: all` in the spec runs all)."
-    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
+    return (
+        f"Not run, because the runs before it took more than {seconds(budget.seconds)} in all (`budget` in the spec)."
+    )
 
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:

@@ -129,13 +129,13 @@ def _cannot_watch(launch: Launch) -> str:
     except OSError as error:
         return f"{one_line(program)} cannot be read: {error.strerror}"
     if not code.startswith(_ELF):
-        return f"{one_line(program)} is no compiled program, and valgrind looks into nothing else"
+        return f"{one_line(program)} is not a compiled program, which valgrind needs"
     if _is_static(code):
-        return f"{one_line(program)} has the library in it, so that valgrind sees no block: build it without -static"
+        return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
     if b"__asan_init" in code:
-        return f"{one_line(program)} has a sanitizer in it, beside which valgrind cannot run: build it without"
+        return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
     if any(request in code for request in _REQUESTS):
-        return f"{one_line(program)} gives orders to valgrind (valgrind.h), such as not to tell of a fault"
+        return f"{one_line(program)} gives valgrind instructions (valgrind.h), such as to hide a fault"
     return ""
 
 
@@ -157,22 +157,20 @@ def _describe_problem(execution: Execution) -> str:
     """Tell why the report is not whole, so that nobody knows; empty when it is."""
     limits = execution.limits
     if execution.is_inconclusive:
-        return "the machine was too busy for the run under valgrind; grade it again when less runs beside it"
+        return "the machine was too busy for the run under valgrind; grade it again when fewer programs run"
     if execution.limit:
         over = {
             "time": f"had not ended after {seconds(limits.time)}",
             "cpu": f"took more than {seconds(limits.cpu)} of processor time",
             "memory": f"took more than {limits.memory >> 20} MiB of memory",
-        }.get(execution.limit, f"passed its limit of {execution.limit}")
+        }.get(execution.limit, f"went over its limit of {execution.limit}")
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = next(iter(execution.reported.values()), b"")
     if b"<tool>memcheck</tool>" not in first:
         said = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
-        return f"valgrind did not start{said}; `grader doctor` tells what it lacks"
+        return f"valgrind did not start{said}; `grader doctor` says what is missing"
     if b"<state>FINISHED</state>" not in first or not first.rstrip().endswith(b"</valgrindoutput>"):
-        return (
-            "valgrind's report breaks off: the program was killed under it, disturbed it, or became another one (exec)"
-        )
+        return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
 
 
