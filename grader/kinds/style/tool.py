@@ -5,7 +5,6 @@ has no option against comments that turn it off, its copy has other letters in t
 """
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
@@ -14,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
+from grader.core.find_tool import locate_tool
 from grader.core.model import Examined, Execution, Launch, Limits, Runner, Spec, Spot, StyleCheck, StyleTool
 from grader.core.text import one_line, size
 from grader.kinds.source_rules.examine import describe_too_much, read_sources
@@ -36,8 +36,8 @@ def find_style_tool(tool: StyleTool) -> Path:
     that installs it.
     """
     name = tool.command[0]
-    if found := shutil.which(name, path=_SYSTEM):
-        return Path(found)
+    if found := locate_tool(name, _SYSTEM):
+        return found
     beside = Path(sys.executable).with_name(name)
     try:
         with beside.open("rb") as file:
