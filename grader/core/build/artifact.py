@@ -38,6 +38,26 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if spec.build is None:
         return Artifact(folder=staged.folder, build=BuildResult(ok=True))
     script = " && ".join(shlex.join(command) for command in spec.build.run)
+    execution = _run_build(script, spec.build, staged, toolchain, limits, run)
+    log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
+    message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
+    if not message:
+        _keep_produced(execution, staged.folder, target)
+    result = BuildResult(
+        ok=not message,
+        command=script,
+        log=cut_log(log),
+        message=message,
+        time=execution.time,
+        limit=execution.limit,
+    )
+    return Artifact(folder=target, build=result)
+
+
+def _run_build(  # noqa: PLR0917 - six, but no two of a type
+    script: str, build: Build, staged: Staged, toolchain: Toolchain, limits: Limits, run: Runner
+) -> Execution:
+    """Run the commands of a build. Raises HostError when the machine did not let them end."""
     launch = Launch(
         argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
         folder=staged.folder,
@@ -45,7 +65,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         permits=toolchain.permits,
         limits=limits,
         reserved=toolchain.reserves,
-        collect=spec.build.produces,
+        collect=build.produces,
     )
     execution = run(launch)
     if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
@@ -57,24 +77,16 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         )
     if execution.killed_by_host:
         raise HostError("the machine ran out of memory while it was built; grade it again when fewer programs run")
-    log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
-    if not message:
-        try:
-            shutil.copytree(staged.folder, target, dirs_exist_ok=True)
-            for name, content in execution.files.items():
-                _put_produced(target, name, content)
-        except OSError as error:
-            raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
-    result = BuildResult(
-        ok=not message,
-        command=script,
-        log=cut_log(log),
-        message=message,
-        time=execution.time,
-        limit=execution.limit,
-    )
-    return Artifact(folder=target, build=result)
+    return execution
+
+
+def _keep_produced(execution: Execution, sources: Path, target: Path) -> None:
+    try:
+        shutil.copytree(sources, target, dirs_exist_ok=True)
+        for name, content in execution.files.items():
+            _put_produced(target, name, content)
+    except OSError as error:
+        raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
 
 
 def clean_log(log: bytes, noise: tuple[str, ...]) -> bytes:

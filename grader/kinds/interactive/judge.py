@@ -98,7 +98,8 @@ def _fault_of(found: Interaction) -> str:
         return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
     if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
         name = _score_of(found)
-        return f"its {name} says {quote(found.feedback[name], most=_MAX_SCORE_LENGTH)}, which is not a number between 0 and 1"
+        said = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
+        return f"its {name} says {said}, which is not a number between 0 and 1"
     return ""
 
 

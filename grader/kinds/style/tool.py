@@ -5,7 +5,6 @@ has no option against comments that turn it off, its copy has other letters in t
 """
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
+from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
 from grader.core.text import one_line, size
 from grader.kinds.sources import describe_too_much, read_sources
@@ -41,8 +41,8 @@ def find_style_tool(tool: StyleTool) -> Path:
     that installs it.
     """
     name = tool.command[0]
-    if found := shutil.which(name, path=_SYSTEM):
-        return Path(found)
+    if found := locate_tool(name, _SYSTEM):
+        return found
     beside = Path(sys.executable).with_name(name)
     try:
         with beside.open("rb") as file:
