@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 245
+MAX_MODULES = 248
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults"""
 TWICE = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {"errors", "text", "model", "chance", "late", "errand"}
+LEAVES = {"errors", "text", "model", "chance", "late", "errand", "untrusted_xml", "plugins"}
 STAGES = {"load", "build", "run", "review", "judge", "report", "oracle"}
 GRADING = {
     "pipeline",
@@ -28,6 +28,8 @@ ALLOWED = {
     "errors": set[str](),
     "text": {"late"},
     "late": set[str](),
+    "untrusted_xml": set[str](),
+    "plugins": {"errors", "text"},
     "errand": set[str](),
     "chance": set[str](),
     "model": {"errors"},
@@ -69,6 +71,7 @@ PRIVATE = {
     "pexpect": "run",
     "yaml": "yaml",
     "junit_xml": "report",
+    "markdown_it": "report",
     "jinja2": "report",
     "rich": "report gradebook cli",
     "click": "cli",

@@ -22,7 +22,7 @@ from grader.classroom.post_grading import apply_post_grading
 from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
 from grader.core import build, pipeline
 from grader.core.errors import GraderError, GradingStoppedError, HostError
-from grader.core.model import VERSION, Job, Report, Spec, Submission
+from grader.core.model import VERSION, Job, Report, Spec, Submission, packaged_tools
 from grader.core.model.gradebook import Entry
 from grader.core.pipeline import Course
 from grader.core.report import from_json, to_json
@@ -64,12 +64,14 @@ def key_of(course: Course) -> ReportKey:
         else str(reference)
     )
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
+    # A verdict depends on what a package says a tool is, and its version need not change with that.
+    packaged = packaged_tools(case.source for test in course.spec.tests for case in test.cases)
     drawn_from = course.spec.drawn_from
     return ReportKey(
         submission="",
         spec=course.spec.digest,
         reference=_digest_of([parts, drawn_from] if drawn_from else parts),
-        toolchain=_digest_of(tools),
+        toolchain=_digest_of([*tools, *packaged]),
         grader=VERSION,
     )
 

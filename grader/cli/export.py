@@ -94,6 +94,7 @@ def export(
       sarif           what is wrong in the source, at its lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
+    An installed package may have others.
 
     Whoever is left out is told, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
@@ -105,13 +106,10 @@ def export(
     from grader.classroom.store import open_results
     from grader.core.report import write_files
     from grader.exports.gradescope import pending as pending_results
-    from grader.exports.registry import EXPORTS, make_export
+    from grader.exports.registry import find_export, make_export
     from grader.exports.request import Exported, Request
 
-    if form not in EXPORTS:
-        names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
-        others = "".join(f"\n  {name}" for name in OTHERS)
-        raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
+    find_export(form, OTHERS)
     if pending:
         if form != _GRADESCOPE:
             raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")

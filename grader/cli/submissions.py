@@ -110,7 +110,8 @@ def run(
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
         # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
-        imports = Thread(target=_get_ready, args=(form, folder is not None), daemon=True), Lock()
+        has_hints = any(test.hint for test in course.spec.tests)
+        imports = Thread(target=_get_ready, args=(form, folder is not None, has_hints), daemon=True), Lock()
         with ProgressLine(cases, many=len(handed_in) > 1) as progress:
             begun = partial(_begin, progress, imports)
             work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, begun)
@@ -178,7 +179,7 @@ def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job",
         thread.start()
 
 
-def _get_ready(form: str, writes: bool) -> None:
+def _get_ready(form: str, writes: bool, has_hints: bool) -> None:
     import_module("grader.core.judge.runs")
     import_module("grader.core.judge.totals")  # and with it all that judges a case
     if writes:
@@ -189,6 +190,10 @@ def _get_ready(form: str, writes: bool) -> None:
         from grader.core.report.html import get_ready
 
         get_ready()
+    if has_hints:
+        from grader.core.report.prose import blocks
+
+        list(blocks("-"))  # which imports the library and makes the parser
 
 
 def _grade_and_keep(

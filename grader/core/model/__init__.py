@@ -77,7 +77,7 @@ from grader.core.model.spec import (
     Test,
     Tolerances,
 )
-from grader.core.model.style import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
+from grader.core.model.style import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool, packaged_tools
 from grader.core.model.unit_tests import UNIT_LANGUAGES, UnitFailure, UnitFramework, UnitMethod, UnitRun
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.model.work import (
@@ -239,6 +239,7 @@ __all__ = [
     "Verdict",
     "Watched",
     "Wildcard",
+    "packaged_tools",
 ]
 
 VERSION = "0.1.0"

@@ -1,6 +1,6 @@
 """Tools that look at the style of sources, as data, and what a test makes of their findings."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Literal
 
@@ -46,6 +46,13 @@ class StyleTool(Struct, frozen=True, kw_only=True):
     """what it has to see of the machine beside /usr: absolute paths, or globs"""
     remedy: str = ""
     """the command that installs it"""
+    package: str = ""
+    """the installed distribution that defines it, and its version; empty for ours and for a course's own"""
+
+
+def packaged_tools(sources: Iterable[object]) -> tuple[StyleTool, ...]:
+    """Return the tools that installed packages define, of all that cases ask about sources."""
+    return tuple(one.tool for one in sources if isinstance(one, StyleCheck) and one.tool.package)
 
 
 class StyleCheck(Struct, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import VERSION, PlainValue, Repeat, Spec
+from grader.core.model import VERSION, PlainValue, Repeat, Spec, packaged_tools
 from grader.core.reader.finding import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
 
@@ -58,7 +58,9 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
     files = {name: hashlib.sha256(content).hexdigest() for name, content in spec.attached.items()}
     kept = _CachedSpec(files=files, listings=listings, written=pickle.dumps(spec, 5))
-    if _read_back(kept.written) == spec:
+    sources = (case.source for test in spec.tests for case in test.cases)
+    # What a package defines may be another thing tomorrow, and the spec would be the same.
+    if not packaged_tools(sources) and _read_back(kept.written) == spec:
         cache.keep(key, kept)
     return spec
 
