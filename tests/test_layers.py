@@ -15,7 +15,7 @@ LEAVES = {
     f"core.{name}"
     for name in (
         *("errors", "text", "model", "seeded_random", "lazy", "thread_task", "in_order", "atomic", "find_tool"),
-        *("forking", "helper_process"),
+        *("forking", "helper_process", "untrusted_xml", "plugins"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -40,6 +40,8 @@ ALLOWED = {
     "core.lazy": set[str](),
     "core.thread_task": set[str](),
     "core.forking": set[str](),
+    "core.untrusted_xml": set[str](),
+    "core.plugins": {"core.errors", "core.text"},
     "core.helper_process": {"core.errors", "core.forking"},
     "core.atomic": set[str](),
     "core.find_tool": {"core.errors"},
@@ -86,6 +88,7 @@ PRIVATE = {
     "pexpect": "core.run",
     "yaml": "core.yaml",
     "junit_xml": "core.report",
+    "markdown_it": "core.report",
     "jinja2": "core.report",
     "rich": "core.report gradebook cli",
     "click": "cli",

@@ -24,6 +24,7 @@ from grader.core.model import VERSION, Job, Report, Spec, Submission
 from grader.core.model.gradebook import Entry
 from grader.core.pipeline import Course
 from grader.core.report import from_json, to_json
+from grader.kinds import kinds_in
 from grader.smallest import grade_with_drawn
 
 Work = Callable[[Entry], Report]
@@ -58,12 +59,14 @@ def key_of(course: Course) -> ReportKey:
     reference = course.reference
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
+    # A verdict depends on what a package says a tool is, and its version need not change with that.
+    packaged = [part for kind in kinds_in(course.spec) for part in kind.packaged(course.spec)]
     drawn_from = course.spec.drawn_from
     return ReportKey(
         submission="",
         spec=course.spec.digest,
         reference=key_digest([parts, drawn_from] if drawn_from else parts),
-        toolchain=key_digest(tools),
+        toolchain=key_digest([*tools, *packaged]),
         grader=VERSION,
     )
 

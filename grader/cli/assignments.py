@@ -431,8 +431,16 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
 # ---------------------------------------------------------------- import
 
 
+_IMPORTS = ("kattis", "io-tests")
+
+
+def _importers(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the formats that complete what is typed."""
+    return [name for name in _IMPORTS if name.startswith(begun)]
+
+
 @click.command("import")
-@click.argument("source", metavar="FORMAT", type=click.Choice(["kattis", "io-tests"]))
+@click.argument("source", metavar="FORMAT", shell_complete=_importers)
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
 @click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
@@ -445,14 +453,14 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
     kattis    the folder of a problem package (Kattis, DOMjudge, ICPC)
     io-tests  a tests.json of Classroom 50
 
+    An installed package may have others.
+
     Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     from grader.imports import write_assignment
-    from grader.imports.io_tests import import_io_tests
-    from grader.imports.kattis import import_kattis
+    from grader.imports.registry import find_importer
 
-    readers = {"kattis": import_kattis, "io-tests": import_io_tests}
-    written = write_assignment(readers[source](path, name), out)
+    written = write_assignment(find_importer(source)(path, name), out)
     if form == "json":
         import json
 

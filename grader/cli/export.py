@@ -79,6 +79,7 @@ def export(**options: Any) -> int:
       sarif           what is wrong in the source, at its lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
+    An installed package may have others.
 
     Whoever is left out is told, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
@@ -116,13 +117,10 @@ def _export_results(asked: _Asked) -> "Exported":
     from grader.classroom.store import open_results
     from grader.core.report import write_files
     from grader.exports.gradescope import pending
-    from grader.exports.registry import EXPORTS, make_export
+    from grader.exports.registry import find_export, make_export
     from grader.exports.request import Exported
 
-    if asked.form not in EXPORTS:
-        names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
-        others = "".join(f"\n  {name}" for name in OTHERS)
-        raise UsageError(f"there is no format '{asked.form}'; there are\n{names}{others}")
+    find_export(asked.form, OTHERS)
     if asked.pending:
         if asked.form != _GRADESCOPE:
             raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")

@@ -106,7 +106,8 @@ def run(
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
         work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules)
         # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
-        imports = Thread(target=_get_ready, args=(form, folder is not None), daemon=True), Lock()
+        has_hints = any(test.hint for test in course.spec.tests)
+        imports = Thread(target=_get_ready, args=(form, folder is not None, has_hints), daemon=True), Lock()
         return _grade_each(graded, course, work, workers, form, imports)
 
 
@@ -189,7 +190,7 @@ def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job",
         thread.start()
 
 
-def _get_ready(form: str, writes: bool) -> None:
+def _get_ready(form: str, writes: bool, has_hints: bool) -> None:
     import_module("grader.core.judge.runs")
     import_module("grader.core.judge.totals")  # and with it all that judges a case
     if writes:
@@ -200,6 +201,10 @@ def _get_ready(form: str, writes: bool) -> None:
         from grader.core.report.html import get_ready
 
         get_ready()
+    if has_hints:
+        from grader.core.report.prose import blocks
+
+        list(blocks("-"))  # which imports the library and makes the parser
 
 
 def _grade_and_keep(

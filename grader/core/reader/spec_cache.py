@@ -24,6 +24,7 @@ from grader.core.errors import HostError
 from grader.core.model import VERSION, PlainValue, Repeat, Spec
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
+from grader.kinds import kinds_in
 
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
@@ -56,7 +57,9 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
     kept = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
-    if _read_back(kept.written) == spec:
+    # What a package defines may be another thing tomorrow, and the spec would be the same.
+    is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
+    if not is_packaged and _read_back(kept.written) == spec:
         cache.keep(key, kept)
     return spec
 
