@@ -106,9 +106,7 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
         pytest.param(HEAD + "&heap;" + END, {}, "is incomplete", id="an entity of nobody's"),
         pytest.param(BOMB + HEAD + "&b;" + END, {}, "did not start", id="entities that grow"),
         pytest.param('<?xml version="1.0" encoding="nobody"?>' + HEAD + END, {}, "did not start", id="an encoding"),
-        pytest.param(
-            HEAD + "<a>" * 10**6 + "</a>" * 10**6 + END, {}, "is incomplete", id="a million within each other"
-        ),
+        pytest.param(HEAD + "<a>" * 10**6 + "</a>" * 10**6 + END, {}, "is incomplete", id="a million nested"),
         pytest.param(HEAD.replace("memcheck", "cachegrind") + END, {}, "did not start", id="another tool"),
         pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
         pytest.param(HEAD, {"limit": "time"}, "had not ended after 9 s; allow more", id="time"),
@@ -160,10 +158,10 @@ def test_a_child_may_break_off_but_not_report_what_is_no_xml(folder: Path, child
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        pytest.param(b"#!/bin/sh\n./real\n", "no compiled program", id="a script"),
+        pytest.param(b"#!/bin/sh\n./real\n", "not a compiled program", id="a script"),
         pytest.param(None, "cannot be read", id="none"),
         pytest.param(b"\x7fELF" + bytes(200), "without -static", id="static"),
-        pytest.param(b"dynamic __asan_init", "has a sanitizer in it", id="a sanitizer"),
+        pytest.param(b"dynamic __asan_init", "has a sanitizer", id="a sanitizer"),
         pytest.param(b"dynamic" + bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"), "valgrind.h", id="orders"),
         pytest.param(b"dynamic" + bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"), "valgrind.h", id="aarch64"),
     ],
