@@ -49,7 +49,7 @@ def test_no_process_is_left() -> None:
 
 @pytest.mark.parametrize("text", [b"a" * 40 + b"c"])
 def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.3)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with finder(Step(do="regex", text="(a|a)+b")) as find:
         assert find(b"ab") == (0, 2)
         with pytest.raises(HostError, match=r"the pattern `\(a\|a\)\+b` of a dialogue took over 0\.3 s"):
@@ -94,7 +94,7 @@ def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pyt
         else:
             pattern_matches("(a|a)+b", text)
 
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.3)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"write it with fewer repeats"):
         search(b"a" * 40 + b"c")
     with pytest.raises(Wrong, match=r"These 70,001 bytes are too many to be searched"):
@@ -102,13 +102,13 @@ def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pyt
 
 
 def test_a_search_on_an_output_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.3)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"^the pattern `\(a\|a\)\+b` took over 0\.3 s on an output; write it with"):
         pattern_matches("(a|a)+b", b"a" * 40 + b"c")
 
 
 def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.3)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     me = f"/proc/{os.getpid()}/task/{threading.get_native_id()}/children"
     before = set(Path(me).read_text().split())
     with finder(Step(do="regex", text="(a|a)+b")) as find:
@@ -121,6 +121,6 @@ def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: 
 
 
 def test_choosing_lines_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.3)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"took over 0\.3 s on the lines of an output"):
         choose_lines("(a|a)+b", b"b\n" + b"a" * 40 + b"c", matching=True)

@@ -215,7 +215,7 @@ def test_a_reference_that_does_not_keep_the_dialogue_makes_ungraded(tmp_path: Pa
 
 
 def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.5)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
     spec = SPEC.replace("twice: [0-9]+", "(a|a)+b").replace("reference, exit", '"", exit')
     report = graded(tmp_path, RIGHT.replace('"twice:"', "'a' * 50"), spec=spec)
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)

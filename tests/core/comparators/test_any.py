@@ -86,7 +86,7 @@ def test_it_is_written_as_it_is_read(written: str, tmp_path: Path) -> None:
 def test_what_cannot_be_decided_is_not_right_by_being_denied(
     written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.2)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.2)
     wanted = wanted_text(expected_of(tmp_path, written), b"", {}, STDOUT, no_checks)
     with pytest.raises(HostError, match="fewer repeats"):
         deviations_of(b"a" * 60 + b"!", wanted)

@@ -66,7 +66,7 @@ def test_a_bad_pattern_is_no_fault_of_the_student(judged: Judged) -> None:
 
 
 def test_a_search_without_end_is_no_fault_of_the_student(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.bounded_regex.MOST_SECONDS", 0.5)
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
     with pytest.raises(HostError, match=r"took over 0\.5 s"):
         kinds(judged, b"a" * 60, how="regex", want=("(a+)+$b",))
 

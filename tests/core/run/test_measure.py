@@ -200,11 +200,11 @@ with open(os.path.join(folder, "cgroup.procs"), "w") as file:
     file.write(str(os.getpid()))
 from threading import Event
 from grader.core.model import Launch, Limits
-from grader.core.run import Room, measure_each
+from grader.core.run import WorkerSlots, measure_each
 from grader.core.sandbox import choose
 launch = Launch(argv=("python3", "-c", {HOG!r}), limits=Limits(memory=700 * 2**20, time=60, cpu=60))
-(done,) = measure_each(choose("full"), (launch,), Event(), Room(1))
-print(done.signal, done.limit, done.bereft, len(done.measured))
+(done,) = measure_each(choose("full"), (launch,), Event(), WorkerSlots(1))
+print(done.signal, done.limit, done.killed_by_host, len(done.measured))
 """
 
 

@@ -41,7 +41,7 @@ def test_groups_are_made_where_a_part_is_ours(ours: str, found: list[str], mount
 
 
 @pytest.mark.parametrize(
-    ("events", "peak", "exhausted", "bereft"),
+    ("events", "peak", "exhausted", "killed_by_host"),
     [
         ("oom 0\noom_kill 0", 90 * MIB, 0, False),
         ("oom 1\noom_kill 1", 100 * MIB, 100 * MIB, False),

@@ -100,7 +100,7 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
         pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
         pytest.param(HEAD, {"limit": "time"}, "had not ended after 9 s; allow more", id="time"),
         pytest.param(HEAD, {"limit": "memory"}, "512 MiB of memory", id="memory"),
-        pytest.param(HEAD, {"limit": "time", "starved": True}, "too busy", id="a busy machine"),
+        pytest.param(HEAD, {"limit": "time", "cpu_starved": True}, "too busy", id="a busy machine"),
     ],
 )
 def test_a_report_that_is_not_whole_is_no_clean_one(
