@@ -142,6 +142,8 @@ def test_a_time_limit_missed_by_a_hair_is_measured_again(tmp_path: Path) -> None
     (case,) = report.tests[0].cases
     assert case.verdict == Verdict.TIMEOUT
     assert case.exit == {"status": 0}  # it was let end, both times
+    assert isinstance(case.measured, tuple)
+    assert [run.limit for run in case.measured] == ["time", "time"]
 
 
 def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
