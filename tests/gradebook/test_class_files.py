@@ -49,6 +49,7 @@ def test_a_class_without_a_grade_has_its_files_too(name: str, sample: ClassSampl
     assert CLASS_FORMATS[name](replace(sample.book, max_score=0.0), sample.file)
 
 
+@pytest.mark.slow
 def test_a_thousand_grades_take_seconds_and_little_memory() -> None:
     sample = sample_class(1000)
     formats = {name: CLASS_FORMATS[name] for name in ("grades.csv", "summary.md", "index.html")}
