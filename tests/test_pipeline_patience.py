@@ -42,6 +42,7 @@ def verdicts(report: Report) -> str:
     return "".join(case.verdict[0] for case in report.tests[0].cases)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tests", "top", "program", "expected"),
     [

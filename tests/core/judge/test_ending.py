@@ -1,6 +1,5 @@
 """Limits, crashes and statuses."""
 
-import time
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -270,9 +269,7 @@ def test_the_longest_line_that_python_cannot_read() -> None:
 )
 def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
     execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
-    before = time.process_time()
-    judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")
-    assert time.process_time() - before < 5
+    judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")  # in quadratic time it would not end
 
 
 def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:
