@@ -30,9 +30,9 @@ class ThreadTask(Generic[Brought]):
         finally:
             self._ended.set()
 
-    def join(self) -> None:
-        """Wait until all is done, whatever came of it."""
-        self._ended.wait()
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait until all is done, for at most `timeout` seconds, and return whether it is, whatever came of it."""
+        return self._ended.wait(timeout)
 
     def result(self) -> Brought:
         """Wait for the action, and return what it returned or raise what it raised."""

@@ -152,8 +152,8 @@ def _open(name: str, flags: int, folder: int | None = None) -> int:
     except PermissionError as error:
         if not _is_closed(name, folder):
             raise  # somebody else's files: whoever put them there has to open them for us
-        closed = f"{one_line(Path(name).name)} is closed by its mode, so that nobody can read it"
-        raise Unreadable(f"{closed}; hand it in again, or open it by `chmod -R u+rwX`") from error
+        closed = f"{one_line(Path(name).name)} cannot be read because of its permissions"
+        raise Unreadable(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
 
 
 def _is_closed(name: str, folder: int | None) -> bool:

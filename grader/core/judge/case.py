@@ -45,7 +45,7 @@ from grader.kinds.base import Ending, JudgeContext
 MAX_TEST_LENGTH = 60
 """characters of a test's name in a sentence about another"""
 
-_COSTS = {Fraction(1): "nothing", Fraction(0): "everything"}
+_COSTS = {Fraction(1): "nothing", Fraction(0): "all of the credit"}
 
 
 def judge(
@@ -124,11 +124,13 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
         return f"{' '.join(told.values())} {'This costs nothing.' if len(kept) == 1 else 'All this costs nothing.'}"
     if set(kept.values()) <= {Fraction(0)}:
         return " ".join(told.values())
-    costs = {kind: f"This costs {_COSTS.get(keeps, percent(1 - keeps))}." for kind, keeps in kept.items()}
+    costs = {
+        kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}." for kind, keeps in kept.items()
+    }
     costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
     share = credit(kept, kept)
-    left = f" {percent(share)} is left." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else ""
-    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()) + left
+    left = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else "."
+    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + left
 
 
 def verdict_of(share: Fraction) -> Verdict:

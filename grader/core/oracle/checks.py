@@ -134,7 +134,7 @@ def _exchange(process: HelperProcess, request: bytes) -> Mapping[str, Any] | Non
 def _describe_too_much(function: str, told: _Told, what: str) -> None:
     written = max((len(value) for name, value in told if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
     if written > LARGE_OUTPUT_BYTES:
-        raise Wrong(f"These {written:,} bytes are too many to be judged: far fewer are asked for.")
+        raise Wrong(f"The text is too long to check ({written:,} bytes); far less is expected.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
 
 

@@ -27,7 +27,7 @@ from grader.core.thread_task import ThreadTask
 
 Asked = TypeVar("Asked")
 Produced = TypeVar("Produced")
-Result = Execution | HostError
+Measured = Execution | HostError
 """what a command did, or why we could not run it"""
 
 _FAR_SHARE = 0.75
@@ -135,7 +135,7 @@ class ParallelRuns:
 # ---------------------------------------------------------------- one after the other, or in parallel
 
 
-def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Generator[Result, None, None]:
+def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Generator[Measured, None, None]:
     """Run the commands one after the other; the next one's sandbox comes up meanwhile.
 
     A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
@@ -156,7 +156,7 @@ def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event)
 
 def _execute_parallel(
     sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event, parallel: ParallelRuns
-) -> Generator[Result, None, None]:
+) -> Generator[Measured, None, None]:
     """Run the commands as `execute_each` does, as many at a time as `parallel` allows."""
     last: SandboxedProcess | HostError | None = None
 
@@ -166,7 +166,7 @@ def _execute_parallel(
             last = or_failure(start_program, sandbox, launch, cancelled)
             yield last
 
-    def run_to_end(program: SandboxedProcess | HostError) -> Result:
+    def run_to_end(program: SandboxedProcess | HostError) -> Measured:
         begun = program if isinstance(program, HostError) else or_failure(begin, program)
         return begun if isinstance(begun, HostError) else or_failure(finish_passes, sandbox, begun, cancelled)
 
@@ -185,7 +185,7 @@ class RunPolicy(Struct, frozen=True, kw_only=True):
 
     on_start: Callable[[int], None] = lambda _: None
     """hears the place of each command that begins"""
-    should_stop: Callable[[Sequence[Result]], bool] = lambda _: False
+    should_stop: Callable[[Sequence[Measured]], bool] = lambda _: False
     """asked after each command, with all results until then but for what was written: whether to leave out the rest"""
 
 
@@ -197,7 +197,7 @@ def measure_each(
     doubts: RetryAllowance | None = None,
     *,
     policy: RunPolicy | None = None,
-) -> Generator[Result, None, None]:
+) -> Generator[Measured, None, None]:
     """Run the commands beside other workers, and again those on which our options or the machine may have an influence.
 
     Yields each result when all measuring of it is done, and keeps nothing of what it wrote, which may be much. No slot
@@ -242,10 +242,10 @@ class _Measuring:
         self._sandbox, self._launches, self._cancelled = sandbox, launches, cancelled
         self._room, self._doubts, self._policy = room, doubts, policy
         self._started: list[Launch] = []
-        self._done: list[Result] = []
+        self._done: list[Measured] = []
         self._parallel = ParallelRuns(lambda: room.abreast if doubts.company else 1)
 
-    def results(self) -> Generator[Result, None, None]:
+    def results(self) -> Generator[Measured, None, None]:
         """Yield the result of each command, in their order, until the policy says to stop."""
         if self._room.abreast == 1:
             first_runs = execute_each(self._sandbox, self._queue(), self._cancelled)
@@ -266,7 +266,7 @@ class _Measuring:
             yield _with_half_limits(self._started[-1])
             self._policy.on_start(place)  # the next one is made ready now
 
-    def _measure_next(self, first_runs: Iterator[Result]) -> Result | None:
+    def _measure_next(self, first_runs: Iterator[Measured]) -> Measured | None:
         """Measure the next command in all states that it needs; None when there is no other."""
         place = len(self._done)
         with self._room.shared():
@@ -292,7 +292,7 @@ class _Measuring:
             self._doubts.of_machine -= _is_confirmed(before, runs[-1])
         return _with_measurements(runs)
 
-    def _run_again(self, launch: Launch) -> Result:
+    def _run_again(self, launch: Launch) -> Measured:
         return or_failure(execute, self._sandbox, launch, self._cancelled)
 
     def _needs_exclusive_run(self, found: Execution) -> bool:
@@ -311,7 +311,7 @@ def _with_half_limits(launch: Launch) -> Launch:
     return replace(launch, limits=replace(limits, time=_TUNED_SHARE * limits.time, cpu=_TUNED_SHARE * limits.cpu))
 
 
-def _is_confirmed(before: Execution, again: Result) -> bool:
+def _is_confirmed(before: Execution, again: Measured) -> bool:
     """Whether a command was ended in both measurements, for the same reason."""
     if isinstance(again, HostError) or again.is_inconclusive:
         return False
@@ -364,7 +364,7 @@ def is_in_doubt(execution: Execution) -> bool:
     return execution.is_inconclusive or was_late or was_busy or was_killed
 
 
-def _with_measurements(runs: Sequence[Result]) -> Result:
+def _with_measurements(runs: Sequence[Measured]) -> Measured:
     last = runs[-1]
     if len(runs) == 1 or isinstance(last, HostError):
         return last
@@ -389,7 +389,7 @@ class TimeBudget:
         """Begin with all `seconds`; with `of_ended` only runs that a limit ended count."""
         self.seconds, self.of_ended, self._spent = seconds, of_ended, 0.0
 
-    def charge(self, found: Result) -> None:
+    def charge(self, found: Measured) -> None:
         """Take off what a run took, when all measuring of it is done."""
         if isinstance(found, HostError) or is_in_doubt(found):
             return
@@ -412,11 +412,13 @@ def why_skipped(patience: int | None, budget: TimeBudget | None) -> str:
     """Return the sentence that says why cases of a test were not run, with the key of the spec that decides it."""
     if budget is None or not budget.is_spent():
         cases = count(patience or 0, "case")
-        return f"Not run, because {cases} in a row before it ran out of time (`patience: all` in the spec runs all)."
+        return f"Not run, because {cases} in a row ran out of time (`patience: all` in the spec runs all)."
     if budget.of_ended:
-        lost = f"what ran before it and was stopped took more than {seconds(budget.seconds)} in all"
+        lost = f"the runs stopped before it took more than {seconds(budget.seconds)} in all"
         return f"Not run, because {lost} (`budget: all` in the spec runs all)."
-    return f"Not run, because all that ran before it took more than {seconds(budget.seconds)} (`budget` in the spec)."
+    return (
+        f"Not run, because the runs before it took more than {seconds(budget.seconds)} in all (`budget` in the spec)."
+    )
 
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
@@ -436,7 +438,7 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     budget: TimeBudget | None = None
     """what is left for them, which the caller charges with each result; None for no bound"""
 
-    def is_lost(self, done: Sequence[Result]) -> bool:
+    def is_lost(self, done: Sequence[Measured]) -> bool:
         """Whether to leave out the rest after these results of the first launches.
 
         So it is when the budget is spent, or when every run of the last cases timed out for certain. A run that the
@@ -461,5 +463,5 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
         )
 
 
-def _timed_out(found: Result) -> bool:
+def _timed_out(found: Measured) -> bool:
     return isinstance(found, Execution) and found.limit in ("time", "cpu") and not is_in_doubt(found)

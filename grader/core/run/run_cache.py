@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner
-from grader.core.run.measuring import Result, RunPolicy, is_near_a_limit
+from grader.core.run.measuring import Measured, RunPolicy, is_near_a_limit
 
 _MAX_KEPT = 2**24
 """bytes of all that programs wrote, and builds left, that are kept of one program"""
@@ -30,7 +30,7 @@ _MUCH = 0.25
 _FORMER = 3
 """how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
 
-_Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Result, None, None]]
+_Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Measured, None, None]]
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class RunCache:
         launches: Sequence[Launch],
         measure: _Measure,
         policy: RunPolicy,
-    ) -> Generator[Result, None, None]:
+    ) -> Generator[Measured, None, None]:
         """Yield the kept results of the commands, and `measure` those that have none, in their order.
 
         Of the commands with a kept result none starts.
@@ -85,7 +85,7 @@ class RunCache:
         marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
         known = [self._recall(mark) for mark in marks]
         left = [place for place, found in enumerate(known) if found is None]
-        done: list[Result] = []
+        done: list[Measured] = []
         of_left = RunPolicy(on_start=lambda at: policy.on_start(left[at]))
         with closing(measure([launches[place] for place in left], of_left)) as measured:
             for mark, recalled in zip(marks, known, strict=True):
@@ -124,7 +124,7 @@ class RunCache:
             self._used[mark] = found
         return found
 
-    def _learn(self, mark: str, found: Result) -> None:
+    def _learn(self, mark: str, found: Measured) -> None:
         if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
             return
         if found.size > self._room:

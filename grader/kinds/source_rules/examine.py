@@ -50,6 +50,10 @@ def absent_grammars(languages: Collection[str]) -> list[str]:
     return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
 
 
+_ASKED = ("what", "name", "within", "most")
+"""the fields of a rule that the reader of syntax trees is told, beside the files"""
+
+
 def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collection[str] = ()) -> list[Examined]:
     """Hold the files in `folder`, all of one language, against each of the rules; but not those of the course.
 
@@ -63,21 +67,15 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collectio
         sources |= own
         if told := describe_too_much(sources):
             return [Examined(refused=told) for _ in rules]
+    known = list(sources)
     request = {
         "language": rules[0].language,
         "files": {str(number): data.decode("latin-1") for number, data in enumerate(sources.values())},
         "rules": [
-            {
-                "what": rule.what,
-                "name": rule.name,
-                "within": rule.within,
-                "most": rule.most,
-                "files": [str(list(sources).index(name)) for name in names],
-            }
+            {key: getattr(rule, key) for key in _ASKED} | {"files": [str(known.index(name)) for name in names]}
             for rule, names in zip(rules, chosen, strict=True)
         ],
     }
-    known = list(sources)
     return [
         Examined(
             spots=tuple(
