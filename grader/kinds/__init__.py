@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 
 from grader.core.model import Case, Spec
-from grader.kinds.base import Kind
+from grader.kinds.base import Kind, KindKeys
 
 KINDS: Mapping[str, str] = {
     "generated-inputs": "grader.kinds.generated_inputs",
@@ -34,6 +34,12 @@ def kind_named(name: str) -> Kind:
     return kind
 
 
+@cache
+def all_kinds() -> tuple[Kind, ...]:
+    """Return all kinds, in the order of the table."""
+    return tuple(map(kind_named, KINDS))
+
+
 def kind_of(case: Case) -> Kind:
     """Return the kind of a case."""
     return kind_named(case.kind)
@@ -52,4 +58,4 @@ def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     return tuple(kind_named(name) for name in KINDS if name in used)
 
 
-__all__ = ["KINDS", "Kind", "kind_named", "kind_of", "kinds_in", "kinds_of"]
+__all__ = ["KINDS", "Kind", "KindKeys", "all_kinds", "kind_named", "kind_of", "kinds_in", "kinds_of"]

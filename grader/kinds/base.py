@@ -12,7 +12,7 @@ nothing of the others, and nothing that judges is loaded before the first progra
 A kind that adds to another, as `memory-clean` does, is named in `Case.also`; the others in `Case.kind`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,12 +37,45 @@ from grader.core.model import (
 )
 
 if TYPE_CHECKING:
+    from grader.core.comparators.base import Beside
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
+    from grader.core.model import DrawnNumber, Expected
+    from grader.core.yaml.json_schema_parts import JsonSchema
+    from grader.core.yaml.value import Key, Keys, Value
 
 Ending = tuple[Verdict, str]
 """a verdict that settles a case by itself, and its sentence"""
+
+
+CaseParts = Mapping[str, Any]
+"""Keyword arguments of `Case`, and under `Kind.key` what a kind read; `expect` holds those of `Expectation`."""
+
+
+class AddedKey(Struct, frozen=True, kw_only=True):
+    """A key that a kind adds to a table of the language."""
+
+    table: str
+    """`spec`, `test` or `case`, whose keys a test has too"""
+    name: str
+    after: str = ""
+    """the key of core that it stands behind; empty: at the end"""
+    key: "Key"
+
+
+class KindKeys(Struct, frozen=True, kw_only=True):
+    """What a kind adds to the language, as tables."""
+
+    added: tuple[AddedKey, ...] = ()
+    tables: "Mapping[str, Keys]" = field(default_factory=dict)
+    """kind of value -> the keys of its mapping"""
+    free_names: "Mapping[str, Key]" = field(default_factory=dict)
+    """a table in which names stand beside its keys -> what such a name is"""
+    schemas: "Mapping[str, JsonSchema]" = field(default_factory=dict)
+    """kind of value -> its JSON Schema"""
+    aliases: tuple[tuple[str, str, str], ...] = ()
+    """words of other tools for keys, as in `grader.core.reader.key_aliases`"""
 
 
 def only_wrong(_case: Case) -> frozenset[str]:
@@ -176,6 +209,34 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether one command with its input and files repeats the case"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
+
+    # ---- the language
+
+    keys: "Callable[[], KindKeys] | None" = None
+    """what the kind adds to the tables of the language"""
+    key: str = ""
+    """the key that asks for the kind: of a case, or with `read_test` of a test. The parts of a case have under it what
+    was read, and at last the payload"""
+    is_addition: bool = False
+    """whether the kind asks something more of cases of other kinds, and has its payload in `Case.also`"""
+    is_merged: bool = False
+    """whether what a case says under `key` is laid over what its test says, key by key"""
+    readers: "Mapping[str, Callable[[Value], Any]]" = field(default_factory=dict)
+    """key of a case -> its reader: of the kind's own key, and of those that it reads in the place of core"""
+    unfit_defaults: Callable[[CaseParts], Collection[str]] = lambda _parts: ()
+    """the parts of the spec's defaults that do not apply to a case"""
+    complete: "Callable[[Value, CaseParts], CaseParts] | None" = None
+    """makes the payload of the parts of a case, and notes what does not go with it; called for cases of every kind"""
+    checks: Callable[[CaseParts], bool] = lambda _parts: False
+    """whether a case checks something by what the kind asks, without `expect`"""
+    write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]] | None" = None
+    """makes several cases of one: returns the parts of each, with an `id` of its own; called for every case"""
+    read_variable: "Callable[[Value, str, str], Mapping[str, DrawnNumber] | None] | None" = None
+    """reads the values of a variable of that test and name, each with where it comes from; None for plain values"""
+    read_check: "Callable[[Value, Beside], Expected] | None" = None
+    """reads a `check` that is a mapping, with the keys beside it"""
+    read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
+    """makes all cases of the test of that name and keys; the function reads the parts that they share"""
 
 
 class Unprepared(Exception):  # noqa: N818 - it says of the submission that it is not ready

@@ -17,4 +17,11 @@ KIND = Kind(
     reachable=lazy_call(_JUDGE, "reachable_in_dialogue"),
     explains_limit=False,
     has_input=True,
+    # ---- the language
+    keys=lazy_call("grader.kinds.dialogue.keys", "keys"),
+    key="dialogue",
+    readers={"dialogue": lazy_call("grader.kinds.dialogue.reader", "read_dialogue")},
+    unfit_defaults=lambda parts: ("stdin",) if parts.get("dialogue") else (),
+    complete=lazy_call("grader.kinds.dialogue.reader", "complete"),
+    checks=lazy_call("grader.kinds.dialogue.reader", "checks"),
 )

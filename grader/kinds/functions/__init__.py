@@ -30,4 +30,12 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.functions.call_text", "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.functions.keys", "keys"),
+    key="functions",
+    readers={"functions": lazy_call("grader.kinds.functions.reader", "read_functions")},
+    unfit_defaults=lazy_call("grader.kinds.functions.cases", "unfit_defaults"),
+    complete=lazy_call("grader.kinds.functions.cases", "complete"),
+    checks=lambda parts: "functions" in parts,
+    write_out=lazy_call("grader.kinds.functions.cases", "write_out"),
 )

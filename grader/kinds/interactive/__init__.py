@@ -20,4 +20,13 @@ KIND = Kind(
     judge=lazy_call(_JUDGE, "judge_interaction"),
     reachable=only_wrong,
     has_input=True,
+    # ---- the language
+    keys=lazy_call("grader.kinds.interactive.keys", "keys"),
+    key="interactor",
+    is_merged=True,
+    readers={"interactor": lazy_call("grader.kinds.interactive.reader", "read_interactor")},
+    unfit_defaults=lambda parts: ("stdin", "terminal", "both", "expect") if parts.get("interactor") else (),
+    complete=lazy_call("grader.kinds.interactive.reader", "complete"),
+    checks=lambda parts: bool(parts.get("interactor")),
+    read_check=lazy_call("grader.kinds.interactive.validator_reader", "read_check"),
 )

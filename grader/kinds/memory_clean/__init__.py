@@ -20,4 +20,12 @@ KIND = Kind(
     confirm=lazy_call(_JUDGE, "refuse_unwatched"),
     spots=lazy_call(_JUDGE, "memory_spots"),
     reachable=lambda _case: frozenset({"memory-fault", "memory-leak"}),
+    # ---- the language
+    keys=lazy_call("grader.kinds.memory_clean.keys", "keys"),
+    key="memory-clean",
+    is_addition=True,
+    readers={"memory-clean": lazy_call("grader.kinds.memory_clean.reader", "read_memory_rule")},
+    unfit_defaults=lazy_call("grader.kinds.memory_clean.reader", "unfit_defaults"),
+    complete=lazy_call("grader.kinds.memory_clean.reader", "complete"),
+    checks=lambda parts: bool(parts.get("memory-clean")),
 )

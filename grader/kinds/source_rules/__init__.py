@@ -18,4 +18,8 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.source_rules.model", "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.source_rules.keys", "keys"),
+    key="source",
+    read_test=lazy_call("grader.kinds.source_rules.reader", "read_test"),
 )

@@ -19,4 +19,8 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.style.model", "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.style.keys", "keys"),
+    key="style",
+    read_test=lazy_call("grader.kinds.style.reader", "read_test"),
 )

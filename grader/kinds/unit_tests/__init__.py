@@ -24,4 +24,8 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call(_LAUNCH, "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.unit_tests.keys", "keys"),
+    key="unit",
+    read_test=lazy_call("grader.kinds.unit_tests.reader", "read_test"),
 )
