@@ -18,8 +18,7 @@ from grader.core.errors import UsageError
 from grader.core.text import count, one_line, show
 
 if TYPE_CHECKING:
-    from grader.author.dialogue_from_input import Typist
-    from grader.author.record import Given, Run
+    from grader.author.record import Given, Run, Typist
     from grader.core.model import Case, Execution, Spec
     from grader.core.pipeline import Course
 
@@ -232,6 +231,7 @@ def _runs_of(
 
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
     typists: Sequence[Callable[[], Typist | None]] = list(map(_typist, dialogues)) or [lambda: None]
+    kind = "dialogue" if dialogues else "program"
     found = []
     for line in lines:
         try:
@@ -239,7 +239,7 @@ def _runs_of(
         except ValueError as error:
             raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
         found += [
-            Run(args=args, stdin=content, files=files, left=tuple(left), typist=typist())
+            Run(args=args, stdin=content, files=files, left=tuple(left), kind=kind, typist=typist())
             for content in contents or [Given()]
             for typist in typists
         ]
@@ -288,7 +288,7 @@ def _read_content(path: Path, option: str, root: Path) -> "Given":
 
 def _typist(name: str) -> "Callable[[], Typist]":
     """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
-    from grader.author.dialogue_from_input import lines_of
+    from grader.author.record import lines_of
 
     stream = sys.stdin
     if name == "-" and stream.isatty():
@@ -320,15 +320,11 @@ def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
     for each in spec.tests:
         shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
         for case in each.cases:
-            plain = (
-                case.command is None
-                and case.functions is None
-                and not (case.dialogue or case.interactor or case.unit or case.source)
-            )
+            is_alike = case.command is None and case.kind == run.kind
             finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
             contents = case.expect.files.contents if case.expect.files else {}
             is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.left} <= contents.keys()
-            if plain and test in (None, each.name) and is_same and finds:
+            if is_alike and test in (None, each.name) and is_same and finds:
                 return case
     return None
 

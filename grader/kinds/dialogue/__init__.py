@@ -1,7 +1,9 @@
 """A dialogue with the program: what is said to it, and what it must answer, step by step."""
 
 from grader.core.lazy import lazy_call
+from grader.core.model import Step
 from grader.kinds.base import Kind
+from grader.kinds.dialogue.model import Dialogue
 
 _JUDGE = "grader.kinds.dialogue.judge"
 _LAUNCH = "grader.kinds.dialogue.launch"
@@ -17,4 +19,10 @@ KIND = Kind(
     reachable=lazy_call(_JUDGE, "reachable_in_dialogue"),
     explains_limit=False,
     has_input=True,
+    # ---- authors
+    describe_case=lazy_call("grader.kinds.dialogue.describe", "describe_case"),
+    is_on_terminal=True,
+    write_case=lazy_call("grader.kinds.dialogue.write", "write_case"),
+    record=lazy_call("grader.kinds.dialogue.record", "record_dialogue"),
+    draft=Dialogue(steps=(Step(do="send"), Step(do="eof"))),
 )

@@ -3,6 +3,7 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind, only_wrong
 
+_DESCRIBE = "grader.kinds.interactive.describe"
 _JUDGE = "grader.kinds.interactive.judge"
 _LAUNCH = "grader.kinds.interactive.launch"
 
@@ -20,4 +21,9 @@ KIND = Kind(
     judge=lazy_call(_JUDGE, "judge_interaction"),
     reachable=only_wrong,
     has_input=True,
+    # ---- authors
+    describe_case=lazy_call(_DESCRIBE, "describe_case"),
+    is_input_secret=lazy_call(_DESCRIBE, "is_input_secret"),
+    speaker="other",
+    why_not_public="its interactor is a program of the course's own",
 )

@@ -20,4 +20,12 @@ KIND = Kind(
     confirm=lazy_call(_JUDGE, "refuse_unwatched"),
     spots=lazy_call(_JUDGE, "memory_spots"),
     reachable=lambda _case: frozenset({"memory-fault", "memory-leak"}),
+    # ---- how it is shown
+    packages=lambda _case: ("valgrind",),
+    # ---- authors
+    extra_run=(
+        "is repeated under valgrind: memory that is not the program's, values that were never set, and what is never "
+        "freed are faults"
+    ),
+    tool_of=lambda toolchain: toolchain.memory_tool or "",
 )

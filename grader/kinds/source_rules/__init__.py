@@ -18,4 +18,9 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.source_rules.model", "command_text"),
     is_typed=False,
+    # ---- authors
+    list_heading=lambda _cases, _spec: "Looked at without being run:",
+    describe_case=lazy_call("grader.kinds.source_rules.describe", "describe_case"),
+    states_expectation=True,
+    why_not_recorded="looks at the source, and nothing is run for it",
 )

@@ -18,4 +18,9 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.style.model", "command_text"),
     is_typed=False,
+    # ---- authors
+    describe_cases=lazy_call("grader.kinds.style.describe", "describe_cases"),
+    states_expectation=True,
+    attached_files=lazy_call("grader.kinds.style.write", "own_config_files"),
+    why_not_recorded="looks at the source, and nothing is run for it",
 )

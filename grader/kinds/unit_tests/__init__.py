@@ -24,4 +24,9 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call(_LAUNCH, "command_text"),
     is_typed=False,
+    packages=lazy_call("grader.kinds.unit_tests.probe", "framework_packages"),
+    # ---- authors
+    describe_cases=lazy_call("grader.kinds.unit_tests.describe", "describe_cases"),
+    why_not_recorded="is a unit test, whose cases are its methods",
+    why_not_public="its unit test is a file of the course's own",
 )
