@@ -1,6 +1,7 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -82,14 +83,15 @@ class Course(Struct, frozen=True, kw_only=True):
     def measure_each(
         self,
         launches: Sequence[Launch],
-        begun: Callable[[int], None] = lambda _: None,
-        enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
+        policy: run.RunPolicy | None = None,
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
         measure = partial(run.measure_each, self.sandbox, cancelled=self.cancelled, room=self.room, doubts=self.doubts)
         if self.recall is None:
-            return measure(launches, begun=begun, enough=enough)
-        return self.recall.measure_each(launches, lambda left, begun: measure(left, begun=begun), begun, enough)
+            return measure(launches, policy=policy)
+        return self.recall.measure_each(
+            launches, lambda left, policy: measure(left, policy=policy), policy or run.RunPolicy()
+        )
 
 
 def prepare(
@@ -102,13 +104,10 @@ def prepare(
     """
     cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
-    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
+    with _sandbox_tried(sandbox, cancelled):
         spec = load_cached(spec_path, cache)
         checks = oracle.load_checks(spec.root)
         languages = build.with_own(read_data_cached(build.TOOLCHAINS_FILE, cache), spec.languages)
-        tried = run.finish(run.begin(trying))
-    if broken := failed_self_tests(level, tried):
-        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
     reference = _reference_files(spec)
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
@@ -126,17 +125,35 @@ def prepare(
         room=run.WorkerSlots(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
-    kinds = kinds_in(spec)
+    course = _with_tools(course)
+    return generate_for(replace(course, reference_built=_built_reference(course)))
+
+
+@contextmanager
+def _sandbox_tried(sandbox: str, cancelled: Event) -> Iterator[None]:
+    """Try the sandbox, which comes up while the block is done; raise HostError behind it when it does not hold."""
+    level = choose(sandbox).info.level
+    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:
+        yield
+        tried = run.finish(run.begin(trying))
+    if broken := failed_self_tests(level, tried):
+        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+
+
+def _with_tools(course: Course) -> Course:
+    """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
+    kinds = kinds_in(course.spec)
     for kind in kinds:
         if kind.require:
             kind.require(course)
-    versions = dict(build.check_tools(spec, course.toolchain, course.cache, course.execute, level))
+    level = course.sandbox.info.level
+    versions = dict(build.check_tools(course.spec, course.toolchain, course.cache, course.execute, level))
     for kind in kinds:
         versions |= kind.versions(course) if kind.versions else {}
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.prepare(course) if kind.prepare else course
-    return generate_for(replace(course, reference_built=_built_reference(course)))
+    return course
 
 
 def generate_for(course: Course, student: str = "") -> Course:

@@ -8,14 +8,11 @@ can be graded at all. `bench` and `assess` stop before the last stage, for whoev
 import re
 import shutil
 import tempfile
-from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from threading import Semaphore
 from typing import TypeVar
 
 import msgspec
@@ -27,6 +24,7 @@ from grader.core.course import Course, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
+from grader.core.in_order import in_order
 from grader.core.model import (
     LARGE_OUTPUT_BYTES,
     Artifact,
@@ -49,7 +47,6 @@ from grader.core.model import (
 )
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
-from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_named, kind_of, kinds_in
 from grader.kinds.base import Unprepared
 
@@ -83,13 +80,7 @@ def grade(job: Job, course: Course | None = None) -> Report:
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
-    course = _for_one_submission(course or prepare(job.spec, sandbox=job.sandbox), job)
-    results: list[TestResult] = []
-    with temporary_workspace() as folder:
-        staged, artifact = build_work(job, course, folder)
-        for test in job.tests_of(course.spec):
-            results.append(grade_test(test, artifact, results, course))
-        return to_report(sum_up(job, course, results, artifact, staged))
+    return to_report(assess(job, course or prepare(job.spec, sandbox=job.sandbox)))
 
 
 def _for_one_submission(course: Course, job: Job) -> Course:
@@ -216,9 +207,8 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
         cases=[case.id for case, _ in started],
         budget=course.budget,
     )
-    executions = course.measure_each(
-        patience.launches, begun=lambda place: course.begun(started[place][0]), enough=patience.is_lost
-    )
+    policy = run.RunPolicy(on_start=lambda place: course.begun(started[place][0]), should_stop=patience.is_lost)
+    executions = course.measure_each(patience.launches, policy)
     unknown: dict[str, str] = {}
     with closing(executions):
         for one in runs:
@@ -448,7 +438,7 @@ def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
     if not (execution.facts and execution.facts.size) and execution.size <= LARGE_OUTPUT_BYTES:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
-    return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
+    return NotRun(verdict=Verdict.FAILED, reason="Your program produced too much to check; far less is expected.")
 
 
 def sum_up(
@@ -496,7 +486,7 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
 
 def _worth(change: Fraction) -> str:
     if not change:
-        return "This changes no points by itself."
+        return "This alone changes no points."
     return f"This {'adds' if change > 0 else 'costs'} {points(abs(change))} point{'' if abs(change) == 1 else 's'}."
 
 
@@ -508,43 +498,15 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
 
 # ---------------------------------------------------------------- many submissions, or single tests
 
-MAX_PENDING_RESULTS = 32
-"""results that wait until one before them is there: a report may have megabytes"""
-
 
 def work_on(
     jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
 ) -> Iterator[Kept]:
     """Do the `work`, such as `grade` or `assess`, on the jobs, `workers` at a time.
 
-    Yields what it returned, in the order of the jobs. A single worker is this thread itself. When the caller stops, or
-    is interrupted, so do the running programs.
+    Yields what it returned, as `in_order` does. When the caller stops, or is interrupted, so do the running programs.
     """
-    if workers == 1:
-        yield from (work(job, course) for job in jobs)
-        return
-    free = Semaphore(workers)
-    errands: deque[ThreadTask[Kept]] = deque()
-
-    def do(job: Job) -> Kept:
-        with free:
-            if course.cancelled.is_set():
-                raise GradingStoppedError
-            return work(job, course)
-
-    left = iter(jobs)
-    try:
-        while True:
-            some = islice(left, MAX_PENDING_RESULTS + workers - len(errands))
-            errands.extend(ThreadTask(partial(do, job)) for job in some)
-            if not errands:
-                return
-            yield errands.popleft().result()  # and forget it
-    except BaseException:
-        course.cancelled.set()
-        for errand in errands:
-            errand.join()
-        raise
+    return in_order((partial(work, job, course) for job in jobs), workers, course.cancelled.set)
 
 
 class Bench(Struct, frozen=True, kw_only=True):
@@ -558,6 +520,13 @@ class Bench(Struct, frozen=True, kw_only=True):
     def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         return grade_test(test, self.artifact, before, self.course, whole)
+
+    def grade_tests(self, whole: Collection[str] = ()) -> list[TestResult]:
+        """Grade all tests of the job, in the spec's order; in cases with ids in `whole` executions are kept whole."""
+        results: list[TestResult] = []
+        for test in self.job.tests_of(self.course.spec):
+            results.append(self.grade_test(test, results, whole))
+        return results
 
     def without_budget(self) -> "Bench":
         """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
@@ -579,8 +548,5 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
 
 def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
     """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
-    results: list[TestResult] = []
     with bench(job, course) as ready:
-        for test in job.tests_of(ready.course.spec):
-            results.append(ready.grade_test(test, results, whole))
-        return ready.judgement(results)
+        return ready.judgement(ready.grade_tests(whole))

@@ -109,6 +109,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """raises HostError where this machine or this level of the sandbox cannot do what the spec asks"""
     versions: "Callable[[Course], Mapping[str, str]] | None" = None
     """the tools that the kind needs beside the toolchain, with their versions; they enter the digest of a grade"""
+    packaged: Callable[[Spec], Sequence[Any]] = lambda _spec: ()
+    """what installed packages define of it, such as a tool; that enters the digest of a grade, and is not cached"""
     prepare: "Callable[[Course], Course] | None" = None
     """makes ready what all submissions share, mostly in `Course.prepared`; raises HostError when that fails"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None

@@ -37,7 +37,7 @@ def describe_too_much(sources: Mapping[str, bytes]) -> str:
     total = sum(map(len, sources.values()))
     if total <= _MUCH_SOURCE and len(sources) <= _MAX_FILES:
         return ""
-    return f"{count(len(sources), 'file')} of source with {size(total)} are too much: far less is asked for."
+    return f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
 
 
 def source_result(

@@ -117,7 +117,9 @@ def test_the_zip_holds_what_grades_and_nothing_else_of_the_course(tmp_path: Path
         "settings/spec",
         "setup.sh",
     ]
-    assert {"grader/pyproject.toml", "grader/grader/cli/shared.py", "grader/grader/core/build/toolchains.yaml"} <= set(names)
+    assert {"grader/pyproject.toml", "grader/grader/cli/shared.py", "grader/grader/core/build/toolchains.yaml"} <= set(
+        names
+    )
     assert not [name for name in names if "__pycache__" in name]
     assert {name for name, mode in modes.items() if mode & stat.S_IXUSR} == {"setup.sh", "run_autograder"}
 
@@ -329,7 +331,7 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path, 
 
 AS_DOCKER = """
 import os, sys
-from grader.core.sandbox.cage import restrict_system_calls
+from grader.core.sandbox.identity import restrict_system_calls
 from grader.core.sandbox.seccomp import system_call_filter
 
 restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys

@@ -45,7 +45,7 @@ from grader.kinds.base import Ending, JudgeContext
 MAX_TEST_LENGTH = 60
 """characters of a test's name in a sentence about another"""
 
-_COSTS = {Fraction(1): "nothing", Fraction(0): "everything"}
+_COSTS = {Fraction(1): "nothing", Fraction(0): "all of the credit"}
 
 
 def judge(
@@ -124,11 +124,13 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
         return f"{' '.join(told.values())} {'This costs nothing.' if len(kept) == 1 else 'All this costs nothing.'}"
     if set(kept.values()) <= {Fraction(0)}:
         return " ".join(told.values())
-    costs = {kind: f"This costs {_COSTS.get(keeps, percent(1 - keeps))}." for kind, keeps in kept.items()}
+    costs = {
+        kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}." for kind, keeps in kept.items()
+    }
     costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
     share = credit(kept, kept)
-    left = f" {percent(share)} is left." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else ""
-    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()) + left
+    left = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else "."
+    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + left
 
 
 def verdict_of(share: Fraction) -> Verdict:
@@ -183,7 +185,7 @@ def _counted(
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    found = Kinds().union(*map(reachable_in, streams))
+    found = Kinds().union(*map(reachable_in_text, streams))
     if not case.expect.screen and any(
         all(any(COMPARATORS[leaf.how].asks(leaf) for leaf in one.leaves) for one in stream.alternatives)
         for stream in streams
@@ -194,7 +196,7 @@ def reachable(case: Case) -> Kinds:
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:
-        found |= WRONG.union(*map(reachable_in, case.expect.files.contents.values()))
+        found |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
     return found.union(*(kind.reachable(case) for kind in kinds_of(case)))
 
 
@@ -202,7 +204,7 @@ def _is_every_line(expected: Expected) -> bool:
     return COMPARATORS[expected.how].linewise and not (expected.only or expected.skip)
 
 
-def reachable_in(expected: Expected) -> Kinds:
+def reachable_in_text(expected: Expected) -> Kinds:
     """Return the deviations that a text can have which is compared so."""
     each = [
         Kinds().union(*(COMPARATORS[leaf.how].reachable(leaf) for leaf in one.leaves)) for one in expected.alternatives

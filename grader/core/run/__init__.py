@@ -1,6 +1,5 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
-from grader.core.run.early_stop import EarlyStop, TimeBudget, budget_of, time_allowed, why_skipped
 from grader.core.run.launch import (
     MIN_OUTPUT_BYTES,
     OUTPUT_FACTOR,
@@ -13,23 +12,27 @@ from grader.core.run.launch import (
     repeat_text,
     with_record,
 )
-from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import (
+from grader.core.run.measuring import (
+    EarlyStop,
     RetryAllowance,
+    RunPolicy,
+    TimeBudget,
     WorkerSlots,
-    begin,
-    execute,
+    budget_of,
     execute_each,
-    finish,
     measure_each,
-    start_program,
+    time_allowed,
+    why_skipped,
 )
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.runner import begin, execute, finish, start_program
 
 __all__ = [
     "MIN_OUTPUT_BYTES",
     "OUTPUT_FACTOR",
     "EarlyStop",
     "RetryAllowance",
+    "RunPolicy",
     "SandboxedProcess",
     "TimeBudget",
     "WorkerSlots",

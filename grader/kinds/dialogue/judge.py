@@ -7,7 +7,7 @@ from grader.core.text import capital, quote, seconds
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.dialogue.model import dialogue_of
 
-_ASKED = "It waits for more input, which the assignment does not send."
+_ASKED = "It waits for more input than the assignment sends."
 
 
 def settle(
@@ -56,26 +56,26 @@ def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
     wanted = _awaited_step(stop.step)
     if stop.late:
         return (
-            f"{wanted} came only after the input was closed: flush standard output after writing what a person is to "
-            f"read before answering."
+            f"Your program wrote {wanted} only after its input was closed; "
+            f"flush standard output before waiting for an answer."
         )
     waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
     if last:
-        instead = f"the program had printed {quote(last)}"
+        instead = f"it had printed {quote(last)}"
     else:
-        instead = f"the program had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+        instead = f"it had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
     if stop.ended:
         surely = execution.status is None and not execution.by_status
         end = f"signal {execution.signal}" if surely else f"status {execution.shell_exit_status}"
-        return f"The program ended ({end}) while {wanted} was still expected; {instead}."
+        return f"Your program ended ({end}) while {wanted} was still expected; {instead}."
     if stop.step.do == "eof":
         waits = f" {_ASKED}" if execution.asked else ""
-        return f"The program should have ended, but had not after {waited}; {instead}.{waits}"
+        return f"Your program should have ended, but was still running after {waited}; {instead}.{waits}"
     waits = " and was waiting for input" if execution.asked else ""
-    return f"Waited {waited} for {wanted}; {instead}{waits}."
+    return f"Your program did not print {wanted} within {waited}; {instead}{waits}."
 
 
 def _awaited_step(step: Step) -> str:
     if step.do == "eof":
         return "the end of the output"
-    return f"{'the pattern ' if step.do == 'regex' else ''}{quote(step.text)}"
+    return f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.judge.case import reachable_in
+from grader.core.judge.case import reachable_in_text
 from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
 from grader.core.judge.outputs import (
     CheckFactory,
@@ -97,7 +97,7 @@ def reachable_in_calls(case: Case) -> frozenset[str]:
     """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
     function = functions_of(case)
     texts = [text for value in function.expected.values() for text in value.texts] if function else []
-    return frozenset({"wrong"}).union(*map(reachable_in, texts))
+    return frozenset({"wrong"}).union(*map(reachable_in_text, texts))
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
@@ -113,7 +113,7 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     unasked = [one for place, one in answer.caught.items() if not _asked_at(function, place).raises]
     fault = answer.load_error if not answer.loaded else next(iter(unasked), answer.raised)
     if answer.fault is not None:
-        raise HostError(f"{case.id}: the reference broke what calls it: {answer.fault}")
+        raise HostError(f"{case.id}: the reference broke the code that calls it: {answer.fault}")
     if answer.missing:
         asked = _missing_name(function, answer)
         raise HostError(f"{case.id}: the reference has no {asked} with these parameters")
@@ -134,7 +134,7 @@ def where_stopped(case: Case, execution: Execution) -> str:
     position = len(calls.returned)
     if (position == len(function.before) and function.steps is None) or position >= len(function.calls):
         return ""
-    return f" It was in {name_of_call(function, position)}."
+    return f" It was running {name_of_call(function, position)}."
 
 
 def broken_off(
@@ -160,7 +160,7 @@ def broken_off(
     if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
     if not calls.told:
-        told = "What came of the call is not known: the program removed the file that would tell it, or filled it."
+        told = "The result of the call is unknown: your program removed or filled the file that records it."
         return Verdict.FAILED, told
     loading = f"Loading {_place_of(function)}"
     worker = loading
@@ -176,7 +176,7 @@ def broken_off(
         return _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
-        end = f"broke what calls it: {quote(calls.fault)}"
+        end = f"broke the code that calls it: {quote(calls.fault)}"
     elif is_done or execution.signal is not None:
         return None
     else:
@@ -323,13 +323,14 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
         kind = "file" if is_file else "module" if _is_python(function) else "class"
         return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
     signature = function.calls[missing.call].signature
-    heading = f"{_quoted_text(signature.text)} is asked for; {_place_of(function)} has"
+    heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
-        return f"{heading} {_all_of(missing.found)}."
+        return f"{heading} {_all_of(missing.found)}; {asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
     near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
-    others = f", but {_quoted_text(names[near[0]])}" if near else _there_is(missing.found)
-    return f"{heading} no {_quoted_text(signature.name)}{others}."
+    if near:
+        return f"{heading} no {_quoted_text(signature.name)}, but {_quoted_text(names[near[0]])}; {asked}."
+    return f"{heading} no {_quoted_text(signature.name)}; {asked}{_there_is(missing.found)}."
 
 
 def _there_is(found: Sequence[str]) -> str:
@@ -437,7 +438,7 @@ def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
     if asked.cells:
         return _compare_cells(case, value, checks)
     if value.actual is MISSING:
-        told = f"{value.where} is not there, where something is expected."
+        told = f"{value.where} is missing."
         return [(deviation_in(case, "wrong", "call", capital(told)), None)]
     if asked.reference and value.right is MISSING:
         raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")

@@ -5,7 +5,6 @@ student, by the id of the submission. Nobody can foretell it who has not the sec
 the same at every regrade. Programs that draw run in the sandbox, and are asked once for each seed and content.
 """
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
+from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
 from grader.core.model import (
     INTERACTOR_STARTS,
@@ -156,8 +155,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
 
     if cache is None:
         return find()
-    contents = {name: hashlib.sha256(data).hexdigest() for name, data in one.files.items()}
-    return cache.remember(["drawn", VERSION, argv, contents], bytes, find)
+    return cache.remember(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
 
 
 def _put(case: Case, place: str, one: Draw, value: object) -> Case:

@@ -1,17 +1,14 @@
 """The source of what was handed in, held against rules: in another process, since a student decides what it reads."""
 
 import json
-import signal
-import subprocess
-import sys
 from collections.abc import Collection, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.core.errors import HostError
+from grader.core.helper_process import Helper, ask_once
 from grader.core.model import Artifact, Examined, Spot, Test
-from grader.core.sandbox import FORKING
 from grader.core.text import joined, one_line
 from grader.kinds.source_rules.model import SourceRule, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
@@ -20,19 +17,15 @@ from grader.kinds.sources import describe_too_much, read_sources
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-_SECONDS, _MEMORY = 20, 2 * 2**30
-_MAX_WAITING = 120
 
-# Packages without what their `__init__` imports, and none of the working folder.
-_READER = """
-import json, sys, types
-folder, sys.path[:] = json.loads(sys.argv[1])
-for name, place in (("grader", folder), ("grader.kinds.source_rules", folder + "/kinds/source_rules")):
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [place]
-from grader.kinds.source_rules.syntax import serve_source
-serve_source()
-"""
+_READER = Helper(
+    task="read sources",
+    code="from grader.kinds.source_rules.syntax import serve_source\nserve_source()",
+    packages=("grader", "grader.kinds", "grader.kinds.source_rules"),
+    with_libraries=True,  # of which the grammars are some
+    seconds=20,
+    memory=2 * 2**30,
+)
 
 
 def require_grammars(course: "Course") -> None:
@@ -57,6 +50,10 @@ def absent_grammars(languages: Collection[str]) -> list[str]:
     return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
 
 
+_ASKED = ("what", "name", "within", "most")
+"""the fields of a rule that the reader of syntax trees is told, beside the files"""
+
+
 def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collection[str] = ()) -> list[Examined]:
     """Hold the files in `folder`, all of one language, against each of the rules; but not those of the course.
 
@@ -70,23 +67,15 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collectio
         sources |= own
         if told := describe_too_much(sources):
             return [Examined(refused=told) for _ in rules]
+    known = list(sources)
     request = {
         "language": rules[0].language,
         "files": {str(number): data.decode("latin-1") for number, data in enumerate(sources.values())},
         "rules": [
-            {
-                "what": rule.what,
-                "name": rule.name,
-                "within": rule.within,
-                "most": rule.most,
-                "files": [str(list(sources).index(name)) for name in names],
-            }
+            {key: getattr(rule, key) for key in _ASKED} | {"files": [str(known.index(name)) for name in names]}
             for rule, names in zip(rules, chosen, strict=True)
         ],
-        "seconds": _SECONDS,
-        "memory": _MEMORY,
     }
-    known = list(sources)
     return [
         Examined(
             spots=tuple(
@@ -102,26 +91,11 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collectio
 
 
 def _ask_reader(request: object) -> list[dict[str, Any]]:
-    words = json.dumps([str(Path(__file__).parents[2]), sys.path])
-    try:
-        with FORKING:
-            reader = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _READER, words],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
-        with reader:
-            written, said = reader.communicate(json.dumps(request).encode(), timeout=_MAX_WAITING)
-    except OSError as error:
-        raise HostError(f"no process to read sources in: {error.strerror}") from error
-    except subprocess.TimeoutExpired as error:
-        reader.kill()
-        raise HostError(f"a source was not read within {_MAX_WAITING} s; the machine is busy, grade again") from error
-    if reader.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-        raise HostError(f"a source takes more than {_SECONDS} s to read")
-    if reader.returncode:
-        last = one_line(said.strip().rpartition(b"\n")[2])
-        raise HostError(f"a source could not be read: {last or f'signal {-reader.returncode}'}")
-    answer: list[dict[str, Any]] = json.loads(written)
+    found = ask_once(_READER, json.dumps(request).encode())
+    if found.is_out_of_time:
+        raise HostError(f"a source takes more than {_READER.seconds} s to read")
+    if found.status:
+        last = one_line(found.errors.strip().rpartition(b"\n")[2])
+        raise HostError(f"a source could not be read: {last or f'signal {-found.status}'}")
+    answer: list[dict[str, Any]] = json.loads(found.output)
     return answer

@@ -30,16 +30,19 @@ def _tell(rule: SourceRule, found: Examined) -> str:
 
 
 def _describe_lack(rule: SourceRule, found: Examined) -> str:
-    where = f"in {listed([quote(name) for name in found.files], most=_MAX_PLACES)}"
-    name, within = quote(rule.name), quote(rule.within)
+    files = listed([quote(name) for name in found.files], most=_MAX_PLACES)
+    is_one = len(found.files) == 1
+    has, name, within = "has" if is_one else "have", quote(rule.name), quote(rule.within)
     if rule.within and not found.defines:
-        return f"There is no function {within} {where}, in which the assignment asks for {_thing(rule)}."
+        return f"{files} {has} no function {within}; the assignment requires {_thing(rule)} in it."
     if rule.what == "function" or (rule.what == "recursion" and not found.defines):
-        return f"There is no function {name} {where}, which the assignment asks for."
+        return f"{files} {has} no function {name}; the assignment requires it."
     if rule.what == "recursion":
-        return f"The function {name} does not call itself, directly or through others, as the assignment asks."
-    place = f"in the function {within}" if rule.within else where
-    return f"There is no {_thing(rule).removeprefix('a ').removeprefix('an ')} {place}, which the assignment asks for."
+        return f"The function {name} does not call itself, directly or through others; the assignment requires it."
+    where, s = (f"The function {within}", "s") if rule.within else (files, "s" if is_one else "")
+    if rule.what in ("call", "import"):
+        return f"{where} never {rule.what}{s} {name}; the assignment requires it."
+    return f"{where} {'has' if s else 'have'} no loop; the assignment requires one."
 
 
 def _thing(rule: SourceRule) -> str:

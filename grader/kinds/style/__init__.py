@@ -10,6 +10,7 @@ KIND = Kind(
     title="looks at the style",
     # ---- what is prepared
     versions=lazy_call(_TOOL, "versions"),
+    packaged=lazy_call("grader.kinds.style.model", "packaged_tools"),
     # ---- what is started
     inspect=lazy_call(_TOOL, "inspect"),
     # ---- how it is judged

@@ -48,6 +48,8 @@ class StyleTool(Struct, frozen=True, kw_only=True):
     """what it has to see of the machine beside /usr: absolute paths, or globs"""
     remedy: str = ""
     """the command that installs it"""
+    package: str = ""
+    """the installed distribution that defines it, and its version; empty for ours and for a course's own"""
 
 
 class StyleCheck(Payload, frozen=True, kw_only=True):
@@ -178,3 +180,9 @@ def command_text(case: Case, _spec: Spec) -> str:
     """Return the command of the tool."""
     check = style_check_of(case)
     return check.text if check else ""
+
+
+def packaged_tools(spec: Spec) -> tuple[StyleTool, ...]:
+    """Return the tools of a spec that installed packages define."""
+    checks = (style_check_of(case) for test in spec.tests for case in test.cases)
+    return tuple(check.tool for check in checks if check and check.tool.package)

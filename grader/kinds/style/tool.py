@@ -5,7 +5,6 @@ has no option against comments that turn it off, its copy has other letters in t
 """
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
+from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
 from grader.core.text import one_line, size
 from grader.kinds.sources import describe_too_much, read_sources
@@ -41,8 +41,8 @@ def find_style_tool(tool: StyleTool) -> Path:
     that installs it.
     """
     name = tool.command[0]
-    if found := shutil.which(name, path=_SYSTEM):
-        return Path(found)
+    if found := locate_tool(name, _SYSTEM):
+        return found
     beside = Path(sys.executable).with_name(name)
     try:
         with beside.open("rb") as file:
@@ -82,7 +82,8 @@ def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runne
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
         facts = (program := find_style_tool(tool).resolve()).stat()
         key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
-        found[tool.name] = cache.remember(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        version = cache.remember(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        found[tool.name] = f"{version} ({tool.package})" if tool.package else version
     return found
 
 
@@ -90,7 +91,9 @@ def style_version(tool: StyleTool, run: Runner) -> str:
     """Return what a tool says of its version, on a line. Raises HostError when it does not work in the sandbox."""
     found = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
     lines = [line for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
-    if not tool.remedy and not found.limit:  # one of the course's own, which need not know this option
+    if (
+        not tool.remedy and not tool.package and not found.limit
+    ):  # one of the course's own, which need not know this option
         return one_line(lines[0].strip()) if lines else "of an unknown version"
     if found.status != 0 or not lines:
         raise HostError(f"{tool.name} does not work in the sandbox: {_said(found)}; {tool.remedy or 'look at it'}")

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Execution, Launch, Limits
-from grader.core.run import RetryAllowance, WorkerSlots, execute, measure_each
-from grader.core.run.parallel_runs import ParallelRuns
+from grader.core.run import RetryAllowance, RunPolicy, WorkerSlots, execute, measure_each
+from grader.core.run.measuring import ParallelRuns
 from grader.core.sandbox import LEVELS, SandboxedCommand
 
 FULL = LEVELS["full"]
@@ -49,10 +49,10 @@ def test_work_is_done_side_by_side_and_told_in_order() -> None:
             begun -= 1
         return number
 
-    company = ParallelRuns(lambda: 2)
-    done = list(company.each(iter(range(6)), do))
+    parallel = ParallelRuns(lambda: 2)
+    done = list(parallel.each(iter(range(6)), do))
     assert (done, most) == ([0, 1, 2, 3, 4, 5], 2)
-    assert all(company.had(place) for place in (1, 2))
+    assert all(parallel.had_company(place) for place in (1, 2))
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,8 @@ def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
 def test_who_has_seen_enough_gets_no_more_and_nothing_is_left_running() -> None:
     before = open_files()
     launches, room = [QUICK] * 6, WorkerSlots(1, abreast=2)
-    found = list(measure_each(FULL, launches, Event(), room, enough=lambda done: len(done) == 3))
+    policy = RunPolicy(should_stop=lambda done: len(done) == 3)
+    found = list(measure_each(FULL, launches, Event(), room, policy=policy))
     assert len(found) == 3
     assert open_files() == before
 
@@ -105,7 +106,7 @@ def test_a_request_to_stop_ends_all_that_runs() -> None:
 
     launches = [QUICK, *[Launch(argv=("sleep", "100"))] * 4]
     with pytest.raises(GradingStoppedError):
-        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), begun=note))
+        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), policy=RunPolicy(on_start=note)))
     assert begun == [0, 1, 2]
     assert open_files() == before
 
