@@ -5,6 +5,7 @@ hidden test there is nothing but its points.
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -33,13 +34,7 @@ from grader.core.pipeline import Course, answer, generate_for
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import said, speaker
 from grader.core.text import capital, count, joined, percent, points, seconds, show, size
-from grader.kinds.functions.compare_values import has_whatever, place_of, written
-from grader.kinds.functions.judge import name_of_call
-from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome
-from grader.kinds.source_rules.describe import describe_source, describe_style
-from grader.kinds.source_rules.model import SourceRule
-from grader.kinds.style.model import StyleCheck
-from grader.kinds.unit_tests.model import UnitFramework
+from grader.kinds import kind_named, kind_of
 
 _MAX_CASES_SHOWN = 12
 """cases of a test that are written out"""
@@ -192,11 +187,13 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
         yield f"It is built with {commands}{made}."
     else:
         yield "There is nothing to build."
-    if any(
-        case.command is None and case.functions is None and case.unit is None and case.source is None for case in cases
-    ):
+    if any(_starts_program(case) for case in cases):
         yield f"It is started with {code(shlex.join(spec.program))}; the arguments follow."
     yield "Every run has a new folder of its own, and no network."
+
+
+def _starts_program(case: Case) -> bool:
+    return case.command is None and kind_of(case).is_typed
 
 
 def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
@@ -249,12 +246,11 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     rules += _describe_runs(test)
     if told := " ".join(rules).strip():
         yield from ("", told)
-    # Cases of which the same is expected are told together; calls and rules tell that themselves.
+    # Cases with the same expectations stand together; calls and rules state theirs one by one.
     groups: dict[tuple[str, ...], list[Case]] = {}
     for case in test.cases:
-        groups.setdefault(() if case.functions or case.source else tuple(describe_expectation(case.expect)), []).append(
-            case
-        )
+        is_stated = kind_of(case).states_expectation
+        groups.setdefault(() if is_stated else tuple(describe_expectation(case.expect)), []).append(case)
     for expected, cases in groups.items():
         yield from ("", *_describe_cases(cases, spec))
         if expected:
@@ -277,55 +273,31 @@ def _describe_runs(test: Test) -> Iterator[str]:
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
-    if watched := [case for case in cases if case.memory_clean]:
-        which = "Every run" if len(watched) == len(cases) else "Some of it"
-        yield (
-            f"{which} is repeated under valgrind: memory that is not the program's, values that were never set, and "
-            "what is never freed are faults."
-        )
+    also = Counter(name for case in cases for name in case.also)
+    for name, number in also.items():
+        if text := kind_named(name).extra_run:
+            yield f"{'Every run' if number == len(cases) else 'Some of it'} {text}."
     if both := [case.both for case in cases if case.both]:
         which = "All of it" if len(both) == len(cases) else "Some of it"
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
     if test.stops and len(cases) > 1:
         yield "It ends at the first case that fails; the rest is not run, which changes no points."
-    elif test.patience is not None and len(cases) > test.patience and not cases[0].source:
+    elif test.patience is not None and len(cases) > test.patience and not kind_of(cases[0]).inspect:
         yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
 
 
-_FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
-
-
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
-    if called := cases[0].functions:
-        within = {"python": "module", "java": "class"}.get(spec.language, "file")
-        place = f"{code(called.within[0])}{_describe_others(called.within[1:])}"
-        private = "; it may be private" if called.any_access else ""
-        yield f"{_describe_headings(cases)} in the {within} {place}{private}:"
-    elif unit := cases[0].unit:
-        yield f"Methods of a unit test of ours, {code(unit.file.rpartition('/')[2])} for {_FRAMEWORKS[unit.framework]}:"
-        yield from ("", *(f"- {code(case.unit.name)}" for case in cases if case.unit))
+    first = kind_of(cases[0])
+    if first.describe_cases:
+        yield from first.describe_cases(cases, spec)
         return
-    elif isinstance(cases[0].source, StyleCheck):
-        yield from describe_style(cases[0].source, spec)
-        return
-    elif cases[0].source:
-        yield "Looked at without being run:"
-    else:
-        yield "Started as"
+    yield first.list_heading(cases, spec)
     yield ""
-    # What an interactor is given tells its cases apart, and is told to nobody.
-    other = cases[0].interactor
-    is_secret = other is not None and not other.afterwards
-    known = list({run.command_text(case, spec): case for case in cases}.values()) if is_secret else cases
+    by_command = {run.command_text(case, spec): case for case in cases}
+    known = list(by_command.values()) if first.is_input_secret(cases[0]) else cases
     for case in known[:_MAX_CASES_SHOWN]:
-        told = code(run.command_text(case, spec))
-        if isinstance(case.source, SourceRule):
-            yield f"- {describe_source(case.source)}"
-            continue
-        if case.functions:
-            yield f"- {told} {describe_result(case.functions, case.expect.stdout, spec.language)}"
-        else:
-            yield f"- {told}{_describe_surroundings(case)}"
+        describe = kind_of(case).describe_case or describe_start
+        yield f"- {describe(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
     yield from _describe_drawn(cases, spec)
@@ -339,8 +311,8 @@ def _describe_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     numbers = {(one.name, one.low, one.high) for case in cases for one in case.drawn}
     ranges = [f"{_describe_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
     made = dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.draws)
-    called = ["what the function is given"] if any(case.functions and case.is_drawn for case in cases) else []
-    drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *called))]
+    parts = dict.fromkeys(part for case in cases if case.is_drawn and (part := kind_of(case).generated_part))
+    drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""
         yield from ("", f"These are examples. What counts is drawn{whom}: {joined(drawn)}.")
@@ -350,52 +322,16 @@ def _describe_place(name: str) -> str:
     return f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
 
 
-def _describe_headings(cases: Sequence[Case]) -> str:
-    """Tell the headings of what is called: a class with its methods, or functions."""
-    own = [case.functions.call for case in cases if case.functions and case.functions.steps is None]
-    steps = [
-        call for case in cases if case.functions and case.functions.steps is not None for call in case.functions.calls
-    ]
-    made = next((call for case in cases if case.functions for call in case.functions.calls if call.makes), None)
-    methods = dict.fromkeys(call.signature for call in (*own, *steps) if not (call.makes or call.sets))
-    told = joined([f"{code(one.text)}{_describe_others(one.aliases)}" for one in methods])
-    if made is None:
-        return told
-    return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {told}' if told else ''}"
-
-
-def _describe_others(names: Sequence[str]) -> str:
-    return f" (or {joined(list(map(code, names)), 'or')})" if names else ""
-
-
-_DONE_IN_STEP = {
-    "expect": "it says",
-    "regex": "it says what matches",
-    "send": "you type",
-    "key": "you press",
-    "eof": "it ends",
-}
-
-
-def _describe_surroundings(case: Case) -> str:
-    """Tell what there is beside the command."""
-    told = ""
+def describe_start(case: Case, spec: Spec) -> str:
+    """Describe the command of a case and what the program finds beside it, as Markdown on a line."""
+    text = code(run.command_text(case, spec))
     if case.env:
-        told += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
+        text += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
     if case.stdin:
-        told += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
+        text += f", with {code(case.stdin.decode(errors='backslashreplace'))} on standard input"
     if case.files:
-        told += f", beside {', '.join(map(code, sorted(case.files)))}"
-    if case.interactor and case.interactor.afterwards:
-        most = case.interactor.passes
-        told += f", and started again, {most} times at most, with an input made of what it wrote before"
-    elif case.interactor:
-        told += ", and another program speaks with it: what one writes, the other reads"
-    for number, step in enumerate(case.dialogue):
-        told += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
-        told += f" {code(step.text)}" if step.text else ""
-        told += f" within {step.within:g} s" if step.within else ""
-    return told
+        text += f", beside {', '.join(map(code, sorted(case.files)))}"
+    return text
 
 
 # ---------------------------------------------------------------- a sample session
@@ -433,7 +369,7 @@ def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
     for case in test.cases:
-        if case.command is not None or case.functions is not None or case.unit is not None or case.source is not None:
+        if not _starts_program(case):
             continue
         execution = answer(case, course)
         if isinstance(execution, GraderError):
@@ -450,7 +386,7 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
     if execution.transcript:
         yield f"$ {command}"
         for turn in execution.transcript:
-            who = ("other" if case.interactor else "you") if speaker(turn) == "grader" else "program"
+            who = kind_of(case).speaker if speaker(turn) == "grader" else "program"
             for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':7}  {line}".rstrip()
         return
@@ -521,45 +457,3 @@ def _exact_text(title: str, text: str) -> Iterator[str]:
 
 def _listed(words: Sequence[str]) -> str:
     return ", ".join(map(code, words)) or "none at all"
-
-
-# ---------------------------------------------------------------- functions
-
-
-def describe_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
-    """Tell what a call must come to, on a line."""
-    told: list[str] = []
-    for at, outcome in case.outcomes.items():
-        name = f"{name_of_call(case, at)} " if case.steps is not None else ""
-        told += [f"{name}{one}" for one in _describe_outcome(outcome, language)]
-    for place, wanted in sorted(case.args.items()):
-        name = case.call.signature.parameters[place].name
-        told.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
-    if stdout is not None and stdout.is_checked:
-        told.append(f"prints {in_words(stdout, code)}")
-    return ", ".join(told)
-
-
-def _describe_outcome(outcome: Outcome, language: str) -> Iterator[str]:
-    if outcome.returns:
-        yield f"returns {_value_in_words(outcome.returns, language)}"
-    if outcome.raises:
-        what = (
-            code(outcome.raises) if outcome.raises not in ("any", "reference") else "an exception where that is right"
-        )
-        message = f" with the message: {in_words(outcome.message, code)}" if outcome.message else ""
-        yield f"ends with {what}{message}"
-
-
-def _value_in_words(wanted: ExpectedValue, language: str) -> str:
-    if wanted.either:
-        return f"any of these: {'; '.join(_value_in_words(one, language) for one in wanted.either)}"
-    if wanted.cells:
-        cells = (f"{code(place_of(path))}: {_value_in_words(one, language)}" for path, one in wanted.cells.items())
-        return f"a list with these cells, whatever else it has: {'; '.join(cells)}"
-    if wanted.text is not None:
-        return in_words(wanted.text, code)
-    if wanted.reference:
-        return "the right answer"
-    shown = code(written(wanted.want, is_python=language == "python"))
-    return f"{shown}, where `_` may be anything" if has_whatever(wanted.want) else shown

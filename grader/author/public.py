@@ -17,16 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import (
-    CannotBeWrittenError,
-    call_node,
-    decode,
-    expectation_node,
-    functions_node,
-    kind_of_calls,
-    start_nodes,
-    with_answer,
-)
+from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node, start_nodes, with_answer
 from grader.core import oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
@@ -43,6 +34,7 @@ from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, insid
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.kinds import KINDS, kind_named, kind_of
 from grader.verify.expected_results import Answered, ask_all
 from grader.verify.source_mutants import imported_modules
 
@@ -160,12 +152,10 @@ def _checks_of(case: Case) -> list[Expected]:
 
 
 def _attached_files(node: Node) -> list[str]:
-    """Return the names of the files that are written as `{file: NAME}`, or as the `config` of a style tool."""
+    """Return the names of the files that are written as `{file: NAME}`, or by a key of some kind."""
     named = [entries_of(part) for part in inside(node)]
     files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip"}]
-    styles = (entries_of(found["style"]) for found in named if "style" in found)
-    configs = [found["config"] for found in styles if "config" in found]
-    own = [one.text for one in configs if isinstance(one, Scalar) and ("." in one.text or "/" in one.text)]
+    own = [name for part in inside(node) for kind in KINDS for name in kind_named(kind).attached_files(part)]
     return [*own, *(file.text for file in files if isinstance(file, Scalar))]
 
 
@@ -242,7 +232,7 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
-    if is_varied and not any(case.source for case in test.cases):
+    if is_varied and not any(kind_of(case).inspect for case in test.cases):
         kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         kept |= _cases_written_out(test, node, original)
     else:
@@ -255,10 +245,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
     """Raise CannotBeWrittenError for a test that needs what students must not get."""
-    if any(case.interactor for case in test.cases):
-        raise CannotBeWrittenError("its interactor is a program of the course's own")
-    if any(case.unit for case in test.cases):
-        raise CannotBeWrittenError("its unit test is a file of the course's own")
+    if why := next(filter(None, (kind_of(case).why_not_public for case in test.cases)), ""):
+        raise CannotBeWrittenError(why)
     if any(check.validator for case in test.cases for _, check in case.texts):
         raise CannotBeWrittenError("its validator is a program of the course's own")
     for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
@@ -282,17 +270,13 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
         if any(text != texts[0] for text in texts):
             raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
         known.append(texts[0] if texts else case)
-    called = [case.functions for case in known if case.functions]
-    alike = {kind_of_calls(case) for case in called}
     around = [_keys_around(case, node, original) for case in known]
-    if len(called) == len(known) and len(alike) == 1 and not any(around):
-        calls = [call_node(case.functions, case.expect.stdout) for case in known if case.functions]
-        return {"functions": functions_node(called, calls)}
+    if not any(around) and (together := kind_of(known[0]).write_test(known)):
+        return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
-        if case.functions:
-            calls = [call_node(case.functions, case.expect.stdout)]
-            cases.append(table({**keys, "functions": functions_node([case.functions], calls)}))
+        if kind_of(case).states_expectation:
+            cases.append(table({**keys, **kind_of(case).write_case(case)}))
         else:
             expect = expectation_node(case.expect)
             cases.append(table({**keys, "expect": expect if entries_of(expect) else table({"stdout": plain("any")})}))
@@ -355,8 +339,8 @@ def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered | N
 
 
 def _without_expectations(case: Case) -> Case:
-    function = case.functions and replace(case.functions, returns=None, args={}, raises="", message=None, steps=None)
-    return replace(case, id="", expect=Expectation(), payload=function or case.payload, drawn=(), draws={})
+    payload = kind_of(case).without_expectations(case)
+    return replace(case, id="", expect=Expectation(), payload=payload, drawn=(), draws={})
 
 
 # ---------------------------------------------------------------- where it goes: never over anything but an earlier one

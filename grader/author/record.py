@@ -5,21 +5,20 @@ As a new case; or, where a case is there and says something else, as the text th
 
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as with_changes
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.author.dialogue_from_input import Typist, typed_dialogue
-from grader.author.to_yaml import CannotBeWrittenError, decode, dialogue_node, expectation_node, with_answer
+from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node, with_answer
 from grader.core import run
 from grader.core.cache import Cache
 from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
-from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Spec, Step, Test
+from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Payload, Spec, Test
 from grader.core.pipeline import Course, answer, judged
 from grader.core.reader import read, source
 from grader.core.text import one_line
@@ -29,11 +28,26 @@ from grader.core.yaml.nodes import Node, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import escaped, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.kinds import kind_named, kind_of
 from grader.verify.expected_results import Answered
 
 _EXACT = Expected(how="text")
-_NO_DIALOGUE = (Step(do="send"), Step(do="eof"))
-"""the steps of a case until they are known"""
+
+Typist = Callable[[str, bool], str | None]
+"""gets the output since the last line, and whether the program waits; returns the next line, or None for the end"""
+
+
+def lines_of(lines: Iterable[str]) -> Typist:
+    """Return a typist of known lines; it raises UsageError when the program has ended before some are typed."""
+    remaining = iter(lines)
+
+    def type_line(_output: str, is_waiting: bool) -> str | None:  # noqa: FBT001 - as a `Typist` is called
+        line = next(remaining, None)
+        if line is not None and not is_waiting:
+            raise UsageError(f"the reference has ended before the line {line!r} was typed: leave out what is not read")
+        return line
+
+    return type_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +69,17 @@ class Run:
     """files that it finds in its folder"""
     left: tuple[str, ...] = ()
     """names of files that it leaves there, which are then expected"""
+    kind: str = "program"
+    """the name of the kind of the case"""
     typist: Typist | None = None
-    """who types what it reads, on a terminal; None when that is its standard input"""
-    dialogue: tuple[Step, ...] = ()
-    """what came of that"""
+    """who types what the kind records, while the program runs; None when there is nothing to record"""
+    payload: Payload | None = None
+    """what was recorded"""
+
+    @property
+    def is_on_terminal(self) -> bool:
+        """Whether it runs on a terminal, on which all that it writes is its screen."""
+        return self.payload is not None and kind_named(self.kind).is_on_terminal
 
     @property
     def given(self) -> Mapping[str, bytes]:
@@ -93,8 +114,8 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
     if run.files:
         given = run.files.items()
         found["files"] = table({escaped(name): _content_node(content, f"the file {name}") for name, content in given})
-    if run.dialogue:
-        found["dialogue"] = dialogue_node(run.dialogue)
+    if run.payload:
+        found |= kind_named(run.kind).write_case(Case(id="", kind=run.kind, payload=run.payload))
     return table(found | ({"expect": expect} if expect else {}))
 
 
@@ -107,7 +128,7 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
 
     With `status` the exit status counts as well.
     """
-    is_screen = bool(run.dialogue)
+    is_screen = run.is_on_terminal
     expect = Expectation(
         stdout=_EXACT,
         stderr=None if is_screen else _EXACT,
@@ -126,7 +147,7 @@ def _files_left(run: Run) -> ExpectedFiles | None:
 
 def _draft_node(run: Run) -> Node:
     """Write what a case expects that is not recorded yet: the files that are left, and what the streams are."""
-    stream = "screen" if run.dialogue else "stdout"
+    stream = "screen" if run.is_on_terminal else "stdout"
     return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_files_left(run))))})
 
 
@@ -177,18 +198,9 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     return found
 
 
-_OTHER_CASES = {
-    "unit": "is a unit test, whose cases are its methods",
-    "functions": "calls functions, and what they come to is no run of a program",
-    "source": "looks at the source, and nothing is run for it",
-}
-"""what a case has instead of a run of the program -> what is told of that"""
-
-
 def _why_closed(test: Test, node: Node) -> str:
     """Say why a test, written at `node`, can have no more cases; empty when it can."""
-    others = (why for kind, why in _OTHER_CASES.items() if any(getattr(case, kind) for case in test.cases))
-    if why := next(others, ""):
+    if why := next(filter(None, (kind_of(case).why_not_recorded for case in test.cases)), ""):
         return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
@@ -206,12 +218,12 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     """
     number = [other.name for other in course.spec.tests].index(test.name)
     if run.typist:
-        draft, _ = _inheriting_case(course.spec, number, with_changes(run, dialogue=_NO_DIALOGUE))
-        run = _with_dialogue(run, draft, course)
+        draft, _ = _inheriting_case(course.spec, number, _with_draft(run))
+        run = _with_recording(run, draft, course)
     case, inherits = _inheriting_case(course.spec, number, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
-    if case.dialogue and not (is_right or case.expect.screen):
+    if kind_of(case).is_on_terminal and not (is_right or case.expect.screen):
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
@@ -239,19 +251,24 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
 
     if run.typist:
-        run = _with_dialogue(run, drafted(with_changes(run, dialogue=_NO_DIALOGUE)), course)
+        run = _with_recording(run, drafted(_with_draft(run)), course)
     execution = _ask_for(run, drafted(run), course)
     test = test_node(run, printed_node(run, execution if as_text else None))
     data = with_item(course.spec.source_text, ("tests",), test, open_levels=3)
     return _proven_record(course, data, -1, test, execution)
 
 
-def _with_dialogue(run: Run, case: Case, course: Course) -> Run:
-    """Let the typist of a run type, in a case that is as it shall be but for the steps."""
-    if run.typist is None:
+def _with_draft(run: Run) -> Run:
+    return with_changes(run, payload=kind_named(run.kind).draft)
+
+
+def _with_recording(run: Run, case: Case, course: Course) -> Run:
+    """Let the typist of a run type; the `case` is as it will be, but for what is recorded."""
+    record = kind_named(run.kind).record
+    if run.typist is None or record is None:
         return run
-    steps = typed_dialogue(case, run.typist, lambda asked: _ask_anew(asked, course))
-    return with_changes(run, typist=None, dialogue=steps)
+    payload = record(case, run.typist, lambda asked: _ask_anew(asked, course))
+    return with_changes(run, typist=None, payload=payload)
 
 
 def _ask_for(run: Run, case: Case, course: Course) -> Execution:

@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from grader.author.dialogue_from_input import Typist
-from grader.author.record import Given, Run
+from grader.author.record import Given, Run, Typist
 from grader.core.errors import UsageError
 from grader.core.model import Case, Spec
 
@@ -29,6 +28,7 @@ def runs_of(
     Paths below the course's `root` keep their names. Raises UsageError for what cannot be read.
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
+    kind = "dialogue" if typists else "program"
     found = []
     for line in lines:
         try:
@@ -36,7 +36,7 @@ def runs_of(
         except ValueError as error:
             raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
         found += [
-            Run(args=args, stdin=content, files=files, left=tuple(left), typist=typist())
+            Run(args=args, stdin=content, files=files, left=tuple(left), kind=kind, typist=typist())
             for content in contents or [Given()]
             for typist in typists or [lambda: None]
         ]
@@ -88,14 +88,10 @@ def case_of(spec: Spec, test: str | None, run: Run) -> Case | None:
     for each in spec.tests:
         shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
         for case in each.cases:
-            plain = (
-                case.command is None
-                and case.functions is None
-                and not (case.dialogue or case.interactor or case.unit or case.source)
-            )
+            is_alike = case.command is None and case.kind == run.kind
             finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
             contents = case.expect.files.contents if case.expect.files else {}
             is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.left} <= contents.keys()
-            if plain and test in (None, each.name) and is_same and finds:
+            if is_alike and test in (None, each.name) and is_same and finds:
                 return case
     return None

@@ -16,9 +16,8 @@ from grader.core.errors import UsageError
 from grader.core.text import count, one_line, show
 
 if TYPE_CHECKING:
-    from grader.author.dialogue_from_input import Typist
     from grader.author.new import Adopted
-    from grader.author.record import Run
+    from grader.author.record import Run, Typist
     from grader.core.model import Execution
     from grader.core.pipeline import Course
 
@@ -243,7 +242,7 @@ def _record_each(
 
 def _typist(name: str) -> "Callable[[], Typist]":
     """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
-    from grader.author.dialogue_from_input import lines_of
+    from grader.author.record import lines_of
 
     stream = sys.stdin
     if name == "-" and stream.isatty():

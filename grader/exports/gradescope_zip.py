@@ -16,8 +16,7 @@ from grader.core.model import SECRET_FILE, VERSION, Spec
 from grader.core.reader import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
-from grader.kinds.memory_clean.valgrind import VALGRIND
-from grader.kinds.unit_tests.probe import UNIT_PACKAGES
+from grader.kinds import kinds_of
 
 PLATFORM_MINUTES = 10
 """after which Gradescope ends a container, unless the assignment says otherwise"""
@@ -65,11 +64,11 @@ def packages(spec: Spec) -> tuple[str, ...]:
     own = build.toolchain(spec.language, data).package
     work = spec.reference_work
     commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ()), *(work.build if work else ())]
-    commands += [case.command for test in spec.tests for case in test.cases]
+    cases = [case for test in spec.tests for case in test.cases]
+    commands += [case.command for case in cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
-    units = {UNIT_PACKAGES.get(case.unit.framework, "") for test in spec.tests for case in test.cases if case.unit}
-    units |= {VALGRIND for test in spec.tests for case in test.cases if case.memory_clean}
-    return tuple(sorted({*_ALWAYS, *units, *(known[program] for program in programs if program in known), own} - {""}))
+    needed = {package for case in cases for kind in kinds_of(case) for package in kind.packages(case)}
+    return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
 
 
 # ---------------------------------------------------------------- grader itself

@@ -29,6 +29,7 @@ from grader.core.model import (
     Examined,
     Execution,
     Launch,
+    Payload,
     Spec,
     Spot,
     Test,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from grader.core.judge.outputs import CheckFactory
     from grader.core.model import DrawnNumber, Expected
     from grader.core.yaml.json_schema_parts import JsonSchema
+    from grader.core.yaml.nodes import Node
     from grader.core.yaml.value import Key, Keys, Value
 
 Ending = tuple[Verdict, str]
@@ -237,6 +239,52 @@ class Kind(Struct, frozen=True, kw_only=True):
     """reads a `check` that is a mapping, with the keys beside it"""
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
     """makes all cases of the test of that name and keys; the function reads the parts that they share"""
+    # ---- authors: the handout
+
+    describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
+    """lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
+    list_heading: Callable[[Sequence[Case], Spec], str] = lambda _cases, _spec: "Started as"
+    """the line above a list of cases, made for the kind of the first"""
+    describe_case: Callable[[Case, Spec], str] | None = None
+    """an item of that list, in Markdown; None for the command and what surrounds it"""
+    is_input_secret: Callable[[Case], bool] = lambda _case: False
+    """whether only what students must not see tells cases with the same command apart"""
+    states_expectation: bool = False
+    """whether what is expected stands among the keys of the kind, and in the items of the list"""
+    generated_part: str = ""
+    """what of its cases can be generated beside arguments, input and files, in a few words"""
+    extra_run: str = ""
+    """of a kind in `Case.also`: what a sentence says of the further run, behind "Every run" or "Some of it" """
+    speaker: str = "you"
+    """who speaks with the program, in seven characters at most, for a sample session"""
+
+    # ---- authors: specs
+
+    is_on_terminal: bool = False
+    """whether it runs on a terminal without being told to"""
+    write_case: "Callable[[Case], Mapping[str, Node]]" = lambda _case: {}
+    """the keys of the kind for a case; raises CannotBeWrittenError when they have no form in a spec"""
+    write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda _cases: None
+    """the keys of a test that has these cases; None where each has to be written apart. Raises as `write_case`"""
+    freeze: Callable[[Case, Execution], Payload | None] = lambda case, _execution: case.payload
+    """the payload with what the reference did in place of the word `reference`; raises as `write_case`"""
+    without_expectations: Callable[[Case], Payload | None] = lambda case: case.payload
+    """the payload without all that is expected, by which two cases start the same"""
+    attached_files: "Callable[[Node], Sequence[str]]" = lambda _node: ()
+    """the names of files that a part of a spec names by a key of the kind, and not as `{file: NAME}`"""
+    record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
+    """records what an author enters while the reference runs, which the last asks; None when that is nothing"""
+    draft: Payload | None = None
+    """a payload for a case that is still to be recorded"""
+    why_not_recorded: str = ""
+    """why a recorded run is no case of this kind, as the predicate of its test; empty when it can be one"""
+    why_not_public: str = ""
+    """why students cannot have a test with such a case; empty when they can"""
+
+    # ---- authors: machines
+
+    tool_of: Callable[[Toolchain], str] = lambda _toolchain: ""
+    """the program that watches or runs cases in a language; the program, and its Debian package; empty for none"""
 
 
 class Unprepared(Exception):  # noqa: N818 - it says of the submission that it is not ready

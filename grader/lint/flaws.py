@@ -25,8 +25,8 @@ from grader.core.text import count, listed, one_line, points, seconds, size
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
-from grader.kinds.functions.compare_values import written
 from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome
+from grader.kinds.functions.write_values import display_value
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, Answered, NearestLimit, nearest_limit
 
@@ -150,7 +150,7 @@ def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> 
             continue
         # A comparator takes any value, written out; what the reference comes to is not known before it runs.
         if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
-            shown = one_line(written(value.want, is_python=False))
+            shown = one_line(display_value(value.want, is_python=False))
             yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
 
 

@@ -185,7 +185,7 @@ def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:
         assert (test.points, test.name) == (other.points, other.name)
         for case, own in zip(test.cases, other.cases, strict=True):
             assert not own.asks_reference
-            blank = {"id": "", "expect": case.expect, "functions": case.functions}
+            blank = {"id": "", "expect": case.expect, "payload": case.payload}
             assert replace(own, **blank) == replace(case, **blank)
     handed_in = tmp_path / "alice"
     handed_in.mkdir()

@@ -16,6 +16,7 @@ from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.model import Launch, Limits, Runner, Spec, Toolchain
 from grader.core.model.decoding import decodable
+from grader.kinds import kinds_in
 
 TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
 """The languages; whoever can read YAML hands its mapping to `toolchain`."""
@@ -83,8 +84,8 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
         if "/" not in command[0] and command[0] not in spec.files.required_names:
             find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
     tools = [toolchain] if toolchain.version else []
-    if any(case.memory_clean for test in spec.tests for case in test.cases) and (name := toolchain.memory_tool):
-        tools.append(Toolchain(name=name, version=(name, "--version"), package=name))
+    names = filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec)))
+    tools += (Toolchain(name=name, version=(name, "--version"), package=name) for name in names)
     return {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
 
 

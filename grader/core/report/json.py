@@ -47,6 +47,7 @@ from grader.core.model import (
 from grader.core.model.decoding import decodable
 from grader.core.model.report import Speaker
 from grader.core.text import points, show
+from grader.kinds import kind_of
 
 REPORT_FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
@@ -241,7 +242,7 @@ def _reported_end(run: ExecutionSummary) -> dict[str, int | None]:
 
 
 def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
-    if case.functions or case.unit or not (case.args or case.stdin or case.env or case.files):
+    if not (kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files)):
         return msgspec.UNSET
     return ReportedInput(
         args=tuple(map(show, case.args)),

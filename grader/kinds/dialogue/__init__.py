@@ -1,7 +1,9 @@
 """A dialogue with the program: what is said to it, and what it must answer, step by step."""
 
 from grader.core.lazy import lazy_call
+from grader.core.model import Step
 from grader.kinds.base import Kind
+from grader.kinds.dialogue.model import Dialogue
 
 _JUDGE = "grader.kinds.dialogue.judge"
 _LAUNCH = "grader.kinds.dialogue.launch"
@@ -24,4 +26,10 @@ KIND = Kind(
     unfit_defaults=lambda parts: ("stdin",) if parts.get("dialogue") else (),
     complete=lazy_call("grader.kinds.dialogue.reader", "complete"),
     checks=lazy_call("grader.kinds.dialogue.reader", "checks"),
+    # ---- authors
+    describe_case=lazy_call("grader.kinds.dialogue.describe", "describe_case"),
+    is_on_terminal=True,
+    write_case=lazy_call("grader.kinds.dialogue.write", "write_case"),
+    record=lazy_call("grader.kinds.dialogue.record", "record_dialogue"),
+    draft=Dialogue(steps=(Step(do="send"), Step(do="eof"))),
 )

@@ -3,8 +3,10 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
+_DESCRIBE = "grader.kinds.functions.describe"
 _JUDGE = "grader.kinds.functions.judge"
 _LAUNCH = "grader.kinds.functions.launch"
+_WRITE = "grader.kinds.functions.write"
 
 KIND = Kind(
     name="functions",
@@ -38,4 +40,14 @@ KIND = Kind(
     complete=lazy_call("grader.kinds.functions.cases", "complete"),
     checks=lambda parts: "functions" in parts,
     write_out=lazy_call("grader.kinds.functions.cases", "write_out"),
+    # ---- authors
+    list_heading=lazy_call(_DESCRIBE, "list_heading"),
+    describe_case=lazy_call(_DESCRIBE, "describe_case"),
+    states_expectation=True,
+    generated_part="what the function is given",
+    write_case=lazy_call(_WRITE, "write_case"),
+    write_test=lazy_call(_WRITE, "write_test"),
+    freeze=lazy_call(_WRITE, "freeze"),
+    without_expectations=lazy_call(_WRITE, "without_expectations"),
+    why_not_recorded="calls functions, and what they come to is no run of a program",
 )

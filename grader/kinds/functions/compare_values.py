@@ -1,4 +1,4 @@
-"""Values that functions return, or leave of their arguments: where two differ, and how they are written.
+"""Values that functions return, or leave of their arguments: where two differ, and how a report shows them.
 
 A student decides how large they are, and which elements a set or map of them has: nothing here needs a hash of those.
 """
@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from grader.core.model import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
+from grader.kinds.functions.write_values import comparison_key, display_value
 
 Way = tuple[int | str, ...]
 """into lists by places, and into maps by keys as they are written"""
@@ -22,10 +23,6 @@ _TOLERANCE = 1e-9
 """relative: in floating-point arithmetic the last digits depend on the order of operations"""
 MISSING = Opaque(type="nothing")
 """stands for a cell that a value has not"""
-_CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
-    True: {None: "None", True: "True", False: "False"},
-    False: {None: "null", True: "true", False: "false"},
-}
 
 
 def encode_value(value: PlainValue) -> bytes | None:
@@ -45,9 +42,9 @@ def _to_json(value: object) -> object:
     """Make what JSON knows of a value that it does not; raises TypeError where that cannot be done."""
     match value:
         case MapValue(items=pairs):
-            return {key if isinstance(key, str) else written(key, is_python=False): one for key, one in pairs}
+            return {key if isinstance(key, str) else display_value(key, is_python=False): one for key, one in pairs}
         case SetValue(items=members):
-            return sorted(members, key=_comparable)
+            return sorted(members, key=comparison_key)
         case Opaque(text=str(text)):
             return text
         case _:
@@ -108,16 +105,7 @@ def _differing_elements(
 def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, PlainValue]]:
     """Return the elements by a text that is the same for equal ones: a student chooses what hash a value has."""
     pairs = value.items if isinstance(value, MapValue) else tuple((item, None) for item in value.items)
-    return {_comparable(key): (key, one) for key, one in pairs}
-
-
-def _comparable(value: PlainValue) -> str:
-    """Write a value so that 1, 1.0 and True are the same, as where values are compared."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_comparable, value))}]"
-    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
-        value = int(value)
-    return written(value, is_python=False)
+    return {comparison_key(key): (key, one) for key, one in pairs}
 
 
 def place_of(path: Sequence[int | str]) -> str:
@@ -139,7 +127,7 @@ def shown_value(value: PlainValue, *, is_python: bool) -> str:
         return f"{quote(value.text, most=_MAX_QUOTED_LENGTH)}, an object of the type {quote(value.type)}"
     if isinstance(value, Opaque):
         return f"something of the type {quote(value.type)}, not plain data, or too much of it"
-    text = written(value, is_python=is_python)
+    text = display_value(value, is_python=is_python)
     is_long = isinstance(value, str | tuple | MapValue | SetValue) or len(text) > _MAX_NUMBER_LENGTH
     return quote(text) if is_long else text
 
@@ -149,35 +137,8 @@ def has_whatever(value: PlainValue) -> bool:
     return isinstance(value, Wildcard) or (isinstance(value, tuple) and any(map(has_whatever, value)))
 
 
-def written(value: PlainValue, *, is_python: bool) -> str:
-    """Write a value out on one line."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(written(item, is_python=is_python) for item in value)}]"
-    if isinstance(value, MapValue | SetValue):
-        return f"{{{', '.join(_written_elements(value, is_python=is_python))}}}"
-    if value is None or isinstance(value, bool):
-        return _CONSTANTS[is_python][value]
-    if isinstance(value, str):
-        return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
-    return _written_mark(value) if isinstance(value, Opaque | Wildcard) else str(value)
-
-
-def _written_elements(value: MapValue | SetValue, *, is_python: bool) -> Iterator[str]:
-    if isinstance(value, SetValue):
-        yield from (written(one, is_python=is_python) for one in sorted(value.items, key=_comparable))
-        return
-    for key, one in value.items:
-        yield f"{written(key, is_python=is_python)}: {written(one, is_python=is_python)}"
-
-
-def _written_mark(value: Opaque | Wildcard) -> str:
-    if isinstance(value, Wildcard):
-        return "_"
-    return f"<{value.type}>" if value.text is None else value.text
-
-
 def in_lines(value: PlainValue, *, is_python: bool) -> str:
     """Write a value out as it may be shown, a list of lists with a line for each."""
     is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
-    lines = [written(item, is_python=is_python) for item in (value if is_board else (value,))]
+    lines = [display_value(item, is_python=is_python) for item in (value if is_board else (value,))]
     return show("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))

@@ -3,6 +3,7 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind, only_wrong
 
+_DESCRIBE = "grader.kinds.interactive.describe"
 _JUDGE = "grader.kinds.interactive.judge"
 _LAUNCH = "grader.kinds.interactive.launch"
 
@@ -29,4 +30,9 @@ KIND = Kind(
     complete=lazy_call("grader.kinds.interactive.reader", "complete"),
     checks=lambda parts: bool(parts.get("interactor")),
     read_check=lazy_call("grader.kinds.interactive.validator_reader", "read_check"),
+    # ---- authors
+    describe_case=lazy_call(_DESCRIBE, "describe_case"),
+    is_input_secret=lazy_call(_DESCRIBE, "is_input_secret"),
+    speaker="other",
+    why_not_public="its interactor is a program of the course's own",
 )

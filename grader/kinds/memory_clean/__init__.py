@@ -28,4 +28,12 @@ KIND = Kind(
     unfit_defaults=lazy_call("grader.kinds.memory_clean.reader", "unfit_defaults"),
     complete=lazy_call("grader.kinds.memory_clean.reader", "complete"),
     checks=lambda parts: bool(parts.get("memory-clean")),
+    # ---- how it is shown
+    packages=lambda _case: ("valgrind",),
+    # ---- authors
+    extra_run=(
+        "is repeated under valgrind: memory that is not the program's, values that were never set, and what is never "
+        "freed are faults"
+    ),
+    tool_of=lambda toolchain: toolchain.memory_tool or "",
 )

@@ -22,4 +22,9 @@ KIND = Kind(
     keys=lazy_call("grader.kinds.source_rules.keys", "keys"),
     key="source",
     read_test=lazy_call("grader.kinds.source_rules.reader", "read_test"),
+    # ---- authors
+    list_heading=lambda _cases, _spec: "Looked at without being run:",
+    describe_case=lazy_call("grader.kinds.source_rules.describe", "describe_case"),
+    states_expectation=True,
+    why_not_recorded="looks at the source, and nothing is run for it",
 )

@@ -1,15 +1,10 @@
-"""What is asked of the source, by a rule or by a tool, in words for students."""
+"""Rules on the source in a handout, a sentence each."""
 
-import shlex
-from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
-from fractions import Fraction
+from collections.abc import Mapping
 
-from grader.core.model import Spec
+from grader.core.model import Case, Spec
 from grader.core.report.feedback import code
-from grader.core.text import count, joined, points
-from grader.kinds.source_rules.model import SourceRule
-from grader.kinds.style.model import StyleCheck
+from grader.kinds.source_rules.model import SourceRule, source_rule_of
 
 _DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
 _ASKED: Mapping[str, str] = {
@@ -21,36 +16,15 @@ _ASKED: Mapping[str, str] = {
 }
 
 
-def describe_source(rule: SourceRule) -> str:
-    """Tell a rule on the source, in a sentence."""
+def describe_case(case: Case, _spec: Spec) -> str:
+    """Describe a rule on the source, in a sentence."""
+    rule = source_rule_of(case)
+    return _describe_rule(rule) if rule else ""
+
+
+def _describe_rule(rule: SourceRule) -> str:
     where = f" in {' or '.join(map(code, rule.files))}" if rule.files else ""
     if rule.demand == "most":
         return f"{'A function' if rule.what == 'lines-of-function' else 'A file'} has {rule.most} lines at most{where}."
     within = f" in the function {code(rule.within)}" if rule.within else ""
     return f"{_DEMANDS[rule.demand]} {_ASKED[rule.what].format(code(rule.name))}{within}{where}."
-
-
-def describe_style(check: StyleCheck, spec: Spec) -> Iterator[str]:
-    """Tell what a tool looks at, what its findings cost, and how one runs it oneself, as lines of Markdown."""
-    known = [name for one in spec.files.required for name in one.names]
-    files = [name for name in known if any(fnmatchcase(name, one) for one in check.asked)] or list(check.asked)
-    yield f"{code(check.tool.name)} looks at {joined(list(map(code, files)))}. {_describe_price(check)}"
-    if check.config:
-        yield f"Its rules are in {joined(list(map(code, check.config)))}."
-    if not check.heeds_comments and (check.tool.deaf or check.tool.silencers):
-        yield "Comments that turn it off count for nothing."
-    command = shlex.join((*check.tool.command, *check.options))
-    yield from ("", "To see what it finds, in the folder of the work:", "", f"    {command} {' '.join(files)}")
-
-
-def _describe_price(check: StyleCheck) -> str:
-    free = f"{count(check.free, 'finding')} {'costs' if check.free == 1 else 'cost'} nothing" if check.free else ""
-    if check.costs is None:
-        return f"{free}, more cost all points." if free else "It must find nothing."
-    each = f"{free}, each further one" if free else "Each finding"
-    most = "" if check.at_most is None else f", all together {_describe_points(check.at_most)} at most"
-    return f"{each} costs {_describe_points(check.costs)}{most}."
-
-
-def _describe_points(number: Fraction) -> str:
-    return f"{points(number)} point{'' if number == 1 else 's'}"

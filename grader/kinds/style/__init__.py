@@ -23,4 +23,9 @@ KIND = Kind(
     keys=lazy_call("grader.kinds.style.keys", "keys"),
     key="style",
     read_test=lazy_call("grader.kinds.style.reader", "read_test"),
+    # ---- authors
+    describe_cases=lazy_call("grader.kinds.style.describe", "describe_cases"),
+    states_expectation=True,
+    attached_files=lazy_call("grader.kinds.style.write", "own_config_files"),
+    why_not_recorded="looks at the source, and nothing is run for it",
 )

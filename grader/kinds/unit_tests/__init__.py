@@ -28,4 +28,9 @@ KIND = Kind(
     keys=lazy_call("grader.kinds.unit_tests.keys", "keys"),
     key="unit",
     read_test=lazy_call("grader.kinds.unit_tests.reader", "read_test"),
+    packages=lazy_call("grader.kinds.unit_tests.probe", "framework_packages"),
+    # ---- authors
+    describe_cases=lazy_call("grader.kinds.unit_tests.describe", "describe_cases"),
+    why_not_recorded="is a unit test, whose cases are its methods",
+    why_not_public="its unit test is a file of the course's own",
 )

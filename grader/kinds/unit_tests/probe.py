@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Runner, Spec
+from grader.core.model import Case, Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
 from grader.core.text import quote
 from grader.kinds.functions.probe import compile_probe, produced_archives
@@ -45,6 +45,13 @@ _MAX_REPORT_BYTES = 2**20
 _DIGEST = 64
 _MAX_ERROR_LENGTH = 200
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
+
+
+def framework_packages(case: Case) -> tuple[str, ...]:
+    """Return the Debian package of the framework of a case, where it does not come with its language."""
+    method = unit_of(case)
+    package = UNIT_PACKAGES.get(method.framework) if method else None
+    return (package,) if package else ()
 
 
 # ---------------------------------------------------------------- what has to be compiled

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.handout import describe_result
-from grader.author.to_yaml import call_node, expectation_node, with_answer
+from grader.author.to_yaml import expectation_node, with_answer
 from grader.core import oracle
 from grader.core.comparators import in_words
 from grader.core.judge import judge
@@ -15,7 +14,9 @@ from grader.core.model import Case, CaseResult, Execution, Opaque, PlainValue, T
 from grader.core.reader import load
 from grader.core.report.feedback import code
 from grader.core.yaml.writing import in_line
+from grader.kinds.functions.describe import describe_result
 from grader.kinds.functions.model import Calls
+from grader.kinds.functions.write import call_node
 
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED

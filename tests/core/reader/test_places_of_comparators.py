@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.handout import describe_result
-from grader.author.to_yaml import call_node, with_answer
+from grader.author.to_yaml import with_answer
 from grader.core import oracle
 from grader.core.comparators import COMPARATORS
 from grader.core.errors import SpecError
@@ -21,7 +20,9 @@ from grader.core.reader import load
 from grader.core.reader.json_schema import make_schema
 from grader.core.reader.language import TABLES
 from grader.core.yaml.writing import in_line
+from grader.kinds.functions.describe import describe_result
 from grader.kinds.functions.model import Calls
+from grader.kinds.functions.write import call_node
 
 TOP = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n"
 CALL = "  functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {EXPECT}}]}\n"

@@ -1,0 +1,17 @@
+"""Unit tests in a handout: the names of their methods."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from grader.core.model import Case, Spec
+from grader.core.report.feedback import code
+from grader.kinds.unit_tests.model import UnitFramework, unit_of
+
+_FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
+
+
+def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
+    """Describe the methods of a unit test, as lines of Markdown."""
+    methods = [method for case in cases if (method := unit_of(case))]
+    file, framework = methods[0].file, methods[0].framework
+    yield f"Methods of a unit test of ours, {code(file.rpartition('/')[2])} for {_FRAMEWORKS[framework]}:"
+    yield from ("", *(f"- {code(method.name)}" for method in methods))
