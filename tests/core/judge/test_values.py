@@ -14,8 +14,8 @@ from grader.kinds.functions.compare_values import (
     in_lines,
     place_of,
     shown_value,
-    written,
 )
+from grader.kinds.functions.write_values import display_value
 
 NAN, OPEN = float("nan"), Wildcard()
 THING = Opaque(type="Thing")
@@ -122,8 +122,8 @@ def test_of_what_a_difference_is() -> None:
     ],
 )
 def test_a_value_is_written_in_the_words_of_the_language(value: PlainValue, python: str, other: str) -> None:
-    assert written(value, is_python=True) == python
-    assert written(value, is_python=False) == other
+    assert display_value(value, is_python=True) == python
+    assert display_value(value, is_python=False) == other
 
 
 @pytest.mark.parametrize(
