@@ -19,6 +19,7 @@ KINDS: Mapping[str, str] = {
     "source": "grader.kinds.source_rules",
     "style": "grader.kinds.style",
     "memory-clean": "grader.kinds.memory_clean",
+    "generated-inputs": "grader.kinds.generated_inputs",
 }
 """the name of a kind -> the module whose `KIND` it is, in the order in which the language describes them"""
 

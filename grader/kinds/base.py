@@ -12,7 +12,7 @@ nothing of the others, and nothing that judges is loaded before the first progra
 A kind that adds to another, as `memory-clean` does, is named in `Case.also`; the others in `Case.kind`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
     from grader.core.pipeline import NotRun
+    from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 Ending = tuple[Verdict, str]
 """a verdict that settles a case by itself, and its sentence"""
@@ -137,3 +138,24 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether the case can be repeated as one command with its input and files"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
+
+    # ---- lint
+
+    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = dict
+    """the name of a rule -> the rule of its own, or, of a rule that all kinds have, what else breaks it"""
+    contradictions: "Callable[[Subject, Case], Iterator[Flaw]] | None" = None
+    """what no program can do in a case, whatever it does"""
+    features: Callable[[Case], Iterable[str]] = lambda _case: ()
+    """what is special about a case beside what it is given, in a few words each: students have to know of it"""
+    called_functions: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the functions, by name, that a case calls for what they do; students have to write them under that name"""
+    source_files: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the files of a submission, by names or globs, whose source a case looks at"""
+    text_keys: tuple[str, ...] = ()
+    """its keys below which there are texts that programs get, or that are compared with what they write"""
+    takes_default: Callable[[str], bool] = lambda _key: True
+    """whether a case has a use for a key of `defaults`"""
+    asks_more_than_output: bool = False
+    """whether a silent program may fail though all that is expected of streams, status and files is met"""
+    is_on_terminal: bool = False
+    """whether it runs on a terminal without being told to"""

@@ -1,5 +1,16 @@
 """Calls of a student's functions and methods, made by a probe in the sandbox."""
 
+from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
-KIND = Kind(name="functions", title="calls of functions")
+KIND = Kind(
+    name="functions",
+    title="calls of functions",
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.functions.lint", "function_lint_rules"),
+    contradictions=lazy_call("grader.kinds.functions.lint", "impossible_values"),
+    called_functions=lazy_call("grader.kinds.functions.lint", "called_functions"),
+    text_keys=("functions",),
+    takes_default=lambda key: key in ("env", "files", "stdin"),
+    asks_more_than_output=True,
+)

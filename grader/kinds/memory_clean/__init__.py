@@ -1,5 +1,11 @@
 """A further run under a tool that watches how the program handles its memory."""
 
+from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
-KIND = Kind(name="memory-clean", title="runs in which the memory is watched")
+KIND = Kind(
+    name="memory-clean",
+    title="runs in which the memory is watched",
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.memory_clean.lint", "memory_lint_rules"),
+)
