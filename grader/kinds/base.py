@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from grader.core.errors import GraderError
 from grader.core.model import (
     Artifact,
     Case,
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from grader.core.judge.outputs import CheckFactory
     from grader.core.pipeline import NotRun
     from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+    from grader.verify.expected_results import Scene
+    from grader.verify.mutants import Mutant, Scope
+    from grader.verify.source_mutants import ReferenceProgram
 
 Ending = tuple[Verdict, str]
 """a verdict that settles a case by itself, and its sentence"""
@@ -138,6 +142,32 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether the case can be repeated as one command with its input and files"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
+
+    # ---- verify
+
+    given: Callable[[Case], object] = lambda _case: None
+    """what of its payload a program is given, and not only what is expected: its `repr` tells cases apart"""
+    excuse_reference: Callable[[Case, Spec, Execution | GraderError], str] = lambda *_: ""
+    """why the reference cannot stand for a program where nobody asks for its answer, by what came of asking it
+
+    Empty where it should stand for one.
+    """
+    times_reference: Callable[[Case], bool] = lambda _case: True
+    """whether the time of the reference says what a program takes"""
+    mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
+    """makes the output mutants of the kind for a test; what changes nothing there is left out later"""
+    mutants_follow: str = "answers"
+    """the family of output mutants behind which its own are listed; theirs has the name of the kind"""
+    unfit_mutants: frozenset[str] = frozenset()
+    """the families of output mutants, and `crash`, that say nothing about such a case"""
+    run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]] | None" = None
+    """makes wrong programs that have to be run, since nobody can tell what comes of them otherwise"""
+    silence: Callable[[CaseFacts | None], CaseFacts | None] = lambda _facts: None
+    """returns the facts of a program that does nothing of what it is asked"""
+    entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
+    """the names of the functions of a reference in Python that a case calls itself, before those call others"""
+    look_at_reference: "Callable[[Course, Path], Iterator[str]] | None" = None
+    """what is good to know of the reference, in sentences; the folder is empty, for whatever is needed"""
 
     # ---- lint
 

@@ -15,7 +15,7 @@ from grader.core.model import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
-from grader.kinds import KINDS, kind_named
+from grader.kinds import KINDS, kind_named, list_with_followers
 from grader.lint import checks, flaws
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import Answered, ask_all
@@ -150,16 +150,10 @@ def _collect_rules() -> Mapping[str, LintRule]:
     own = {name: rule for name, rule in brought if isinstance(rule, LintRule)}
     more = [(name, find) for name, find in brought if not isinstance(find, LintRule)]
 
-    def with_followers(name: str) -> Iterator[str]:
-        yield name
-        for follower in (other for other, rule in own.items() if rule.after == name):
-            yield from with_followers(follower)
-
     rules = {**_GENERAL, **own}
-    order = dict.fromkeys([*(one for name in _GENERAL for one in with_followers(name)), *own])
     return {
         name: replace(rules[name], find=_any_of(rules[name].find, *(find for other, find in more if other == name)))
-        for name in order
+        for name in list_with_followers(_GENERAL, {name: rule.after for name, rule in own.items()})
     }
 
 

@@ -16,7 +16,7 @@ from grader.core.build import submission_digest
 from grader.core.model import Job, Judgement, Spec, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
-from grader.kinds.interactive.mutants import interaction_mutants
+from grader.kinds import kinds_in
 from grader.verify.expected_results import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
@@ -30,7 +30,7 @@ from grader.verify.sample_results import (
 )
 from grader.verify.samples import read_samples
 from grader.verify.source_mutants import most_telling_first, source_mutants
-from grader.verify.sources import reference_style, untried_sources
+from grader.verify.sources import look_at_reference, untried_sources
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -134,7 +134,7 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
     tell("looking at the style of the reference")
-    style = reference_style(course)
+    style = look_at_reference(course)
     recall = recall_of(course, around, "", "mutants", fresh=fresh)
     trials, untried = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
     recall.keep()
@@ -162,7 +162,9 @@ def _try_mutants(
     """Return the trials of all mutants but those of the source beyond `most`, and the names of these."""
     tell("trying mutants")
     baseline = judge_right(known, course)
-    judged_whole = [*output_mutants(course.spec, known), *interaction_mutants(course, known)]
+    judged_whole = list(output_mutants(course.spec, known))
+    for kind in kinds_in(course.spec):
+        judged_whole += kind.run_mutants(course, known) if kind.run_mutants else ()
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered = most_telling_first(known)

@@ -6,6 +6,11 @@ from grader.kinds.base import Kind
 KIND = Kind(
     name="dialogue",
     title="dialogues",
+    # ---- verify
+    given=lazy_call("grader.kinds.dialogue.model", "dialogue_of"),
+    mutants=lazy_call("grader.kinds.dialogue.mutants", "mutate_dialogues"),
+    mutants_follow="functions",
+    unfit_mutants=frozenset({"texts", "denied", "streams", "answers"}),  # what is said hangs together
     # ---- lint
     lint_rules=lazy_call("grader.kinds.dialogue.lint", "dialogue_lint_rules"),
     contradictions=lazy_call("grader.kinds.dialogue.lint", "steps_after_end"),

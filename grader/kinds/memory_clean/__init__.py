@@ -6,6 +6,9 @@ from grader.kinds.base import Kind
 KIND = Kind(
     name="memory-clean",
     title="runs in which the memory is watched",
+    # ---- verify
+    mutants=lazy_call("grader.kinds.memory_clean.mutants", "mutate_memory"),
+    mutants_follow="files",
     # ---- lint
     lint_rules=lazy_call("grader.kinds.memory_clean.lint", "memory_lint_rules"),
 )

@@ -9,6 +9,8 @@ KIND = Kind(
     name="source",
     title="rules on the source",
     is_run=False,
+    # ---- verify
+    given=lambda case: case.payload,
     # ---- lint
     lint_rules=lazy_call("grader.kinds.source_rules.lint", "source_lint_rules"),
     source_files=lazy_call("grader.kinds.source_rules.lint", "files_with_rules"),
