@@ -169,6 +169,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     look_at_reference: "Callable[[Course, Path], Iterator[str]] | None" = None
     """what is good to know of the reference, in sentences; the folder is empty, for whatever is needed"""
 
+    # ---- smaller inputs
+
+    smaller: Callable[[Case], Iterator[Case]] | None = None
+    """makes smaller cases of one, the smallest first; None where no input can be smaller, or trying takes too long"""
+
     # ---- lint
 
     lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = dict

@@ -13,6 +13,8 @@ KIND = Kind(
     unfit_mutants=frozenset({"streams", "answers"}),
     silence=lazy_call("grader.kinds.functions.mutants", "silence_calls"),
     entry_points=lazy_call("grader.kinds.functions.mutants", "called_names"),
+    # ---- smaller inputs
+    smaller=lazy_call("grader.kinds.functions.smaller", "smaller_calls"),
     # ---- lint
     lint_rules=lazy_call("grader.kinds.functions.lint", "function_lint_rules"),
     contradictions=lazy_call("grader.kinds.functions.lint", "impossible_values"),
