@@ -7,9 +7,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 260
+MAX_MODULES = 290
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
-objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults"""
+objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; and each kind of case
+has a room with a module for each wing: its lint rules, its mutants, how it is made smaller"""
 TWICE = {
     "compare",  # the default validator is shipped to courses as it is, and a check is a function called by its name
     "main",  # how a program begins: the command line, the probe in the sandbox, what runs in Gradescope's container

@@ -54,8 +54,8 @@ class Verification:
     """the cases of which nobody shows what is right"""
     unbroken: tuple[str, ...]
     """what is asked of the source that no sample breaks, as ids of cases: nobody has seen that it is noticed"""
-    style: tuple[str, ...]
-    """what style tools find in the reference, in sentences"""
+    on_reference: tuple[str, ...]
+    """what is good to know of the reference, in sentences"""
     trials: tuple[Trial, ...]
     untried: int
     """source mutants that were not run"""
@@ -134,7 +134,7 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
     tell("looking at the style of the reference")
-    style = look_at_reference(course)
+    on_reference = look_at_reference(course)
     recall = recall_of(course, around, "", "mutants", fresh=fresh)
     trials, untried = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
     recall.keep()
@@ -147,7 +147,7 @@ def verify_spec(
         all_samples=samples,
         unknown=(*unknown, *unmet),
         unbroken=tuple(unbroken),
-        style=style,
+        on_reference=on_reference,
         trials=judged,
         untried=len(untried),
         markings=markings,
@@ -237,7 +237,7 @@ def describe_verification(found: Verification) -> Told:
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
     unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
     lines += [f"{name}: {unseen}" for name in found.unbroken]
-    lines += found.style
+    lines += found.on_reference
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(
