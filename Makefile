@@ -44,7 +44,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check pythons soak fuzz bench docs pictures setup golden clean
+.PHONY: demo test lint types check pythons soak fuzz mutants bench docs pictures setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -97,6 +97,14 @@ soak: setup
 fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
 	GRADER_FUZZ=1 $(BIN)/pytest tests/verify tests/core/judge tests/core/reader tests/core/deviations tests/core/build tests/gradebook -n $(WORKERS)
+
+# The judge, the totals, the limits and the comparators with one line changed, thousands of times: a test beside has to notice.
+# It takes half an hour; make mutants MUTANTS=200 takes a sample, and IN="judge/totals run/" only some files.
+MUTANTS ?=
+IN ?=
+
+mutants: setup
+	nice $(BIN)/python bench/mutants.py $(if $(MUTANTS),--sample $(MUTANTS)) $(IN)
 
 # All rows that do not take very long, or those that ROWS names: make bench ROWS="python class-python".
 ROWS ?=

@@ -26,9 +26,12 @@ from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.reader import languages_of_course, read_data, root_at
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
 from grader.core.text import joined
-from grader.kinds import source_rules as review
+from grader.kinds.memory_clean.valgrind import VALGRIND, try_watching
+from grader.kinds.source_rules.examine import absent_grammars
 from grader.kinds.source_rules.model import GRAMMARS
 from grader.kinds.style.model import STYLE_TOOLS, StyleTool
+from grader.kinds.style.tool import shown_to_tool, style_version
+from grader.kinds.unit_tests import probe as unit_tests
 
 _GIB = 2**30
 
@@ -151,7 +154,7 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
 def _try_pytest(runner: Runner | None) -> Requirement:
     """Look whether the Python of the sandbox, which is no environment of ours, has pytest."""
     told = partial(Requirement, name="pytest")
-    remedy = f"apt-get install {run.units.UNIT_PACKAGES['pytest']}"
+    remedy = f"apt-get install {unit_tests.UNIT_PACKAGES['pytest']}"
     if runner is None:
         return told(state="missing", found="not tried")
     try:
@@ -165,16 +168,16 @@ def _try_pytest(runner: Runner | None) -> Requirement:
 
 def _try_valgrind(runner: Runner | None) -> Requirement:
     """Look for what watches the memory of programs, and let it watch one if there is a runner."""
-    told = partial(Requirement, name=run.VALGRIND)
-    remedy = f"apt-get install {run.VALGRIND}"
+    told = partial(Requirement, name=VALGRIND)
+    remedy = f"apt-get install {VALGRIND}"
     try:
-        path = build.find_tool(run.VALGRIND, run.VALGRIND)
+        path = build.find_tool(VALGRIND, VALGRIND)
     except HostError:
-        return told(state="missing", found=f"there is no {run.VALGRIND}, for memory-clean", remedy=remedy)
+        return told(state="missing", found=f"there is no {VALGRIND}, for memory-clean", remedy=remedy)
     if runner is None:
         return told(state="ok", found=f"{path}, not tried")
     try:
-        fault = run.try_watching(runner)
+        fault = try_watching(runner)
     except HostError as error:
         fault = str(error)
     if fault:
@@ -184,7 +187,7 @@ def _try_valgrind(runner: Runner | None) -> Requirement:
 
 def _look_for_grammars() -> Requirement:
     told = partial(Requirement, name="grammars")
-    if absent := review.absent_grammars(GRAMMARS):
+    if absent := absent_grammars(GRAMMARS):
         found = f"there is no grammar of {joined(sorted(absent))}"
         return told(state="missing", found=found, remedy="pip install 'fairgrader[source]'")
     return told(state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
@@ -193,10 +196,10 @@ def _look_for_grammars() -> Requirement:
 def _try_style_tool(tool: StyleTool, is_confined: bool) -> Requirement:  # noqa: FBT001 - of a private function
     told = partial(Requirement, name=tool.name)
     try:
-        shown = review.shown_to_tool(tool)
+        shown = shown_to_tool(tool)
         if not is_confined:
             return told(state="ok", found=f"{shown[0]}, not tried")
-        version = review.style_version(tool, partial(run.execute, choose("auto", shown), cancelled=Event()))
+        version = style_version(tool, partial(run.execute, choose("auto", shown), cancelled=Event()))
     except HostError as error:
         return told(state="missing", found=str(error).partition(";")[0], remedy=tool.remedy)
     return told(state="ok", found=f"{version}, for the style of sources")
@@ -215,8 +218,8 @@ def _last_words(execution: Execution) -> str:
 
 def machine_requirements() -> Iterator[Requirement]:
     """Look for what is no toolchain: make, our own Python, and room for files."""
-    if absent := run.units.missing_junit():
-        remedy = f"apt-get install {run.units.UNIT_PACKAGES['junit']}"
+    if absent := unit_tests.missing_junit():
+        remedy = f"apt-get install {unit_tests.UNIT_PACKAGES['junit']}"
         yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
     else:
         yield Requirement(name="junit", state="ok", found="JUnit 5, for unit tests in Java")

@@ -71,11 +71,8 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
     What is being run when they are over comes to its end. Without `seconds`, looks only below what was drawn, for a
     number of tries.
     """
-    results: list[TestResult] = []
     with bench(job, course) as ready:
-        course = ready.course
-        for test in job.tests_of(course.spec):
-            results.append(ready.grade_test(test, results))
+        course, results = ready.course, ready.grade_tests()
         report = to_report(ready.judgement(results))
         if course.spec.reference is None:
             return report

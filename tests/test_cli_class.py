@@ -158,14 +158,17 @@ def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_
     }
     report = json.loads((tmp_path / OUT / "Cy" / "report.json").read_text())
     assert (report["verdict"], report["score"], report["tests"][0]["score"]) == ("not readable", None, None)
-    assert "## It cannot be read\n\necho.rar: this is an archive" in (tmp_path / OUT / "Cy" / "feedback.md").read_text()
+    assert (
+        "## The submission cannot be read\n\necho.rar: this is an archive"
+        in (tmp_path / OUT / "Cy" / "feedback.md").read_text()
+    )
     for name in ("Cy/feedback.html", "Cy/feedback.md", "index.html", "summary.md", "junit.xml"):
         told = (tmp_path / OUT / name).read_text()
         assert "build failed" not in told.lower()
         assert "not readable" in told or "kind RAR" in told
     alone = grader(tmp_path, "run", folder / "ed.zip", "--spec", "echo")
     assert alone.returncode == 1
-    assert "It cannot be read\n  │ the archive is damaged or cut off, so hand it in again" in alone.stdout
+    assert "The submission cannot be read\n  │ the archive is damaged or cut off, so hand it in again" in alone.stdout
     explained = grader(tmp_path, "explain", OUT, "Cy").stdout
     assert "not readable" in explained
     assert "build failed" not in explained

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import cli
-from grader.core import build
-from grader.core.build import toolchains
+from grader.core import build, find_tool
 from grader.core.model import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
@@ -109,7 +108,7 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
 ) -> None:
     for name in ("sh", "python3"):
         (tmp_path / name).symlink_to(f"/usr/bin/{name}")
-    monkeypatch.setattr(toolchains, "_TOOL_PATH", str(tmp_path))
+    monkeypatch.setattr(find_tool, "SYSTEM_PATH", str(tmp_path))
     findings = diagnose()
     found = by_name(findings)
     assert is_fit(findings)

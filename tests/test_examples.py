@@ -280,7 +280,7 @@ def test_a_linked_list_in_c_is_held_to_its_memory() -> None:
     told = {name: report.tests[0].cases[0].message for name, (_, report) in reports.items()}
     assert told == {
         "ada": "",
-        "ben": "list.c:14 (`strcpy(node->word, word);`) writes 1 byte right behind a block of 5 bytes that list.c:13 "
+        "ben": "list.c:14 (`strcpy(node->word, word);`) writes 1 byte right after a block of 5 bytes that list.c:13 "
         "allocated; more in list.c:27.",
-        "cleo": "15 bytes in 3 blocks that list.c:13 allocated are never freed. This costs 30 %.",
+        "cleo": "15 bytes in 3 blocks that list.c:13 allocated are never freed. This costs 30 % of the credit.",
     }

@@ -1,13 +1,23 @@
 """The import rules of ARCHITECTURE.md, read off the source with `ast`."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from grader import _PLACES as PLACES
+from grader.cli import COMMANDS
+
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {f"core.{name}" for name in ("errors", "text", "model", "seeded_random", "lazy", "thread_task")}
+LEAVES = {
+    f"core.{name}"
+    for name in (
+        *("errors", "text", "model", "seeded_random", "lazy", "thread_task", "in_order", "atomic", "find_tool"),
+        *("forking", "helper_process", "untrusted_xml", "plugins"),
+    )
+}
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
 BELOW = {
     f"core.{name}" for name in ("cache", "course_programs", "diagnosis", "execution_summary", "bounded_regex", "yaml")
@@ -29,6 +39,13 @@ ALLOWED = {
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
     "core.thread_task": set[str](),
+    "core.forking": set[str](),
+    "core.untrusted_xml": set[str](),
+    "core.plugins": {"core.errors", "core.text"},
+    "core.helper_process": {"core.errors", "core.forking"},
+    "core.atomic": set[str](),
+    "core.find_tool": {"core.errors"},
+    "core.in_order": {"core.thread_task", "core.errors"},
     "core.seeded_random": set[str](),
     "core.model": {"core.errors"},
     "core.cache": LEAVES,
@@ -37,25 +54,25 @@ ALLOWED = {
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.sandbox": LEAVES,
     "core.yaml": LEAVES,
-    "core.bounded_regex": {"core.sandbox", "core.errors", "core.model"},
+    "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
     "core.deviations": LEAVES,
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
     "core.judge": {"core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "kinds", *LEAVES},
     "core.report": {"core.cache", "core.execution_summary", *LEAVES},
-    "core.build": {"core.cache", "core.diagnosis", "core.sandbox", *LEAVES},
+    "core.build": {"core.cache", "core.diagnosis", *LEAVES},
     "core.run": {
         *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
         *LEAVES,
     },
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
-    "core.oracle": {"kinds", "core.cache", "core.course_programs", "core.sandbox", *LEAVES},
+    "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
     "core.course": GRADING - {"core.pipeline", "core.course"},
     "core.pipeline": GRADING - {"core.pipeline"},
     "kinds": {"smallest", "verify", "lint", *(GRADING - {"core.course"})},
     "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},
-    "gradebook": {"exports", "classroom", *GRADING},
+    "gradebook": {"classroom", *GRADING},
     "exports": {"gradebook", "classroom", *GRADING},
     "imports": GRADING,
     "verify": GRADING,
@@ -71,11 +88,12 @@ PRIVATE = {
     "pexpect": "core.run",
     "yaml": "core.yaml",
     "junit_xml": "core.report",
+    "markdown_it": "core.report",
     "jinja2": "core.report",
     "rich": "core.report gradebook cli",
     "click": "cli",
     "platformdirs": "core.cache",
-    "pytest": "pytest_plugin",
+    "pytest": "pytest_plugin kinds",  # in the probes, whose programs run in the sandbox with a Python of its own
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -100,6 +118,7 @@ NAMES = {name_of(path) for path in MODULES}
 
 @cache
 def imported(path: Path) -> frozenset[str]:
+    """Return what a module imports: by statements, by strings, and by tables of names that are looked up later."""
     found: set[str] = set()
     tree = ast.parse(path.read_text())
     # What only types are taken from is imported by nobody.
@@ -114,7 +133,37 @@ def imported(path: Path) -> frozenset[str]:
             assert node.module
             # `from grader import load` names a module, `from grader.core.reader import load` a thing in one.
             found |= {full if (full := f"{node.module}.{alias.name}") in NAMES else node.module for alias in node.names}
+        elif isinstance(node, ast.Call) and name_of_call(node) == "lazy_imports":
+            found |= {*ast.literal_eval(node.args[1])}
+        elif isinstance(node, ast.Call) and name_of_call(node) == "import_module":
+            found |= named_by_string(node.args[0], path)
     return frozenset(found)
+
+
+def name_of_call(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+TABLES = {
+    "grader/__init__.py": {module for module, _ in PLACES.values()},
+    "grader/cli/__init__.py": {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()},
+    "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
+    "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
+    # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
+    "grader/kinds/__init__.py": set[str](),
+    "grader/core/reader/spec_cache.py": set[str](),  # modules of records alone, by the names in what was stored
+}
+"""what a module imports by strings that are not written where they are imported"""
+
+
+def named_by_string(argument: ast.expr, path: Path) -> set[str]:
+    """Return what a call of `import_module` may import."""
+    if isinstance(argument, ast.Constant):
+        return {str(argument.value)}
+    return TABLES[path.relative_to(PACKAGE.parent).as_posix()]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -159,3 +208,25 @@ def test_there_is_no_import_cycle() -> None:
     for name in graph:
         visit(name, ())
     assert finished == set(names)
+
+
+def test_what_is_allowed_is_what_the_page_says() -> None:
+    page = (PACKAGE.parent / "ARCHITECTURE.md").read_text()
+    (chain,) = re.findall(r"`(cli -> [^`]*)`", page)
+    ranks: dict[str, int] = {}
+    places = {"stages": sorted(STAGES)}
+    for rank, names in enumerate(" ".join(chain.split()).split(" -> ")):
+        for name in names.split(", "):
+            ranks |= dict.fromkeys(places.get(name, [f"core.{name}" if f"core.{name}" in ALLOWED else name]), rank)
+    below = ranks.pop("what is below")
+    ranks |= {"__init__": 0, "__main__": -1}  # the doors
+    for part, used in ALLOWED.items():
+        if part in ("core", "kinds"):  # what a kind may import is for its interface to say
+            continue
+        upwards = {one for one in used if ranks.get(one, below) < ranks.get(part, below)}
+        assert not upwards, f"{part} may import {sorted(upwards)}, which the page forbids"
+        assert part in STAGES or f"`{part.removeprefix('core.')}" in page or part.startswith("__"), (
+            f"the page does not name {part}"
+        )
+    for stage in STAGES:
+        assert ALLOWED[stage].isdisjoint(STAGES), f"{stage} may import another stage, which the page forbids"

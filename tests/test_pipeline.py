@@ -56,7 +56,7 @@ def test_what_is_charged_once_is_charged_in_one_test_and_keeps_none_from_being_r
     assert [(one.keeps, one.counted_in) for one in words.deviations] == [(1, "last")]
     assert words.message.endswith("This is counted once, in `last`.")
     assert to_json(report).count(b"counted_in") == len(words.deviations) + 1
-    assert last.message.endswith("This costs 50 %.")
+    assert last.message.endswith("This costs 50 % of the credit.")
 
 
 @pytest.mark.parametrize(
@@ -142,6 +142,8 @@ def test_a_time_limit_missed_by_a_hair_is_measured_again(tmp_path: Path) -> None
     (case,) = report.tests[0].cases
     assert case.verdict == Verdict.TIMEOUT
     assert case.exit == {"status": 0}  # it was let end, both times
+    assert isinstance(case.measured, tuple)
+    assert [run.limit for run in case.measured] == ["time", "time"]
 
 
 def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
@@ -192,7 +194,7 @@ class Hello {
   }
 }
 """
-NULL = 'It ended with an uncaught exception: `java.lang.NullPointerException: … because "names[0]" is null`'
+NULL = 'Your program ended with an uncaught exception: `java.lang.NullPointerException: … because "names[0]" is null`'
 PACKED = "There is no class `Hello` to start: it is in a package in line 1 of `Hello.java`, `package hello;`"
 
 
@@ -233,6 +235,6 @@ def test_whoever_writes_far_more_than_what_is_right_is_stopped(tmp_path: Path) -
     report = grade(Job(spec=path, submission=Submission(id="alice", path=work)))
     assert [test.verdict for test in report.tests] == ["output", "passed", "passed"]
     (stopped,) = report.tests[0].cases
-    assert stopped.message.startswith("It was stopped because it wrote more than 1 MiB to standard output.")
+    assert stopped.message.startswith("Your program was stopped because it wrote more than 1 MiB to standard output.")
     assert stopped.limits
     assert stopped.limits.output == 2**20

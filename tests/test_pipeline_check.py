@@ -66,7 +66,7 @@ def graded(folder: Path, program: str, checks: str = CHECKS) -> Report:
         (
             "import sys; sys.stderr.write('8')",
             8,
-            {"", f"{OTHER_STREAM} This costs 50 %."},
+            {"", f"{OTHER_STREAM} This costs 50 % of the credit."},
         ),
     ],
 )

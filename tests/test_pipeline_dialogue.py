@@ -66,15 +66,15 @@ def only_case(report: Report) -> ReportedCase:
             UNFLUSHED,
             Verdict.PARTIAL,
             3,
-            "`Enter n: ` came only after the input was closed: flush standard output after writing what a person is "
-            "to read before answering. This costs 50 %.",
+            "Your program wrote `Enter n: ` only after its input was closed; "
+            "flush standard output before waiting for an answer. This costs 50 % of the credit.",
             id="not flushed",
         ),
         pytest.param(
             RIGHT.replace("Enter n", "Enter m"),
             Verdict.FAILED,
             0,
-            "Waited 1 s for `Enter n: `; the program had printed `Enter m: ` and was waiting for input.",
+            "Your program did not print `Enter n: ` within 1 s; it had printed `Enter m: ` and was waiting for input.",
             id="another prompt",
         ),
         pytest.param(
@@ -88,32 +88,33 @@ def only_case(report: Report) -> ReportedCase:
             RIGHT + "input()\n",
             Verdict.FAILED,
             0,
-            "The program should have ended, but had not after 1 s; the program had printed nothing more. "
-            "It waits for more input, which the assignment does not send.",
+            "Your program should have ended, but was still running after 1 s; it had printed nothing more. "
+            "It waits for more input than the assignment sends.",
             id="asks for more",
         ),
         pytest.param(
             RIGHT.replace("n = ", "1 / 0 #"),
             Verdict.CRASHED,
             0,
-            "It ended with an uncaught exception: `ZeroDivisionError: division by zero` in line 3 of `echo.py`, "
-            "`1 / 0 #int(input())`. The program ended (status 1) "
-            "while the pattern `twice: [0-9]+` was still expected; "
-            "the program had printed `ZeroDivisionError: division by zero`.",
+            "Your program ended with an uncaught exception: `ZeroDivisionError: division by zero` in line 3 of "
+            "`echo.py`, `1 / 0 #int(input())`. Your program ended (status 1) "
+            "while text that matches `twice: [0-9]+` was still expected; "
+            "it had printed `ZeroDivisionError: division by zero`.",
             id="crashes",
         ),
         pytest.param(
             HANGS,
             Verdict.FAILED,
             0,
-            "Waited 1 s for `Enter n: `; the program had printed nothing.",
+            "Your program did not print `Enter n: ` within 1 s; it had printed nothing.",
             id="hangs",
         ),
         pytest.param(
             "while True: print('x' * 9999)",
             Verdict.OUTPUT,
             0,
-            "It was stopped because it wrote more than 1 MiB to standard output. `Enter n: ` was still expected.",
+            "Your program was stopped because it wrote more than 1 MiB to standard output. `Enter n: ` was "
+            "still expected.",
             id="prints for ever",
         ),
     ],
@@ -204,7 +205,7 @@ def test_a_crash_is_seen_behind_a_prompt_and_stands_on_the_screen(tmp_path: Path
     report = graded(tmp_path, PYRAMID.replace('"))', '")) // 0'), SCREEN, PYRAMID)
     case = report.tests[0].cases[0]
     assert case.verdict == Verdict.CRASHED
-    assert case.message.startswith("It ended with an uncaught exception: `ZeroDivisionError: ")
+    assert case.message.startswith("Your program ended with an uncaught exception: `ZeroDivisionError: ")
     assert (case.stdout or "").startswith("Height: Traceback")
 
 
@@ -236,6 +237,6 @@ def test_who_was_busy_is_asked_once_more_alone(
     path = course(tmp_path, spec, RIGHT)
     job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
     prepared = prepare(path)
-    monkeypatch.setattr("grader.core.run.runner.execute", counted)
+    monkeypatch.setattr("grader.core.run.measuring.execute", counted)
     grade(job, prepared)
     assert [launch.dialogue[0].text for launch in again] == ["Enter n: "] * times

@@ -118,7 +118,7 @@ def cases(report: Report, name: str) -> tuple[ReportedCase, ...]:
 def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
     spec = course(tmp_path, JAVA, REFERENCE)
     prepared = prepare(spec)
-    assert prepared.probe == prepare(spec).probe
+    assert prepared.prepared == prepare(spec).prepared
     right = grade(Job(spec=spec, submission=handed_in(tmp_path / "alice", Queens_java=QUEENS)), prepared)
     assert (right.verdict, right.score) == (Verdict.PASSED, 6)
 
@@ -129,8 +129,8 @@ def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
     assert first.command == "placeQueen(new int[3][3], 1, 2)"
     assert {case.verdict for case in drawn} <= {Verdict.PASSED, Verdict.FAILED}
     assert last.message == (
-        "`static void removeQueen(int[][] B, int i, int j)` is asked for; "
-        "`Queens` has no `removeQueen`, but `static void remove(int[][], int, int)`."
+        "`Queens` has no `removeQueen`, but `static void remove(int[][], int, int)`; "
+        "the assignment asks for `static void removeQueen(int[][] B, int i, int j)`."
     )
     (printed,) = cases(report, "print")
     assert (printed.verdict, printed.credit) == (Verdict.PARTIAL, 0.5)
@@ -159,14 +159,17 @@ def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
             CHECK,
             Verdict.FAILED,
             (
-                "`def noConflicts(board, current)` is asked for; `four` has no `noConflicts`, "
-                "but `def no_conflicts(board, current)`."
+                "`four` has no `noConflicts`, but `def no_conflicts(board, current)`; "
+                "the assignment asks for `def noConflicts(board, current)`."
             ),
         ),
         (
             "def noConflicts(board, current, n): ...",
             Verdict.FAILED,
-            "`def noConflicts(board, current)` is asked for; `four` has `def noConflicts(board, current, n)`.",
+            (
+                "`four` has `def noConflicts(board, current, n)`; the assignment asks for `def noConflicts(board, "
+                "current)`."
+            ),
         ),
         (
             "def noConflicts(board, current): return board[9]",
@@ -186,7 +189,7 @@ def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
             "def noConflicts(",
             Verdict.CRASHED,
             (
-                "Python cannot read the program: `SyntaxError: '(' was never closed` in line 1 of `four.py`, "
+                "Python cannot read your program: `SyntaxError: '(' was never closed` in line 1 of `four.py`, "
                 "`def noConflicts(`."
             ),
         ),

@@ -72,8 +72,8 @@ print(found or 42, flush=True)
 print(2 * int(input()), flush=True)
 """
 UNFLUSHED = (
-    "Your program waits for input while the other side waits for its line; what it had written, `42`, came only when "
-    "its input was ended: flush standard output after each line."
+    "Your program waits for input while the interactor waits for a line from it; `42` came only when its input was "
+    "closed: flush standard output after each line."
 )
 ENDS = {
     "right": (PLAYER, "passed", ""),
@@ -83,22 +83,22 @@ ENDS = {
     "wrong": (SAYS.format("7"), "failed", "Twice 21 is not '7'."),
     "sentence for the team": (SAYS.format("team"), "failed", "For you alone."),
     "share": (SAYS.format("share"), "partial", "Only a quarter."),
-    "ends first": ("input()\nprint(42)", "failed", "Twice 4 is not ''. The program had ended first (status 0)."),
+    "ends first": ("input()\nprint(42)", "failed", "Twice 4 is not ''. Your program had ended first (status 0)."),
     "crashes": ("input()\nprint(42, flush=True)\n1 / 0", "crashed", "…ZeroDivisionError…Twice 4 is not ''."),
     "unflushed": (
         PLAYER.replace(", flush=True", "").replace("in sys.stdin", "in iter(sys.stdin.readline, '')"),
         "timeout",
         UNFLUSHED,
     ),
-    "silent": ("input()\ninput()", "timeout", "…so neither goes on; it had said nothing at all. …"),
-    "silent later": ("input()\nprint(42)\ninput()\ninput()", "timeout", "…it had said all that it had. …"),
-    "sleeps": ("import time\ninput()\ntime.sleep(60)", "timeout", "It was stopped after 1… s …; the limit is 1 s. …"),
+    "silent": ("input()\ninput()", "timeout", "…; your program had written nothing. …"),
+    "silent later": ("input()\nprint(42)\ninput()\ninput()", "timeout", "…; all that it wrote had arrived. …"),
+    "sleeps": ("import time\ninput()\ntime.sleep(60)", "timeout", "…was stopped after 1… s …; the limit is 1 s. …"),
     "talks without end": ("while True: print(1)", "failed", "Twice 21 is not '1'."),
     "kills all it can": (f"import os, signal\nsignal.signal(15, lambda *_: 0)\nos.kill(0, 15)\n{PLAYER}", "passed", ""),
     "interactor fails": (SAYS.format("crash"), "ungraded", "a fault of the interactor: …`KeyError…"),
-    "interactor says nothing": (SAYS.format("nothing"), "ungraded", "…status 0, and neither 42 for right nor 43 …"),
-    "share that is none": (SAYS.format("odd"), "ungraded", "…its score.txt says `much`, which is no share from 0 to 1"),
-    "pass that is not allowed": (SAYS.format("again"), "ungraded", "…`passes` in the spec allows no more than 1"),
+    "interactor says nothing": (SAYS.format("nothing"), "ungraded", "…status 0 instead of 42 for right or 43 …"),
+    "share that is none": (SAYS.format("odd"), "ungraded", "…`much`, which is not a number between 0 and 1"),
+    "pass that is not allowed": (SAYS.format("again"), "ungraded", "…`passes` in the spec allows only 1"),
     "looks for the secret": (SPY, "passed", ""),
 }  # fmt: skip
 

@@ -30,7 +30,7 @@ def test_who_was_not_let_run_is_ungraded_with_both_measurements_in_the_report(tm
         report = grade(Job(spec=path, submission=Submission(id="alice", path=handed_in)))
     (case,) = report.tests[0].cases
     assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
-    assert case.message.startswith("The machine was too busy to measure it, in ")
+    assert case.message.startswith("The machine was too busy to measure your program: it took ")
     assert [one["limit"] for one in json.loads(to_json(report))["tests"][0]["cases"][0]["measured"]] == ["time", "time"]
     assert from_json(to_json(report)) == report
 

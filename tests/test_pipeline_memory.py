@@ -92,7 +92,7 @@ def test_a_fault_is_found_and_told_with_its_line_however_it_is_hidden(tmp_path: 
         return f"m.c:{lines.index(text) + 1}"
 
     behind, allocated = place("block[10] = 1;"), place("int *block = malloc(40), big[1000000];")
-    written = f"{behind} (`block[10] = 1;`) writes 4 bytes right behind a block of 40 bytes that {allocated} allocated."
+    written = f"{behind} (`block[10] = 1;`) writes 4 bytes right after a block of 40 bytes that {allocated} allocated."
     told = {name.removeprefix("ways[way=").removesuffix("]"): case for name, case in cases.items()}
     assert {name: case.verdict.value for name, case in told.items()} == {
         "behind": "failed",
@@ -106,9 +106,9 @@ def test_a_fault_is_found_and_told_with_its_line_however_it_is_hidden(tmp_path: 
     }
     assert told["behind"].message == written
     assert told["null"].message.endswith(" reads 4 bytes through a null pointer.")
-    in_front = f"{place('block[-1] = 1;')} (`block[-1] = 1;`) writes 4 bytes at 4 bytes in front of a block"
+    in_front = f"{place('block[-1] = 1;')} (`block[-1] = 1;`) writes 4 bytes starting 4 bytes before a block"
     assert told["child"].message.startswith(in_front)
-    assert "under valgrind, which found no fault, the program did something else" in told["hide"].message
+    assert "valgrind found no fault, but the program behaved differently" in told["hide"].message
     assert told["forge"].message.partition(" ")[2] == written.partition(" ")[2]
     assert [(spot.file, spot.line) for spot in told["behind"].spots or ()] == [("m.c", int(behind[4:]))]
     assert all(bool(case.watched) == (name not in {"unwatched", "command", "hide"}) for name, case in told.items())

@@ -46,19 +46,19 @@ def only_case(
     ("program", "credit", "message"),
     [
         (ECHO, 1, ""),
-        (ONLY_PIPED, 0, "It is right through a pipe, but not on a terminal. "),
-        (ONLY_ON_TERMINAL, 0, "It is right on a terminal, but not through a pipe. "),
+        (ONLY_PIPED, 0, "Your program is right through a pipe and wrong on a terminal. "),
+        (ONLY_ON_TERMINAL, 0, "Your program is right on a terminal and wrong through a pipe. "),
         (NEITHER, 0, "Through a pipe: "),
-        (ECHO.replace("[1:]", "[2:]"), 0, "It wrote nothing to standard output"),
+        (ECHO.replace("[1:]", "[2:]"), 0, "Your program wrote nothing to standard output"),
         (
             "import sys\nsys.stdout.isatty() and sys.exit(print('a', end=''))\nprint('a')",
             0.5,
-            "It is right through a pipe",
+            "Your program is right thro",
         ),
         (
             "import sys\nprint('a')\nassert not sys.stdout.isatty()",
             0,
-            "It is right through a pipe, but not on a terminal. It ended",
+            "Your program is right through a pipe and wrong on a terminal. Your program ended",
         ),
     ],
 )
@@ -79,13 +79,18 @@ def test_what_is_right_may_be_another_answer_on_a_terminal(tmp_path: Path) -> No
     ("keys", "program", "verdict", "message"),
     [
         ("repeat: 3", ECHO, Verdict.PASSED, ""),
-        ("repeat: 3", ECHO.replace("[1:]", "[2:]"), Verdict.FAILED, "It wrote nothing to standard output"),
+        ("repeat: 3", ECHO.replace("[1:]", "[2:]"), Verdict.FAILED, "Your program wrote nothing to standard output"),
         ("repeat: 3", CLOCK, Verdict.FAILED, "3 runs gave 3 different answers, and none was right. "),
         ("repeat: 20", DICE, Verdict.FAILED, "20 runs gave 2 different answers, and "),
         ("repeat: {times: 20, counts: best}", DICE, Verdict.PASSED, "20 runs gave 2 different answers, and "),
         ("repeat: 12\n    limits: {time: 500 ms}", HUNG, Verdict.TIMEOUT, "12 runs gave 2 different answers, and "),
         ("repeat: 2\n    run: both", CLOCK, Verdict.FAILED, "Through a pipe: 2 runs gave 2 different answers"),
-        ("repeat: 2\n    run: both", ONLY_PIPED, Verdict.FAILED, "It is right through a pipe, but not on a terminal. "),
+        (
+            "repeat: 2\n    run: both",
+            ONLY_PIPED,
+            Verdict.FAILED,
+            "Your program is right through a pipe and wrong on a terminal. ",
+        ),
     ],
 )
 def test_an_unstable_program_is_said_to_be_unstable(

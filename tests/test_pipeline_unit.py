@@ -137,7 +137,7 @@ def test_each_way_to_be_wrong_has_its_sentence(prepared: tuple[Path, Course], tm
 SENTENCES = {
     "twice[test_number]": (
         "crashed",
-        "`test_number` ended the program, by `SystemExit` in line 11 of `echo.py`, `if value == 4: sys.exit(0)`.",
+        "`test_number` ended the program with `SystemExit` in line 11 of `echo.py`, `if value == 4: sys.exit(0)`.",
     ),
     "twice[TestTexts.test_text]": (
         "crashed",
@@ -145,7 +145,7 @@ SENTENCES = {
     ),
     "twice[test_refuses]": (
         "failed",
-        "`test_refuses`: `ValueError` is expected, and nothing was raised (test_twice.py:14).",
+        "`test_refuses`: `ValueError` is expected, but nothing was raised (test_twice.py:14).",
     ),
     "twice[TestBoxes.test_less]": (
         "failed",
@@ -338,10 +338,10 @@ def test_junit_of_a_hostile_account(tmp_path: Path) -> None:
         "account[many]": ("passed", ""),
         "account[halts]": (
             "crashed",
-            "`halts` did not come to its end: the whole program was ended in it, with status 0.",
+            "`halts` did not finish: your program ended in it, with status 0.",
         ),
         "account[Inner.refuses]": (
             "failed",
-            "`refuses`: `IllegalStateException` is expected, and nothing was raised (AccountTest.java:15).",
+            "`refuses`: `IllegalStateException` is expected, but nothing was raised (AccountTest.java:15).",
         ),
     }

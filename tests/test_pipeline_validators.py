@@ -91,15 +91,15 @@ def test_programs_of_the_course_judge_as_functions_do(tmp_path: Path) -> None:
     faults = [
         (
             Verdict.UNGRADED,
-            f"{fault}it ended with status 1, and neither 42 for right nor 43 for wrong: `no word`",
+            f"{fault}it ended with status 1 instead of 42 for right or 43 for wrong: `no word`",
         ),
-        (Verdict.UNGRADED, f"{fault}its score.txt says `1.5`, which is no share from 0 to 1"),
+        (Verdict.UNGRADED, f"{fault}its score.txt says `1.5`, which is not a number between 0 and 1"),
         (Verdict.UNGRADED, f"{fault}it went over its limit of processor time"),
     ]
     right = graded(course, tmp_path, ECHO)
     assert told(right) == [
         (Verdict.PASSED, ""),
-        (Verdict.PARTIAL, "Three of four. This costs 25 %."),
+        (Verdict.PARTIAL, "Three of four. This costs 25 % of the credit."),
         *faults,
         (Verdict.PASSED, ""),
         (Verdict.PASSED, ""),
@@ -108,10 +108,10 @@ def test_programs_of_the_course_judge_as_functions_do(tmp_path: Path) -> None:
     wrong = graded(course, tmp_path, "print(8)\n", "bob")
     assert told(wrong) == [
         (Verdict.FAILED, "It is not so\\x1b."),
-        (Verdict.PARTIAL, "Three of four. This costs 25 %."),
+        (Verdict.PARTIAL, "Three of four. This costs 25 % of the credit."),
         *faults,
-        (Verdict.FAILED, "Standard output is not what is asked for. `7` does not occur in standard output."),
-        (Verdict.FAILED, "`left.txt` is not there after the run."),
+        (Verdict.FAILED, "Standard output is not what the assignment asks for. `7` does not occur in standard output."),
+        (Verdict.FAILED, "`left.txt` is missing after the run."),
     ]
 
 
@@ -145,11 +145,11 @@ def test_a_validator_may_have_a_program_run_again_with_another_input(tmp_path: P
     assert "`1` on standard input, and started again, 3 times at most, with an input made of" in to_handout(ready)
     report = graded(ready, tmp_path, DOUBLES)
     crash = report.tests[0].cases[3].message
-    again = "it left nextpass.in for another pass, and `passes` in the spec allows no more than 3"
+    again = "it left nextpass.in for another pass, but `passes` in the spec allows only 3"
     assert told(report) == [
         (Verdict.PASSED, ""),
         (Verdict.FAILED, "In pass 2: 12 comes to nought."),
-        (Verdict.FAILED, "It ended with status 3; 0 is asked for."),
+        (Verdict.FAILED, "Your program ended with status 3; the assignment asks for 0."),
         (Verdict.CRASHED, crash),
         (Verdict.UNGRADED, f"a fault of the validator: {again}"),
         (Verdict.PASSED, ""),
@@ -225,12 +225,15 @@ def test_a_function_gets_what_it_names_and_may_give_a_share(tmp_path: Path) -> N
     (tmp_path / "reference" / "in.bin").write_bytes(b"in\xff")
     report = graded(prepare(path), tmp_path, PROGRAM)
     assert told(report) == [
-        (Verdict.PARTIAL, "1 of 2 words is there. This costs 50 %."),
-        (Verdict.PARTIAL, "A tenth. This costs 90 %."),
+        (Verdict.PARTIAL, "1 of 2 words is there. This costs 50 % of the credit."),
+        (Verdict.PARTIAL, "A tenth. This costs 90 % of the credit."),
         (
             Verdict.PARTIAL,
-            "It ended with status 3; 0 is asked for. This costs 50 %. A tenth. More! This costs 99 %. 0.5 % is left.",
+            (
+                "Your program ended with status 3; the assignment asks for 0. This costs 50 % of the credit. A "
+                "tenth. More! This costs 99 % of the credit; 0.5 % remains."
+            ),
         ),
-        (Verdict.PARTIAL, "A third. This costs 66.67 %."),
+        (Verdict.PARTIAL, "A third. This costs 66.67 % of the credit."),
     ]
     assert [test.score for test in report.tests] == [1.5, 0, 0.5, 1]

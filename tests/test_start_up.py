@@ -13,7 +13,7 @@ import pytest
 from grader.cli import COMMANDS, SENTENCES
 from grader.core.model import VERSION
 
-PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "platformdirs", "distributed")
+PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "markdown_it", "platformdirs", "distributed")
 """libraries that take time to import"""
 
 
@@ -48,12 +48,18 @@ def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> No
     assert lines >= set(SENTENCES.items())
 
 
+def test_reading_a_spec_needs_no_sandbox() -> None:
+    code = "import sys, grader.core.reader.spec\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert [name for name in done.stdout.split() if name.startswith("grader.core.sandbox")] == []
+
+
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "alice").mkdir()
     modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "none.yaml"))
     assert "grader.core.pipeline" in modules
-    assert modules.isdisjoint({"rich", "jinja2", "junit_xml", "distributed", "pytest", "tarfile"})
+    assert modules.isdisjoint({"rich", "jinja2", "junit_xml", "markdown_it", "distributed", "pytest", "tarfile"})
     others = ("classroom", "gradebook", "exports", "imports", "verify", "lint", "author", "doctor")
     unwanted = [name for name in modules if name.startswith(tuple(f"grader.{other}" for other in others))]
     assert unwanted == []
@@ -128,7 +134,7 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     assert len(second["started"]) == trial_and_cases
     first_case = second["started"][1]
     assert first_case["waited_for"] == []
-    assert first_case["judging"] == ["grader.kinds.interactive.judge"]
+    assert first_case["judging"] == []
     # Of our patterns none is compiled that nobody has used: these see to the sandbox and to what was handed in.
     used = {"build.layout", "sandbox.bubblewrap", "sandbox.cgroup", "sandbox.self_test"}
     assert {name.removeprefix("grader.core.") for name in first_case["patterns"] if name.startswith("grader.")} <= used
@@ -138,6 +144,8 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     assert second["parsed"] == second["compiled"] == []
     readers = {"spec", "language", "expectation", "functions", "work", "files"}
     assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.core.reader.{name}" for name in readers)})
+    # Without a hint nothing reads Markdown.
+    assert "markdown_it" not in second["modules"]
     # Who writes no report imports nothing that does.
     assert {"jinja2", "junit_xml"} < set(second["modules"])
     assert {"jinja2", "junit_xml"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])

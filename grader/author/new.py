@@ -22,10 +22,10 @@ from grader.author.to_yaml import CannotBeWrittenError
 from grader.core import build
 from grader.core.errors import HostError, UsageError
 from grader.core.model import LANGUAGES, PROGRAM_KINDS, Case, Execution
-from grader.core.pipeline import prepare
+from grader.core.pipeline import Course, prepare
 from grader.core.reader import languages_of_course, read, read_data
-from grader.core.reader.finding import TOOLCHAINS_NAME
 from grader.core.reader.json_schema import schema_text
+from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.writing import listing
@@ -189,8 +189,6 @@ def adopt(
     known = _template_words(spec_id, _language_template(language, languages)) | {"reference": written}
     head = _fill_words(read_data(_SHARED_TEMPLATE)["recorded"], known)
     inputs = {name: content for run in runs for name, content in run.named.items()}
-    recorded: list[tuple[Run, Execution]] = []
-    left_out: list[tuple[Run, str]] = []
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         trial = Path(folder)
@@ -202,23 +200,30 @@ def adopt(
         if languages:
             shutil.copyfile(root / TOOLCHAINS_NAME, trial / TOOLCHAINS_NAME)
         path.write_text(_with_cases(head, [(Run(), None)]))
-        course = prepare(path, sandbox=sandbox)
-        for run in runs:
-            name = shlex.join(run.args) or "without arguments"
-            case = Case(id=name, args=run.args, stdin=run.stdin.data, files=run.given)
-            try:
-                execution = ask_twice(case, course)
-                printed_node(run, execution)
-            except (HostError, CannotBeWrittenError) as error:
-                left_out.append((run, str(error)))
-            else:
-                recorded.append((run, execution))
-        if not recorded:
-            raise HostError(f"nothing could be recorded: {left_out[0][1]}")
+        recorded, left_out = _record_each(runs, prepare(path, sandbox=sandbox))
         text = _with_cases(head, [(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
     files = {f"specs/{spec_id}.yaml": text, **copied, **_right_sample(spec_id, known["file"], program)}
     return Adopted(files=files, recorded=recorded, left_out=left_out)
+
+
+def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, Execution]], list[tuple[Run, str]]]:
+    """Ask the reference in each run; return what it did, and why there is no case of the others. Not without any."""
+    recorded: list[tuple[Run, Execution]] = []
+    left_out: list[tuple[Run, str]] = []
+    for run in runs:
+        name = shlex.join(run.args) or "without arguments"
+        case = Case(id=name, args=run.args, stdin=run.stdin.data, files=run.given)
+        try:
+            execution = ask_twice(case, course)
+            printed_node(run, execution)
+        except (HostError, CannotBeWrittenError) as error:
+            left_out.append((run, str(error)))
+        else:
+            recorded.append((run, execution))
+    if not recorded:
+        raise HostError(f"nothing could be recorded: {left_out[0][1]}")
+    return recorded, left_out
 
 
 def _with_cases(head: str, cases: Sequence[tuple[Run, Execution | None]]) -> str:

@@ -33,8 +33,9 @@ from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
 from grader.core.pipeline import Course, answer, generate_for, judged
 from grader.core.reader import load, read, source
-from grader.core.reader.finding import COPY_MARK, TOOLCHAINS_NAME
+from grader.core.reader.finding import COPY_MARK
 from grader.core.reader.language import CASE
+from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.report import write_files
 from grader.core.text import one_line, points
 from grader.core.yaml.dumping import dump
@@ -235,19 +236,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
 
     Raises CannotBeWrittenError when there is no such test, and HostError when the reference fails.
     """
-    if any(case.interactor for case in test.cases):
-        raise CannotBeWrittenError("its interactor is a program of the course's own")
-    if any(case.unit for case in test.cases):
-        raise CannotBeWrittenError("its unit test is a file of the course's own")
-    if any(check.validator for case in test.cases for _, check in case.texts):
-        raise CannotBeWrittenError("its validator is a program of the course's own")
-    for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
-        file = function.rpartition(":")[0]
-        for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
-            raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
     attached = [*_attached_files(node), *_attached_files(original.defaults)]
-    if kept_back := next((name for name in attached if name in original.withheld), None):
-        raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
+    _refuse_secrets(test, attached, original)
     draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
@@ -261,6 +251,22 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     if needs:
         kept["needs"] = listing(map(quoted, needs))
     return table({name: kept[name] for name in (*(name for name in found if name in kept), *(kept.keys() - found))})
+
+
+def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
+    """Raise CannotBeWrittenError for a test that needs what students must not get."""
+    if any(case.interactor for case in test.cases):
+        raise CannotBeWrittenError("its interactor is a program of the course's own")
+    if any(case.unit for case in test.cases):
+        raise CannotBeWrittenError("its unit test is a file of the course's own")
+    if any(check.validator for case in test.cases for _, check in case.texts):
+        raise CannotBeWrittenError("its validator is a program of the course's own")
+    for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
+        file = function.rpartition(":")[0]
+        for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
+            raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
+    if kept_back := next((name for name in attached if name in original.withheld), None):
+        raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
 
 
 def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str, Node]:

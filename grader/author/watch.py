@@ -12,7 +12,6 @@ import os
 import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
@@ -24,9 +23,11 @@ from msgspec.structs import replace
 
 from grader.core.build.tree import IGNORED
 from grader.core.errors import GraderError, GradingStoppedError
+from grader.core.in_order import in_order
 from grader.core.model import Job, Report, ReportedTest, Spec, Test, TestResult, Verdict
 from grader.core.pipeline import Bench, Course, bench, prepare
 from grader.core.report.json import to_report, to_reported_test
+from grader.core.thread_task import ThreadTask
 
 INTERVAL = 0.1
 """seconds between two looks"""
@@ -100,24 +101,36 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
     `tell` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
     `pipeline.grade` does.
     """
-    futures: dict[str, Future[TestResult]] = {}
+    results: dict[str, TestResult] = {}
 
     def run(ready: Bench, test: Test) -> TestResult:
-        needs = [futures[name].result() for name in test.needs]  # they were begun before
-        return ready.grade_test(test, needs)
-
-    with bench(job, course) as limited, ThreadPoolExecutor(workers) as pool:
-        ready = limited.without_budget()
+        for name in test.needs:  # they began before
+            done[name].wait()
         try:
-            for test in failed_first(ready.course.spec, failed_tests(before)):
-                futures[test.name] = pool.submit(run, ready, test)
-            for future in futures.values():
-                tell(to_reported_test(future.result()))
-        except BaseException:
-            course.cancelled.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        return to_report(ready.judgement([futures[test.name].result() for test in ready.course.spec.tests]))
+            results[test.name] = ready.grade_test(test, [results[name] for name in test.needs])
+        finally:
+            done[test.name].set()
+        return results[test.name]
+
+    with bench(job, course) as limited:
+        ready = limited.without_budget()
+        tests = failed_first(ready.course.spec, failed_tests(before))
+        done = {test.name: Event() for test in tests}
+        for result in in_order((partial(run, ready, test) for test in tests), workers, course.cancelled.set):
+            tell(to_reported_test(result))
+        return to_report(ready.judgement([results[test.name] for test in ready.course.spec.tests]))
+
+
+@dataclass(slots=True, kw_only=True)
+class _Watched:
+    """What is known between two rounds."""
+
+    seen: Footprint
+    contract: tuple[Path, ...]
+    """the files behind the spec: itself, what it names, and those of the reference"""
+    course: Course | None = None
+    """None when it has to be prepared"""
+    before: Report | None = None
 
 
 def grade_on_save(
@@ -133,56 +146,62 @@ def grade_on_save(
     test, from another thread; both also of a grading that a save ends. The sandbox and the reference are prepared anew
     when the spec changes.
     """
+    contract = (job.spec,)
+    watched, saved, started = (
+        _Watched(seen=_look(job, contract), contract=contract),
+        tuple[str, ...](),
+        time.monotonic(),
+    )
+    while True:
+        begin(saved)
+        try:
+            watched.before = _grade_again(job, watched, saved, tell, workers)
+            yield Round(report=watched.before, seconds=time.monotonic() - started)
+        except GradingStoppedError:
+            pass
+        except (GraderError, OSError) as error:
+            yield Round(problem=str(error), seconds=time.monotonic() - started)
+        watched.seen, saved, started = _next_save(job, watched.contract, watched.seen)
 
-    def prepared(cancelled: Event) -> Course:
-        return prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
 
-    def graded_again(course: Course, before: Report | None, cancelled: Event) -> Report:
-        return grade_failed_first(job, replace(course, cancelled=cancelled), before, tell, workers)
+def _grade_again(job: Job, watched: _Watched, saved: Collection[str], tell: HearOfTest, workers: int) -> Report:
+    """Grade once more, with a new course if a file behind the spec was saved. Raises when something is saved now."""
+    if not {os.fspath(path) for path in watched.contract}.isdisjoint(saved):
+        watched.course = None
+    if watched.course is None:
 
-    course: Course | None = None
-    contract: tuple[Path, ...] = (job.spec,)
-    before: Report | None = None
-    seen, saved, started = _look(job, contract), tuple[str, ...](), time.monotonic()
-    with ThreadPoolExecutor(1) as pool:
-        while True:
-            begin(saved)
-            try:
-                if course is None or not {os.fspath(path) for path in contract}.isdisjoint(saved):
-                    course = None
-                    course = _unless_saved(pool, prepared, job, contract, seen)
-                    # The files behind a spec are itself, what it names, and those of the reference.
-                    reference = course.reference if isinstance(course.reference, Mapping) else ()
-                    named = sorted({*course.spec.attached, *reference})
-                    contract = (job.spec, *(course.spec.root / name for name in named))
-                    seen = {**footprint(contract), **seen}
-                graded = partial(graded_again, course, before)
-                before = _unless_saved(pool, graded, job, contract, seen)
-                yield Round(report=before, seconds=time.monotonic() - started)
-            except GradingStoppedError:
-                pass
-            except (GraderError, OSError) as error:
-                yield Round(problem=str(error), seconds=time.monotonic() - started)
-            seen, saved, started = _next_save(job, contract, seen)
+        def prepared(cancelled: Event) -> Course:
+            return prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
+
+        watched.course = _unless_saved(prepared, job, watched)
+        reference = watched.course.reference if isinstance(watched.course.reference, Mapping) else ()
+        named = sorted({*watched.course.spec.attached, *reference})
+        watched.contract = (job.spec, *(watched.course.spec.root / name for name in named))
+        watched.seen = {**footprint(watched.contract), **watched.seen}
+    course = watched.course
+
+    def graded_again(cancelled: Event) -> Report:
+        return grade_failed_first(job, replace(course, cancelled=cancelled), watched.before, tell, workers)
+
+    return _unless_saved(graded_again, job, watched)
 
 
 def _look(job: Job, contract: Sequence[Path]) -> Footprint:
     return footprint([*contract, job.submission.path])
 
 
-def _unless_saved(
-    pool: ThreadPoolExecutor, work: Callable[[Event], _Outcome], job: Job, contract: Sequence[Path], seen: Footprint
-) -> _Outcome:
+def _unless_saved(work: Callable[[Event], _Outcome], job: Job, watched: _Watched) -> _Outcome:
     """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
     cancelled = Event()
-    future = pool.submit(work, cancelled)
+    errand = ThreadTask(partial(work, cancelled))
     try:
-        while not wait([future], timeout=INTERVAL).done:
-            if _look(job, contract) != seen:
+        while not errand.join(INTERVAL):
+            if _look(job, watched.contract) != watched.seen:
                 raise GradingStoppedError("something was saved")
     finally:
         cancelled.set()
-    return future.result()
+        errand.join()
+    return errand.result()
 
 
 def _next_save(job: Job, contract: Sequence[Path], seen: Footprint) -> tuple[Footprint, tuple[str, ...], float]:

@@ -6,7 +6,6 @@ or a cluster. Only a few wait at a time, so that neither submissions nor reports
 the class.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -16,16 +15,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
-
 from grader.classroom.post_grading import apply_post_grading
 from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
 from grader.core import build, pipeline
+from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.model import VERSION, Job, Report, Spec, Submission
 from grader.core.model.gradebook import Entry
 from grader.core.pipeline import Course
 from grader.core.report import from_json, to_json
+from grader.kinds import kinds_in
 from grader.smallest import grade_with_drawn
 
 Work = Callable[[Entry], Report]
@@ -58,24 +57,18 @@ class GradedEntry:
 def key_of(course: Course) -> ReportKey:
     """Return the key of a report, but for the submission."""
     reference = course.reference
-    parts = (
-        sorted((name, hashlib.sha256(content).hexdigest()) for name, content in reference.items())
-        if isinstance(reference, Mapping)
-        else str(reference)
-    )
+    parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
+    # A verdict depends on what a package says a tool is, and its version need not change with that.
+    packaged = [part for kind in kinds_in(course.spec) for part in kind.packaged(course.spec)]
     drawn_from = course.spec.drawn_from
     return ReportKey(
         submission="",
         spec=course.spec.digest,
-        reference=_digest_of([parts, drawn_from] if drawn_from else parts),
-        toolchain=_digest_of(tools),
+        reference=key_digest([parts, drawn_from] if drawn_from else parts),
+        toolchain=key_digest([*tools, *packaged]),
         grader=VERSION,
     )
-
-
-def _digest_of(value: object) -> str:
-    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
 
 
 def grade_class(
@@ -154,7 +147,7 @@ def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey]
 def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
     """Return the digest of what was handed in and, where there is something, of what the spec decides for it alone."""
     decided = spec.adjustments.get(entry.id)
-    return _digest_of([digest, repr(decided)]) if decided else digest
+    return key_digest([digest, repr(decided)]) if decided else digest
 
 
 def grade_entry(entry: Entry, course: Course) -> Report:

@@ -50,6 +50,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """What a column means -> how it may be called; the first one with something in it counts."""
 
+_KNOWN_COLUMNS = tuple(name for group in COLUMNS.values() for name in group)
+
 STUDENT_ROLES = ("", "student", "learner")
 _MAX_BYTES = 16 * 2**20
 _MAX_REPORT_BYTES = 8
@@ -100,40 +102,37 @@ def read_roster(path: Path) -> Roster:
     shown = one_line(path.name)
     header, lines = _read_rows(_read_text(path, shown), shown)
     names = [_column_name(cell) for cell in header]
-    known = [name for group in COLUMNS.values() for name in group]
-    twice = sorted({name for name in names if name in known and names.count(name) > 1})
-    problems = [f"two columns are called {name!r}; rename one" for name in twice]
-    if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        there = ", ".join(map(one_line, names[:_MAX_REPORT_BYTES]))
-        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
-    if problems:
+    if problems := _mistakes_of_header(names):
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
     rows = [_RosterLine(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
     rows = [row for row in rows if any(row.get(meaning) for meaning in COLUMNS)]
     rows = [row for row in rows if row.get("name").casefold() not in _NO_STUDENTS]
     members = tuple(_member_of_line(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES)
     others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
-    wide = [
-        (line, f"has {len(cells)} cells, and the header {len(header)}: a comma in a cell wants quotes around it")
-        for line, cells in lines
-        if any(cells[len(header) :])
-    ]
-    mistakes = sorted([*wide, *_mistakes_of(members), *_mistakes_of_times(members)])
-    if mistakes:
+    mistakes = [*_mistakes_of_width(lines, len(header)), *_mistakes_of(members), *_mistakes_of_times(members)]
+    if mistakes := sorted(mistakes):
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in mistakes))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    notes = []
-    unused = [written for written, name in zip(header, names, strict=True) if name and name not in known]
+    notes = (*_notes_on_columns(header, names), *_notes_on_roles(others))
+    return Roster(members=members, notes=tuple(f"{shown}: {note}" for note in notes))
+
+
+def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """Say which columns are not used, and what the first of them with a name like a known one may be meant for."""
+    unused = [written for written, name in zip(header, names, strict=True) if name and name not in _KNOWN_COLUMNS]
     if unused:
         columns = listed(list(map(one_line, unused)), most=_MAX_REPORT_BYTES)
-        meant = [(name, close) for name in unused for close in get_close_matches(_column_name(name), known, 1, 0.8)]
-        hint = "".join(f"; did you mean {close!r} by {one_line(name)}?" for name, close in meant[:1])
-        notes.append(f"{shown}: these columns are not used: {columns}{hint}")
+        close = ((name, get_close_matches(_column_name(name), _KNOWN_COLUMNS, 1, 0.8)) for name in unused)
+        name, meant = next(((name, found[0]) for name, found in close if found), ("", ""))
+        hint = f"; did you mean {meant!r} by {one_line(name)}?" if meant else ""
+        yield f"these columns are not used: {columns}{hint}"
+
+
+def _notes_on_roles(others: Sequence[_RosterLine]) -> Iterator[str]:
     if others:
         roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_REPORT_BYTES)
-        notes.append(f"{shown}: these are no students: {roles}")
-    return Roster(members=members, notes=tuple(notes))
+        yield f"these are no students: {roles}"
 
 
 def _read_text(path: Path, shown: str) -> str:
@@ -211,6 +210,21 @@ def spoken(written: str) -> str:
     """Return a name as it is spoken: Canvas exports "Doe, Alice"."""
     last, comma, first = written.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
+
+
+def _mistakes_of_header(names: Sequence[str]) -> list[str]:
+    twice = sorted({name for name in names if name in _KNOWN_COLUMNS and names.count(name) > 1})
+    problems = [f"two columns are called {name!r}; rename one" for name in twice]
+    if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
+        there = ", ".join(map(one_line, names[:_MAX_REPORT_BYTES]))
+        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
+    return problems
+
+
+def _mistakes_of_width(lines: Iterable[tuple[int, Sequence[str]]], width: int) -> Iterator[tuple[int, str]]:
+    for line, cells in lines:
+        if any(cells[width:]):
+            yield line, f"has {len(cells)} cells, and the header {width}: a comma in a cell wants quotes around it"
 
 
 def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:

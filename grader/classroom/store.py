@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from grader.classroom.post_grading import apply_post_grading, is_open
+from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
 from grader.core.model import Verdict
 from grader.core.model.decoding import decodable
@@ -402,7 +403,7 @@ def _content(path: Path) -> bytes | None:
 
 
 def _digest_of_file(data: bytes | None) -> str:
-    return "" if data is None else hashlib.sha256(data).hexdigest()
+    return "" if data is None else content_digest(data)
 
 
 def _results_of_reports(path: Path, *, after_due: bool) -> Results:

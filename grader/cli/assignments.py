@@ -3,11 +3,9 @@
 `grader handout` makes of one what students may know.
 """
 
-import glob
-import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +17,10 @@ from grader.core.text import count, one_line, show
 
 if TYPE_CHECKING:
     from grader.author.dialogue_from_input import Typist
-    from grader.author.record import Given, Run
-    from grader.core.model import Case, Execution, Spec
+    from grader.author.new import Adopted
+    from grader.author.record import Run
+    from grader.core.model import Execution
     from grader.core.pipeline import Course
-
-_MAX_TEXT = 4096
-"""bytes of an input that is written into the spec; a longer one stays a file"""
 
 args_option = click.option(
     "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
@@ -84,6 +80,7 @@ def new(
     of that program: one for each --args, and one without arguments; for each --stdin, where there are several.
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
+    from grader.author.runs import read_files, runs_of
     from grader.core.reader import languages_of_course, root_at
 
     root = root_at(Path.cwd())
@@ -100,16 +97,20 @@ def new(
             started = start_assignment(spec_id, language or "", languages_of_course(root))
         _describe_what_is_next(spec_id, root, create(root, started), "right")
         return shared.PASSED
-    runs = _runs_of(("", *(line for line in lines if line.strip())), inputs, root, files=_read_files(files, root))
+    runs = runs_of(("", *(line for line in lines if line.strip())), inputs, root, files=read_files(files, root))
     adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
-    made = create(root, adopted.files)
+    _describe_adopted(spec_id, root, adopted, create(root, adopted.files))
+    return shared.PASSED
+
+
+def _describe_adopted(spec_id: str, root: Path, adopted: "Adopted", made: "list[Path]") -> None:
+    """Show what was recorded of a program, and say what comes next."""
     for run, execution in adopted.recorded:
         click.echo(f"$ {_command_of(run)}")
         _show_output(execution)
     for run, why in adopted.left_out:
         click.echo(f"not recorded: {_command_of(run)}: {one_line(why)}", err=True)
     _describe_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
-    return shared.PASSED
 
 
 def _command_of(run: "Run") -> str:
@@ -190,100 +191,54 @@ def record(
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
         if course.spec.reference is None:
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
-        root = course.spec.root
-        if dialogues and inputs:
-            raise UsageError("--stdin has no meaning beside --dialogue, which says what is typed: leave one out")
-        wanted = _runs_of(
-            lines or (("",) if inputs or files or left or dialogues else ()),
-            inputs,
-            root,
-            files=_read_files(files, root),
-            left=left,
-            dialogues=dialogues,
-        )
+        wanted = _wanted_runs(course.spec.root, lines, inputs, files, left, dialogues)
         if not wanted:
-            names = [each.name for each in course.spec.tests]
-            if test is not None and test not in names:
-                raise UsageError(f"there is no test {test!r} in {course.spec.id}; its tests are: {', '.join(names)}")
+            shared.check_tests(course.spec, () if test is None else (test,))
             ids = [case.id for each in course.spec.tests for case in each.cases if test in (None, each.name)]
             return _hold_against(course, path, ids, workers, accepting=accepting)
-        known = [_case_of(course.spec, test, run) for run in wanted]
-        code = shared.PASSED
-        if there := [case.id for case in known if case]:
-            code = _hold_against(course, path, there, workers, accepting=accepting)
-        new = [run for run, case in zip(wanted, known, strict=True) if case is None]
-        for run in new:
-            course = _add_run(course, path, test, worth, run, literal=literal)
-            worth = None
-        return code
+        return _record_each(course, path, wanted, test, worth, workers, literal=literal, accepting=accepting)
 
 
-def _runs_of(
+def _wanted_runs(
+    root: Path,
     lines: Sequence[str],
     inputs: Sequence[str],
-    root: Path,
-    *,
-    files: "Mapping[str, Given]",
-    left: Sequence[str] = (),
-    dialogues: Sequence[str] = (),
+    files: Sequence[str],
+    left: Sequence[str],
+    dialogues: Sequence[str],
 ) -> "list[Run]":
-    """Return the runs that are asked for: one for each line of arguments with each input, or with each dialogue."""
-    from grader.author.record import Given, Run
+    """Return the runs that are to be cases; none where nothing is said of any."""
+    from grader.author.runs import read_files, runs_of
 
-    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
-    typists: Sequence[Callable[[], Typist | None]] = list(map(_typist, dialogues)) or [lambda: None]
-    found = []
-    for line in lines:
-        try:
-            args = tuple(shlex.split(line))
-        except ValueError as error:
-            raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
-        found += [
-            Run(args=args, stdin=content, files=files, left=tuple(left), typist=typist())
-            for content in contents or [Given()]
-            for typist in typists
-        ]
-    return found
+    if dialogues and inputs:
+        raise UsageError("--stdin has no meaning beside --dialogue, which says what is typed: leave one out")
+    lines = lines or (("",) if inputs or files or left or dialogues else ())
+    given = read_files(files, root)
+    return runs_of(lines, inputs, root, files=given, left=left, typists=[_typist(name) for name in dialogues])
 
 
-def _files_like(text: str) -> list[Path]:
-    """Return the files that a pattern stands for, in natural order; what is no pattern stands for itself."""
-    if Path(text).exists() or not glob.has_magic(text):
-        return [Path(text)]
-    found = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
-    if not found:
-        raise UsageError(f"--stdin {text!r}: there is no such file")
-    parts = {path: re.split("([0-9]+)", path) for path in found}
-    natural = sorted(found, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
-    return list(map(Path, natural))
+def _record_each(
+    course: "Course",
+    path: Path,
+    wanted: "Sequence[Run]",
+    test: str | None,
+    worth: str | None,
+    jobs: int,
+    *,
+    literal: bool,
+    accepting: bool,
+) -> int:
+    """Add a case for each run that is none yet, and hold the cases that there are against the reference."""
+    from grader.author.runs import case_of
 
-
-def _read_files(texts: Sequence[str], root: Path) -> "dict[str, Given]":
-    """Read the files that runs find: `NAME=PATH`, or a path whose last part is the name."""
-    found = {}
-    for text in texts:
-        name, equals, path = text.partition("=")
-        named = Path(path if equals else text)
-        found[name if equals else named.name] = _read_content(named, f"--file {text}", root)
-    return found
-
-
-def _read_content(path: Path, option: str, root: Path) -> "Given":
-    """Read what a program gets: a file of the course keeps its name, a short text from elsewhere is written down."""
-    from grader.author.record import Given
-
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{option} cannot be read: {error.strerror}") from error
-    if path.is_file() and path.resolve().is_relative_to(root):
-        return Given(data=data, file=path.resolve().relative_to(root).as_posix())
-    try:
-        if len(data.decode()) <= _MAX_TEXT:
-            return Given(data=data)
-    except UnicodeDecodeError:
-        pass
-    raise UsageError(f"{option} is long, or no text: put it somewhere below {root}, so that it can be named")
+    known = [case_of(course.spec, test, run) for run in wanted]
+    code = shared.PASSED
+    if there := [case.id for case in known if case]:
+        code = _hold_against(course, path, there, jobs, accepting=accepting)
+    for run in (run for run, case in zip(wanted, known, strict=True) if case is None):
+        course = _add_run(course, path, test, worth, run, literal=literal)
+        worth = None
+    return code
 
 
 def _typist(name: str) -> "Callable[[], Typist]":
@@ -311,26 +266,6 @@ def _person(lines: "Iterator[str]") -> "Typist":
         return None if line is None else line.removesuffix("\n")
 
     return typed
-
-
-def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
-    """Return the case that a run is already, in that test or in any; what is typed is not known before."""
-    if run.typist:
-        return None
-    for each in spec.tests:
-        shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
-        for case in each.cases:
-            plain = (
-                case.command is None
-                and case.functions is None
-                and not (case.dialogue or case.interactor or case.unit or case.source)
-            )
-            finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
-            contents = case.expect.files.contents if case.expect.files else {}
-            is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.left} <= contents.keys()
-            if plain and test in (None, each.name) and is_same and finds:
-                return case
-    return None
 
 
 # ---------------------------------------------------------------- a new case
@@ -496,8 +431,16 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
 # ---------------------------------------------------------------- import
 
 
+_IMPORTS = ("kattis", "io-tests")
+
+
+def _importers(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the formats that complete what is typed."""
+    return [name for name in _IMPORTS if name.startswith(begun)]
+
+
 @click.command("import")
-@click.argument("source", metavar="FORMAT", type=click.Choice(["kattis", "io-tests"]))
+@click.argument("source", metavar="FORMAT", shell_complete=_importers)
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
 @click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
@@ -510,14 +453,14 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
     kattis    the folder of a problem package (Kattis, DOMjudge, ICPC)
     io-tests  a tests.json of Classroom 50
 
+    An installed package may have others.
+
     Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     from grader.imports import write_assignment
-    from grader.imports.io_tests import import_io_tests
-    from grader.imports.kattis import import_kattis
+    from grader.imports.registry import find_importer
 
-    readers = {"kattis": import_kattis, "io-tests": import_io_tests}
-    written = write_assignment(readers[source](path, name), out)
+    written = write_assignment(find_importer(source)(path, name), out)
     if form == "json":
         import json
 

@@ -4,7 +4,7 @@ While it works there is a bar on a terminal, a line each in a CI log, or nothing
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from math import ceil
 from pathlib import Path
@@ -66,6 +66,7 @@ def grade_folder(
     it grades again only what has changed: a submission, the spec, the reference, a tool.
     """
     from dataclasses import replace
+    from functools import partial
 
     from grader.classroom.entries import find_entries
     from grader.classroom.merging import to_shard
@@ -87,9 +88,8 @@ def grade_folder(
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
             found = replace(found, entries=resolve_post_grading(found.entries, rules))
-            return _grade_all(
-                course, found, piece, out, workers, fresh=fresh, after_due=after_due, quiet=quiet, form=form
-            )
+            steps = partial(_Steps, places=workers.places, quiet=quiet, form=form)
+            return _grade_all(course, found, piece, out, workers, steps, fresh=fresh, after_due=after_due)
 
 
 def _grade_all(
@@ -98,11 +98,10 @@ def _grade_all(
     piece: tuple[int, int] | None,
     out: Path,
     workers: "Workers",
+    steps: "Callable[[int], _Steps]",
     *,
     fresh: bool,
     after_due: bool,
-    quiet: bool,
-    form: str,
 ) -> int:
     from grader.classroom.entries import gather
     from grader.classroom.grading import grade_class
@@ -114,7 +113,7 @@ def _grade_all(
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
-    with open_store(out) as store, _Steps(total, workers.places, quiet=quiet, form=form) as shown:
+    with open_store(out) as store, steps(total) as shown:
         if fresh:
             store.forget()
         store.enrol(entries, {**_facts(course, found, piece), "after_due": "yes" if after_due else ""})

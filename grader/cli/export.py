@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,8 +14,9 @@ from grader.core.errors import UsageError
 from grader.core.text import one_line
 
 if TYPE_CHECKING:
+    from grader.classroom.store import Results
     from grader.core.model.gradebook import Gradebook
-    from grader.exports.request import Exported, Template
+    from grader.exports.request import Exported, Request, Template
 
 OTHERS = ("gradescope-zip",)
 """formats that are made of a spec and not of results"""
@@ -54,23 +55,7 @@ def _formats(_context: click.Context, _param: click.Parameter, begun: str) -> li
 @shared.after_due_option
 @shared.sandbox_option
 @click.option("--minutes", metavar="N", type=int, help="gradescope-zip: the time that Gradescope allows.")
-def export(
-    form: str,
-    source: Path | None,
-    out: str | None,
-    student: str | None,
-    template: Path | None,
-    assignment: str,
-    id_column: str | None,
-    grade_column: str | None,
-    scale: bool,
-    fields: tuple[str, ...],
-    secret: Path | None,
-    pending: bool,
-    after_due: bool,
-    sandbox: str,
-    minutes: int | None,
-) -> int:
+def export(**options: Any) -> int:
     """Export the grades in RESULTS, a folder of `grader class` or `grader run`.
 
     \b
@@ -94,49 +79,78 @@ def export(
       sarif           what is wrong in the source, at its lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
+    An installed package may have others.
 
     Whoever is left out is told, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    if form in OTHERS:
-        if source is None:
-            raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
-        return _gradescope_zip(str(source), None if out is None else Path(out), sandbox, minutes)
+    asked = _Asked(**options)
+    if asked.form in OTHERS:
+        if asked.source is None:
+            raise UsageError(f"{asked.form} is made of a spec: `grader export {asked.form} SPEC`")
+        out = None if asked.out is None else Path(asked.out)
+        return _gradescope_zip(str(asked.source), out, asked.sandbox, asked.minutes)
+    return _deliver(asked.form, _export_results(asked), asked.out)
 
+
+class _Asked(NamedTuple):
+    """What the command line says."""
+
+    form: str
+    source: Path | None
+    out: str | None
+    student: str | None
+    template: Path | None
+    assignment: str
+    id_column: str | None
+    grade_column: str | None
+    scale: bool
+    fields: tuple[str, ...]
+    secret: Path | None
+    pending: bool
+    after_due: bool
+    sandbox: str
+    minutes: int | None
+
+
+def _export_results(asked: _Asked) -> "Exported":
+    """Make an export of results. Raises UsageError when there is no such format, or not what it is made of."""
     from grader.classroom.store import open_results
     from grader.core.report import write_files
-    from grader.exports.gradescope import pending as pending_results
-    from grader.exports.registry import EXPORTS, make_export
-    from grader.exports.request import Exported, Request
+    from grader.exports.gradescope import pending
+    from grader.exports.registry import find_export, make_export
+    from grader.exports.request import Exported
 
-    if form not in EXPORTS:
-        names = "\n".join(f"  {name:14}  {export.about}" for name, export in EXPORTS.items())
-        others = "".join(f"\n  {name}" for name in OTHERS)
-        raise UsageError(f"there is no format '{form}'; there are\n{names}{others}")
-    if pending:
-        if form != _GRADESCOPE:
+    find_export(asked.form, OTHERS)
+    if asked.pending:
+        if asked.form != _GRADESCOPE:
             raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")
-        return _deliver(form, Exported(content=pending_results()), out)
-    if source is None:
+        return Exported(content=pending())
+    if asked.source is None:
         raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
-    columns = {"id": id_column, "grade": grade_column}
-    with open_results(source, after_due=after_due) as results:
-        request = Request(
-            book=_of_one_student(results.book, student) if student else results.book,
-            file=results.file,
-            after_due=after_due,
-            template=_template(template),
-            assignment=assignment,
-            scale=scale,
-            columns={kind: header for kind, header in columns.items() if header},
-            fields=_classroom50_fields(form, fields),
-            secret=_read_secret(secret or results.path / _SECRET_NAME) if form == _PAGES else b"",
-        )
-        made = make_export(form, request)
-        if made.beside and not student:
+    with open_results(asked.source, after_due=asked.after_due) as results:
+        made = make_export(asked.form, _request_of(asked, results))
+        if made.beside and not asked.student:
             write_files(made.beside, results.path)
             for name in made.beside:
                 click.echo(f"grader: who has which is in {results.path / name}: keep it to yourself", err=True)
-    return _deliver(form, made, out)
+    return made
+
+
+def _request_of(asked: _Asked, results: "Results") -> "Request":
+    from grader.exports.request import Request
+
+    columns = {"id": asked.id_column, "grade": asked.grade_column}
+    return Request(
+        book=_of_one_student(results.book, asked.student) if asked.student else results.book,
+        file=results.file,
+        after_due=asked.after_due,
+        template=_template(asked.template),
+        assignment=asked.assignment,
+        scale=asked.scale,
+        columns={kind: header for kind, header in columns.items() if header},
+        fields=_classroom50_fields(asked.form, asked.fields),
+        secret=_read_secret(asked.secret or results.path / _SECRET_NAME) if asked.form == _PAGES else b"",
+    )
 
 
 def _read_secret(path: Path) -> bytes:

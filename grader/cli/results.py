@@ -154,8 +154,7 @@ def adjust_grade(
     folder = results or _only_results(spec_name)
     is_class = (folder / STORE_NAME).is_file()
     with open_results(folder) as opened:
-        book = opened.book
-    grade = find_grade(book, name)
+        book, grade = opened.book, find_grade(opened.book, name)
     if grade.report is None:
         raise UsageError(f"there is nothing graded of {one_line(grade.entry.id)} that could be changed")
     spec_file = find_named(spec_name or book.spec.id, Path.cwd())

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,8 @@ from grader.core.errors import UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
+
+    from grader.core.model import Spec
 
 _WAITS = 2
 """which Ctrl-C is told to wait"""
@@ -88,6 +90,14 @@ def spec_file(name: str) -> Path:
     from grader.core.reader import find_named
 
     return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
+
+
+def check_tests(spec: "Spec", names: Iterable[str]) -> None:
+    """Raise UsageError unless the spec has tests of these names."""
+    known = [test.name for test in spec.tests]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"there is no test {name!r} in {spec.id}; its tests are: {', '.join(known)}")
 
 
 def describe_spec(spec: Path, named: str | None) -> None:

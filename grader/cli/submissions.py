@@ -86,7 +86,6 @@ def run(
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
     or whose required files are all there. With --format json, each line is one report.
     """
-    from grader.cli.progress import ProgressLine
     from grader.core import pipeline
     from grader.core.model import Job
     from grader.core.reader import find_spec
@@ -99,22 +98,35 @@ def run(
         course = pipeline.prepare(
             spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MAX_PARALLEL_CASES), cancelled=cancelled
         )
-        names = [test.name for test in course.spec.tests]
-        for name in only:
-            if name not in names:
-                raise UsageError(f"there is no test {name!r} in {course.spec.id}; its tests are: {', '.join(names)}")
+        shared.check_tests(course.spec, only)
         if form == "text":
             shared.describe_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
         rules = _rules_of(course.spec, spec, [each.path for each in handed_in])
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
-        cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
+        work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules)
         # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
-        imports = Thread(target=_get_ready, args=(form, folder is not None), daemon=True), Lock()
-        with ProgressLine(cases, many=len(handed_in) > 1) as progress:
-            begun = partial(_begin, progress, imports)
-            work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules, begun)
-            return _show(pipeline.work_on(graded, course, work, workers), form, progress)
+        has_hints = any(test.hint for test in course.spec.tests)
+        imports = Thread(target=_get_ready, args=(form, folder is not None, has_hints), daemon=True), Lock()
+        return _grade_each(graded, course, work, workers, form, imports)
+
+
+def _grade_each(
+    graded: "Sequence[Job]",
+    course: "Course",
+    work: "Callable[[Callable[[Job, Case], None], Job, Course], tuple[Report, bool, Path | HostError | None]]",
+    workers: int,
+    form: str,
+    imports: "tuple[Thread, Lock]",
+) -> int:
+    """Grade the submissions and show each; the thread that imports starts when the first case begins."""
+    from grader.cli.progress import ProgressLine
+    from grader.core import pipeline
+
+    cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
+    with ProgressLine(cases, many=len(graded) > 1) as progress:
+        begun = partial(_begin, progress, imports)
+        return _show(pipeline.work_on(graded, course, partial(work, begun), workers), form, progress)
 
 
 def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
@@ -178,7 +190,7 @@ def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job",
         thread.start()
 
 
-def _get_ready(form: str, writes: bool) -> None:
+def _get_ready(form: str, writes: bool, has_hints: bool) -> None:
     import_module("grader.core.judge.runs")
     import_module("grader.core.judge.totals")  # and with it all that judges a case
     if writes:
@@ -189,6 +201,10 @@ def _get_ready(form: str, writes: bool) -> None:
         from grader.core.report.html import get_ready
 
         get_ready()
+    if has_hints:
+        from grader.core.report.prose import blocks
+
+        list(blocks("-"))  # which imports the library and makes the parser
 
 
 def _grade_and_keep(

@@ -1,7 +1,10 @@
-"""Searches for an instructor's pattern in what a program wrote, each in a process of its own.
+r"""Searches for an instructor's pattern in what a program wrote, each in a process of its own.
 
 Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended, by
 a timer of its own that counts what it uses of a processor: a machine with other work makes no pattern slow.
+
+The library `regex` is not used: its timeout counts the processor time of all our threads, so a class at work would time
+out a search early; and it takes 30,468 characters for letters or digits (`\w`) that `re` does not, or the other way.
 
 What takes too long is the student's doing when the output is long, and else a fault of the pattern.
 
@@ -10,54 +13,46 @@ characters as there are, and the place where it matches is a place among the byt
 """
 
 import re
-import select
-import signal
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
 from grader.core.errors import HostError, Wrong
+from grader.core.helper_process import Answer, Helper, HelperProcess, ask_once
 from grader.core.model import LARGE_OUTPUT_BYTES, Step
-from grader.core.sandbox import FORKING
 
-_BOUNDS = """
-import resource
-resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-"""
 _CHOICE = """
 import re, signal, sys, warnings
 warnings.simplefilter("ignore")
 source, errors = sys.stdin.buffer, "surrogateescape"
 pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
-signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))
+signal.setitimer(signal.ITIMER_PROF, arguments[0])
 matching = source.readline() == b"True\\n"
 for line in source:
     if (pattern.search(line.rstrip(b"\\r\\n").decode(errors=errors)) is not None) == matching:
         sys.stdout.buffer.write(line)
 """
-_OUT_OF_TIME = -signal.SIGPROF
 Finder = Callable[[bytes], tuple[int, int] | None]
 """Returns start and end of the first occurrence"""
 
+_MEMORY_BYTES = 4 * 2**30
 MAX_SEARCH_SECONDS = 10.0
 """of processor time, for one search"""
-_MAX_WAITING = 600
-"""seconds for one search on a machine that has other work"""
 _SEARCH = """
 import re, signal, sys, warnings
 warnings.simplefilter("ignore")
 source, errors = sys.stdin.buffer, "surrogateescape"
 pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
 while length := source.readline():
-    signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))
+    signal.setitimer(signal.ITIMER_PROF, arguments[0])
     text = source.read(int(length)).decode(errors=errors)
     found = pattern.search(text)
     places = [len(text[:place].encode(errors=errors)) for place in found.span()] if found else []
     print(*places, flush=True)
 """
+_FILTER_LINES = Helper(task="choose the lines in which a pattern matches", code=_CHOICE, memory=_MEMORY_BYTES)
+_FIND_PLACES = Helper(task="search for a pattern", code=_SEARCH, memory=_MEMORY_BYTES)
 
 
 def fault_of(pattern: str) -> str:
@@ -84,13 +79,13 @@ def pattern_matches(pattern: str, text: bytes) -> bool:
 
 @contextmanager
 def _charged_for(text: bytes) -> Iterator[None]:
-    """Let a search that fails in a very long text be the fault of whoever wrote that."""
+    """Raise Wrong where a search fails in a very long text: the student's program wrote it."""
     try:
         yield
     except HostError as error:
         if len(text) <= LARGE_OUTPUT_BYTES:
             raise
-        raise Wrong(f"These {len(text):,} bytes are too many to be searched: far fewer are asked for.") from error
+        raise Wrong(f"The text is too long to search ({len(text):,} bytes); far less is expected.") from error
 
 
 def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
@@ -98,19 +93,11 @@ def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
     source = pattern.encode(errors="surrogatepass")
     shown = _shown_pattern(pattern)
     with _charged_for(text):
-        with _start(_CHOICE) as process:
-            try:
-                sent = b"%d\n%b%r\n%b" % (len(source), source, matching, text)
-                chosen, said = process.communicate(sent, _MAX_WAITING)
-            except subprocess.TimeoutExpired as error:
-                raise _too_slow(shown, " on the lines of an output") from error
-            finally:
-                process.kill()
-        if process.returncode == _OUT_OF_TIME:
-            raise _too_slow(shown, " on the lines of an output")
-        if process.returncode:
-            raise HostError(f"{shown} could not be searched for: {said.decode(errors='replace').strip()}")
-    return chosen
+        request = b"%d\n%b%r\n%b" % (len(source), source, matching, text)
+        answer = ask_once(_FILTER_LINES, request, MAX_SEARCH_SECONDS)
+        if answer.status:
+            raise _failed_search(answer, shown, " on the lines of an output")
+    return answer.output
 
 
 def lines_that_count(text: bytes, *, only: str, skip: str) -> bytes:
@@ -119,32 +106,18 @@ def lines_that_count(text: bytes, *, only: str, skip: str) -> bytes:
     return choose_lines(skip, text, matching=False) if skip else text
 
 
-def _start(script: str) -> "subprocess.Popen[bytes]":
-    try:
-        with FORKING:
-            return subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _BOUNDS + script, str(MAX_SEARCH_SECONDS)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-            )
-    except OSError as error:
-        raise HostError(f"no process to search for a pattern: {error}") from error
-
-
 @contextmanager
 def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
     """Make ready to look for a pattern, as often as it is asked. What it is `of`, and searched `on`, is for messages.
 
     A search raises HostError when it takes too long, or the pattern is no regular expression.
     """
-    with _start(_SEARCH) as process:
-        try:
-            _hand_over(process, pattern.encode(errors="surrogatepass"))
-            yield partial(_search, process, f"{_shown_pattern(pattern)}{of}", on)
-        finally:
-            process.kill()
+    process = HelperProcess(_FIND_PLACES, MAX_SEARCH_SECONDS)
+    try:
+        process.send(_sized(pattern.encode(errors="surrogatepass")))
+        yield partial(_search, process, f"{_shown_pattern(pattern)}{of}", on)
+    finally:
+        process.end()
 
 
 @contextmanager
@@ -163,31 +136,29 @@ def finder(step: Step) -> Iterator[Finder]:
     yield find_text
 
 
-def _search(process: "subprocess.Popen[bytes]", shown: str, on: str, text: bytes) -> tuple[int, int] | None:
+def _search(process: HelperProcess, shown: str, on: str, text: bytes) -> tuple[int, int] | None:
     try:
-        _hand_over(process, text)
-    except OSError as error:
-        raise HostError(f"{shown} could not be searched for: {error.strerror}") from error
-    if not process.stdout or not select.select([process.stdout], [], [], _MAX_WAITING)[0]:
-        raise _too_slow(shown, on)
-    answer = process.stdout.readline()
-    if not answer and process.wait() == _OUT_OF_TIME:
-        raise _too_slow(shown, on)
+        answer = process.ask(_sized(text))
+    except TimeoutError as error:
+        raise _too_slow(shown, on) from error
     if not answer:
-        said = process.stderr.read().decode(errors="backslashreplace").strip() if process.stderr else ""
-        raise HostError(f"{shown} could not be searched for: {said}")
+        raise _failed_search(process.wait(), shown, on)
     places = answer.split()
     return (int(places[0]), int(places[1])) if places else None
+
+
+def _failed_search(answer: Answer, shown: str, on: str) -> HostError:
+    if answer.is_out_of_time:
+        return _too_slow(shown, on)
+    return HostError(f"{shown} could not be searched for: {answer.errors.decode(errors='backslashreplace').strip()}")
 
 
 def _too_slow(shown: str, on: str) -> HostError:
     return HostError(f"{shown} took over {MAX_SEARCH_SECONDS:g} s{on}; write it with fewer repeats")
 
 
-def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:
-    rest = memoryview(b"%d\n%b" % (len(data), data))
-    while rest and process.stdin:  # a signal may come in between
-        rest = rest[process.stdin.write(rest) :]
+def _sized(data: bytes) -> bytes:
+    return b"%d\n%b" % (len(data), data)
 
 
 def _shown_pattern(pattern: str) -> str:

@@ -5,9 +5,7 @@ we ask again.
 """
 
 import hashlib
-import os
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from platformdirs import user_cache_path
 
+from grader.core.atomic import replace_files
 from grader.core.model.decoding import decodable
 
 Remembered = TypeVar("Remembered")
@@ -62,18 +61,25 @@ class Cache(Struct, frozen=True, kw_only=True):
         with suppress(OSError, OverflowError):  # the latter for an enormous number
             written = msgspec.msgpack.encode(answer)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor, name = tempfile.mkstemp(dir=path.parent)
-            try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(_seal(written))
-                    file.write(written)
-                Path(name).replace(path)  # whole or not at all, whoever else writes or reads it now
-            except OSError:
-                Path(name).unlink(missing_ok=True)
-                raise
+            replace_files(path.parent, {path.name: (_seal(written), written)}, sync=False)
 
     def _file(self, key: object) -> Path:
-        return self.folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
+        return self.folder / key_digest(key)
+
+
+def content_digest(content: bytes) -> str:
+    """Return what tells a content from any other."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the digest of each file."""
+    return {name: content_digest(content) for name, content in files.items()}
+
+
+def key_digest(key: object) -> str:
+    """Return what tells a key, of anything that JSON can write, from any other."""
+    return content_digest(msgspec.json.encode(key, order="sorted"))
 
 
 def _seal(written: bytes | memoryview) -> bytes:

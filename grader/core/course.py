@@ -1,10 +1,11 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,11 +14,10 @@ from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
 from grader.core.model import Case, Checks, Execution, Launch, Spec, Toolchain
-from grader.core.reader.spec_cache import can_be_given, load_cached, load_generated, read_data_cached
+from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
-from grader.kinds import source_rules as review
-from grader.kinds.interactive.judge import read_validator_result
-from grader.kinds.style.model import StyleTool
+from grader.kinds import kinds_in
+from grader.kinds.base import LaunchContext
 
 if TYPE_CHECKING:
     from grader.core.run.run_cache import RunCache
@@ -40,12 +40,10 @@ class Course(Struct, frozen=True, kw_only=True):
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
-    probe: run.calls.Probe | None
-    """what calls functions; None when the spec asks for no calls"""
+    prepared: Mapping[str, Any] = field(default_factory=dict)
+    """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
     cache: Cache
     room: run.WorkerSlots
-    unit_probe: Mapping[str, bytes] = field(default_factory=dict)
-    """what runs unit tests, where that had to be compiled"""
     cancelled: Event = field(default_factory=Event)
     begun: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
@@ -56,6 +54,10 @@ class Course(Struct, frozen=True, kw_only=True):
     recall: "RunCache | None" = None
     """what the commands of the submission at hand came to before; None for whoever has them all run"""
 
+    def context_of(self, case: Case) -> LaunchContext:
+        """Return what the kind of a case needs to know to start the reference in it."""
+        return LaunchContext(spec=self.spec, prepared=self.prepared.get(case.kind))
+
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, beside what others run."""
         return self.recall.execute(launch, self._execute) if self.recall else self._execute(launch)
@@ -64,13 +66,13 @@ class Course(Struct, frozen=True, kw_only=True):
         with self.room.shared():
             return run.execute(self.sandbox, launch, self.cancelled)
 
-    def measure(self, launch: Launch, tool: StyleTool | None = None) -> Execution:
+    def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
         """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
 
-        A `tool` sees of the machine what it needs itself.
+        With `show`, the command sees these paths of the machine, and not what the languages need.
         """
-        if tool:
-            sandbox = choose(self.sandbox.info.level, review.shown_to_tool(tool))
+        if show is not None:
+            sandbox = choose(self.sandbox.info.level, show)
             (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.room)
         else:
             (found,) = replace(self, doubts=None).measure_each((launch,))
@@ -81,14 +83,15 @@ class Course(Struct, frozen=True, kw_only=True):
     def measure_each(
         self,
         launches: Sequence[Launch],
-        begun: Callable[[int], None] = lambda _: None,
-        enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
+        policy: run.RunPolicy | None = None,
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
         measure = partial(run.measure_each, self.sandbox, cancelled=self.cancelled, room=self.room, doubts=self.doubts)
         if self.recall is None:
-            return measure(launches, begun=begun, enough=enough)
-        return self.recall.measure_each(launches, lambda left, begun: measure(left, begun=begun), begun, enough)
+            return measure(launches, policy=policy)
+        return self.recall.measure_each(
+            launches, lambda left, policy: measure(left, policy=policy), policy or run.RunPolicy()
+        )
 
 
 def prepare(
@@ -101,13 +104,10 @@ def prepare(
     """
     cancelled, cache = cancelled or Event(), user_cache()
     level = choose(sandbox).info.level
-    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:  # comes up while we load
+    with _sandbox_tried(sandbox, cancelled):
         spec = load_cached(spec_path, cache)
         checks = oracle.load_checks(spec.root)
         languages = build.with_own(read_data_cached(build.TOOLCHAINS_FILE, cache), spec.languages)
-        tried = run.finish(run.begin(trying))
-    if broken := failed_self_tests(level, tried):
-        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
     reference = _reference_files(spec)
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
@@ -121,22 +121,39 @@ def prepare(
         checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
-        probe=None,
         cache=cache,
         room=run.WorkerSlots(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
-    review.check_grammars(spec)
-    run.check_watching(spec, level)
-    versions = {
-        **build.check_tools(spec, course.toolchain, course.cache, course.execute, level),
-        **review.style_versions(spec, course.cache, lambda tool: partial(course.measure, tool=tool)),
-    }
-    probe = run.calls.ready_probe(spec, versions, course.cache, course.execute)
-    unit_probe = run.units.ready_units(spec, versions, course.cache, course.execute)
-    checks = run.with_validators(checks, read_validator_result, course.cache, course.execute)
-    course = replace(course, versions=versions, probe=probe, unit_probe=unit_probe, checks=checks)
+    course = _with_tools(course)
     return generate_for(replace(course, reference_built=_built_reference(course)))
+
+
+@contextmanager
+def _sandbox_tried(sandbox: str, cancelled: Event) -> Iterator[None]:
+    """Try the sandbox, which comes up while the block is done; raise HostError behind it when it does not hold."""
+    level = choose(sandbox).info.level
+    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:
+        yield
+        tried = run.finish(run.begin(trying))
+    if broken := failed_self_tests(level, tried):
+        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+
+
+def _with_tools(course: Course) -> Course:
+    """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
+    kinds = kinds_in(course.spec)
+    for kind in kinds:
+        if kind.require:
+            kind.require(course)
+    level = course.sandbox.info.level
+    versions = dict(build.check_tools(course.spec, course.toolchain, course.cache, course.execute, level))
+    for kind in kinds:
+        versions |= kind.versions(course) if kind.versions else {}
+    course = replace(course, versions=versions)
+    for kind in kinds:
+        course = kind.prepare(course) if kind.prepare else course
+    return course
 
 
 def generate_for(course: Course, student: str = "") -> Course:
@@ -144,9 +161,9 @@ def generate_for(course: Course, student: str = "") -> Course:
 
     Raises HostError when something of the course that draws fails.
     """
-    spec = load_generated(course.spec, oracle.seed_for(course.spec, course.secret, student))
-    spec = oracle.draw(spec, can_be_given, course.execute, course.cache)
-    return replace(course, spec=run.build_interactors(spec, course.cache, course.execute))
+    for kind in kinds_in(course.spec):
+        course = kind.prepare_submission(course, student) if kind.prepare_submission else course
+    return course
 
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
@@ -162,6 +179,8 @@ def _built_reference(course: Course) -> Mapping[str, bytes] | HostError:
     level, cache, execute = course.sandbox.info.level, course.cache, course.execute
     try:
         built = oracle.build_reference(course.spec, course.reference, level=level, cache=cache, run=execute)
-        return run.with_libraries(course.spec, built, cache, execute)
+        for kind in kinds_in(course.spec):
+            built = kind.prepare_reference(course, built) if kind.prepare_reference else built
     except HostError as error:
         return error
+    return built

@@ -1,19 +1,17 @@
 """Programs of the course's own that have to be built: in the sandbox, once for each content of their files."""
 
-import hashlib
 import shlex
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.core.cache import Cache
+from grader.core.cache import Cache, file_digests
 from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
-from grader.core.model import VERSION, Launch, Limits, Runner
+from grader.core.find_tool import SYSTEM_PATH, locate_tool
+from grader.core.model import VERSION, Execution, Launch, Limits, Runner
 
-_PROGRAM_PATH = "/usr/bin:/bin"
 _MAX_BUILT_BYTES = 64 * 2**20
 _SHOWN_LINES = 12
 
@@ -38,7 +36,7 @@ def build_program(
     script = " && ".join(shlex.join(command) for command in commands)
 
     def build() -> Mapping[str, bytes]:
-        if missing := next((one[0] for one in commands if "/" not in one[0] and not _find_tool(one[0])), ""):
+        if missing := next((one[0] for one in commands if "/" not in one[0] and not locate_tool(one[0])), ""):
             raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor tells what to install")
         launch = Launch(
             argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
@@ -48,20 +46,26 @@ def build_program(
             collect_limit=_MAX_BUILT_BYTES,
         )
         done = run(launch)
-        if done.limit:
-            raise HostError(f"{what} cannot be built: {script} went over the limit of {done.limit}")
-        if done.status != 0:
-            argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # which one failed is not known
-            told = describe_failure(argv, done.status or 0, done.stdout, no_lines)
-            raise CourseProgramError(f"{what} cannot be built: {told}", last_lines(done.stdout))
-        if lacking := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
-            raise HostError(f"{what} cannot be built: {script} left no {' and no '.join(lacking)}")
+        _check_built(what, commands, script, patterns, done)
         return done.files
 
-    contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     tools = [program_identity(command[0]) for command in commands]
-    key = ["course program", VERSION, commands, patterns, contents, tools, limits, level]
+    key = ["course program", VERSION, commands, patterns, file_digests(files), tools, limits, level]
     return cache.remember(key, dict[str, bytes], build)
+
+
+def _check_built(
+    what: str, commands: Sequence[Sequence[str]], script: str, patterns: Sequence[str], done: Execution
+) -> None:
+    """Raise HostError where a build did not leave what it was to leave."""
+    if done.limit:
+        raise HostError(f"{what} cannot be built: {script} went over the limit of {done.limit}")
+    if done.status != 0:
+        argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # which one failed is not known
+        told = describe_failure(argv, done.status or 0, done.stdout, no_lines)
+        raise CourseProgramError(f"{what} cannot be built: {told}", last_lines(done.stdout))
+    if lacking := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
+        raise HostError(f"{what} cannot be built: {script} left no {' and no '.join(lacking)}")
 
 
 def last_lines(said: bytes) -> str:
@@ -72,12 +76,8 @@ def last_lines(said: bytes) -> str:
 
 def program_identity(program: str) -> list[str | int]:
     """Return what changes when the program is another one: where it is found, and its size and time of change."""
-    for folder in _PROGRAM_PATH.split(":"):
+    for folder in SYSTEM_PATH.split(":"):
         with suppress(OSError):  # it is in another one, or nowhere
             facts = Path(folder, program).stat()  # a link has those of its target
             return [folder, facts.st_ino, facts.st_size, facts.st_mtime_ns]
     return [program]
-
-
-def _find_tool(name: str) -> str | None:
-    return shutil.which(name, path=_PROGRAM_PATH)

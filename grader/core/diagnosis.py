@@ -154,7 +154,7 @@ def describe_failure(
         return ended + hint
     echo = _shortened(recipe.replace("$$", "$").encode())
     silent = found.error in ("", echo)
-    return ended + (" and said nothing" if silent else f": {found.error}")
+    return ended + (" and printed nothing" if silent else f": {found.error}")
 
 
 def name_command(argv: Sequence[str]) -> str:

@@ -8,14 +8,11 @@ can be graded at all. `bench` and `assess` stop before the last stage, for whoev
 import re
 import shutil
 import tempfile
-from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from threading import Semaphore
 from typing import TypeVar
 
 import msgspec
@@ -27,6 +24,7 @@ from grader.core.course import Course, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
+from grader.core.in_order import in_order
 from grader.core.model import (
     LARGE_OUTPUT_BYTES,
     Artifact,
@@ -49,10 +47,8 @@ from grader.core.model import (
 )
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
-from grader.core.thread_task import ThreadTask
-from grader.kinds import source_rules as review
-from grader.kinds.source_rules.model import SourceRule
-from grader.kinds.style.model import StyleCheck
+from grader.kinds import kind_named, kind_of, kinds_in
+from grader.kinds.base import Unprepared
 
 __all__ = [
     "Bench",
@@ -84,13 +80,7 @@ def grade(job: Job, course: Course | None = None) -> Report:
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
-    course = _for_one_submission(course or prepare(job.spec, sandbox=job.sandbox), job)
-    results: list[TestResult] = []
-    with temporary_workspace() as folder:
-        staged, artifact = build_work(job, course, folder)
-        for test in job.tests_of(course.spec):
-            results.append(grade_test(test, artifact, results, course))
-        return to_report(sum_up(job, course, results, artifact, staged))
+    return to_report(assess(job, course or prepare(job.spec, sandbox=job.sandbox)))
 
 
 def _for_one_submission(course: Course, job: Job) -> Course:
@@ -136,7 +126,9 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
             staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
         artifact = build.build_with_repairs(spec, staged, folder, builder)
         if artifact.build.ok:
-            run.put_libraries(course.spec, artifact.folder, course.execute)
+            for kind in kinds_in(course.spec):
+                if kind.prepare_build:
+                    kind.prepare_build(course, artifact.folder)
     except HostError as error:
         return staged, error
     return staged, artifact
@@ -193,20 +185,20 @@ def run_test(
         yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
         yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
-    elif rules := [case.source for case in test.cases if case.source]:
-        yield from _examine(rules, artifact, course)
+    elif inspect := kind_of(test.cases[0]).inspect:
+        yield from _inspect(inspect(test, artifact, course), test)
     else:
         yield from _run_cases(test, artifact, course)
 
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
     # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
-    unit_files = _compile_unit(test, artifact, course)
-    if isinstance(unit_files, NotRun):
-        yield from _not_run(test, unit_files.verdict, unit_files.reason)
+    files = _prepare_test(test, artifact, course)
+    if isinstance(files, NotRun):
+        yield from _not_run(test, files.verdict, files.reason)
         return
     ways = [way for case in test.cases for way in case.ways]
-    planned = [_plan(way, artifact, course, unit_files, is_alone=len(ways) == 1) for way in ways]
+    planned = [_plan(way, artifact, course, files, is_alone=len(ways) == 1) for way in ways]
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
     started = [(one.case, one.launch) for one in runs if one.launch]
     patience = run.EarlyStop(
@@ -215,10 +207,9 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
         cases=[case.id for case, _ in started],
         budget=course.budget,
     )
-    executions = course.measure_each(
-        patience.launches, begun=lambda place: course.begun(started[place][0]), enough=patience.is_lost
-    )
-    unknown = ""
+    policy = run.RunPolicy(on_start=lambda place: course.begun(started[place][0]), should_stop=patience.is_lost)
+    executions = course.measure_each(patience.launches, policy)
+    unknown: dict[str, str] = {}
     with closing(executions):
         for one in runs:
             if not one.launch:
@@ -228,26 +219,38 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
             else:
                 if course.budget:
                     course.budget.charge(found)
-                if one.case.memory_clean and isinstance(found, Execution):
-                    found = run.with_watched(found, one.launch, one.case.memory_clean, course.measure, unknown)
-                    unknown = unknown or (found.watched.problem if found.watched else "")
+                if isinstance(found, Execution):
+                    found = _run_further(found, one.case, one.launch, course, unknown)
                 right = answer(one.case, course) if one.is_long else one.right
                 yield _as_ran(one.case, one.launch, found, right)
                 del found, right  # what they wrote may be much
 
 
-def _compile_unit(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
-    """Return the files with which the unit test is run whose methods the cases are; nothing where there is none."""
-    unit = test.cases[0].unit
-    if unit is None:
-        return {}
-    build = run.limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
-    probe = course.unit_probe
+def _run_further(
+    execution: Execution, case: Case, launch: Launch, course: Course, unknown: dict[str, str]
+) -> Execution:
+    """Return what happened with what further runs show, where the case asks for them.
+
+    `unknown` has, by kind, why nothing is known of an earlier case: what lasts too long is not waited for again.
+    """
+    for name in case.also:
+        kind = kind_named(name)
+        facts = kind.after_run(execution, case, launch, course, unknown.get(name, "")) if kind.after_run else None
+        if facts is not None:
+            unknown[name] = unknown.get(name, "") or kind.unknown(facts)
+            execution = replace(execution, also={**execution.also, name: facts})
+    return execution
+
+
+def _prepare_test(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
+    """Return the files that the cases of a test need beside the built work."""
+    prepare_test = kind_of(test.cases[0]).prepare_test
     try:
-        found = run.units.compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+        return prepare_test(test, artifact, course) if prepare_test else {}
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
-    return NotRun(verdict=Verdict.BUILD_FAILED, reason=found.problem) if found.problem else found.files
+    except Unprepared as problem:
+        return NotRun(verdict=Verdict.BUILD_FAILED, reason=str(problem))
 
 
 class _Planned(Struct, frozen=True, kw_only=True):
@@ -262,34 +265,24 @@ class _Planned(Struct, frozen=True, kw_only=True):
     """whether it is so long that it is not held beside those of other cases, but read again when it is wanted"""
 
 
-def _plan(
-    case: Case, artifact: Artifact, course: Course, unit_files: Mapping[str, bytes], *, is_alone: bool
-) -> _Planned:
+def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, bytes], *, is_alone: bool) -> _Planned:
     right = answer(case, course) if case.asks_reference else None
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)
     token = course.recall.token if course.recall else ""
-    launch = run.launch_case(
-        case, course.spec, course.toolchain, folder, course.probe, right=right, unit_files=unit_files, token=token
-    )
+    context = replace(course.context_of(case), folder=folder, files=files, token=token)
+    launch = run.launch_case(case, context, course.toolchain, right=right)
     is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 
 
-def _examine(
-    asked: Sequence[SourceRule | StyleCheck], artifact: Artifact, course: Course
-) -> Iterator[NotRun | Examined]:
-    """Hold the source, as it was handed in, against what a test asks of it, which is rules or a tool."""
-    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+def _inspect(found: Iterator[Examined], test: Test) -> Iterator[NotRun | Examined]:
+    """Yield what looking at the source came to, or why nobody knows."""
     try:
-        rules = [one for one in asked if isinstance(one, SourceRule)]
-        yield from review.examine_source(folder, rules, besides) if rules else ()
-        for one in asked:
-            if isinstance(one, StyleCheck):
-                yield review.check_style(one, folder, besides, partial(course.measure, tool=one.tool))
+        yield from found
     except HostError as error:
-        yield from (NotRun(verdict=Verdict.UNGRADED, reason=str(error)) for _ in asked)
+        yield from _not_run(test, Verdict.UNGRADED, str(error))
 
 
 def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
@@ -325,7 +318,7 @@ def answer(case: Case, course: Course) -> Execution | GraderError:
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
-        launch = run.launch_reference(case, course.spec, course.probe, course.unit_probe)
+        launch = run.launch_reference(case, course.context_of(case))
         found = oracle.ask_reference(
             launch,
             files=course.reference_built,
@@ -398,7 +391,7 @@ def _judge_run(
 ) -> CaseResult:
     command = run.repeat_text(case, course.spec)
     if isinstance(happened, Examined):
-        return judge.judge_source(case, happened, command)
+        return kind_of(case).judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
             judge_run = partial(
@@ -411,8 +404,9 @@ def _judge_run(
                 read_line=read_line,
             )
             result = judge_run(execution=happened.execution)
-            if happened.execution.watched:
-                judge.refuse_unwatched(result, happened.execution.watched, lambda found: judge_run(execution=found))
+            for name, facts in happened.execution.also.items():
+                if confirm := kind_named(name).confirm:
+                    confirm(result, facts, lambda found: judge_run(execution=found))
             if is_whole or result.execution is None:
                 return result
             return replace(result, execution=summarise(result.execution))
@@ -442,9 +436,9 @@ def judged(
 
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
     """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
-    if execution.calls is None and execution.size <= LARGE_OUTPUT_BYTES:
+    if not (execution.facts and execution.facts.size) and execution.size <= LARGE_OUTPUT_BYTES:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
-    return NotRun(verdict=Verdict.FAILED, reason="What came of it is too much to be judged: far less is asked for.")
+    return NotRun(verdict=Verdict.FAILED, reason="Your program produced too much to check; far less is expected.")
 
 
 def sum_up(
@@ -492,7 +486,7 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
 
 def _worth(change: Fraction) -> str:
     if not change:
-        return "This changes no points by itself."
+        return "This alone changes no points."
     return f"This {'adds' if change > 0 else 'costs'} {points(abs(change))} point{'' if abs(change) == 1 else 's'}."
 
 
@@ -504,43 +498,15 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
 
 # ---------------------------------------------------------------- many submissions, or single tests
 
-MAX_PENDING_RESULTS = 32
-"""results that wait until one before them is there: a report may have megabytes"""
-
 
 def work_on(
     jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
 ) -> Iterator[Kept]:
     """Do the `work`, such as `grade` or `assess`, on the jobs, `workers` at a time.
 
-    Yields what it returned, in the order of the jobs. A single worker is this thread itself. When the caller stops, or
-    is interrupted, so do the running programs.
+    Yields what it returned, as `in_order` does. When the caller stops, or is interrupted, so do the running programs.
     """
-    if workers == 1:
-        yield from (work(job, course) for job in jobs)
-        return
-    free = Semaphore(workers)
-    errands: deque[ThreadTask[Kept]] = deque()
-
-    def do(job: Job) -> Kept:
-        with free:
-            if course.cancelled.is_set():
-                raise GradingStoppedError
-            return work(job, course)
-
-    left = iter(jobs)
-    try:
-        while True:
-            some = islice(left, MAX_PENDING_RESULTS + workers - len(errands))
-            errands.extend(ThreadTask(partial(do, job)) for job in some)
-            if not errands:
-                return
-            yield errands.popleft().result()  # and forget it
-    except BaseException:
-        course.cancelled.set()
-        for errand in errands:
-            errand.join()
-        raise
+    return in_order((partial(work, job, course) for job in jobs), workers, course.cancelled.set)
 
 
 class Bench(Struct, frozen=True, kw_only=True):
@@ -554,6 +520,13 @@ class Bench(Struct, frozen=True, kw_only=True):
     def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         return grade_test(test, self.artifact, before, self.course, whole)
+
+    def grade_tests(self, whole: Collection[str] = ()) -> list[TestResult]:
+        """Grade all tests of the job, in the spec's order; in cases with ids in `whole` executions are kept whole."""
+        results: list[TestResult] = []
+        for test in self.job.tests_of(self.course.spec):
+            results.append(self.grade_test(test, results, whole))
+        return results
 
     def without_budget(self) -> "Bench":
         """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
@@ -575,8 +548,5 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
 
 def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
     """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
-    results: list[TestResult] = []
     with bench(job, course) as ready:
-        for test in job.tests_of(ready.course.spec):
-            results.append(ready.grade_test(test, results, whole))
-        return ready.judgement(results)
+        return ready.judgement(ready.grade_tests(whole))

@@ -11,24 +11,12 @@ Brought = TypeVar("Brought")
 class ThreadTask(Generic[Brought]):
     """Somebody else does `action`, begun at once, and goes on with `then` when what it returned can be had."""
 
-    def __init__(
-        self,
-        action: Callable[[], Brought],
-        then: Callable[[Brought], None] | None = None,
-        *,
-        send: Callable[[Callable[[], None]], None] | None = None,
-    ) -> None:
-        """Begin it in a thread of its own, or `send` it to one that is there.
-
-        The end of our process waits for a thread of its own, unless it goes on with something.
-        """
+    def __init__(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None = None) -> None:
+        """Begin it in a thread of its own; the end of our process waits for that, unless it goes on with something."""
         self._over, self._ended = Event(), Event()
         self._error: BaseException | None = None
         run = partial(self._run, action, then)
-        if send:
-            send(run)
-        else:
-            Thread(target=run, daemon=then is not None).start()
+        Thread(target=run, daemon=then is not None).start()
 
     def _run(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None) -> None:
         try:
@@ -42,9 +30,9 @@ class ThreadTask(Generic[Brought]):
         finally:
             self._ended.set()
 
-    def join(self) -> None:
-        """Wait until all is done, whatever came of it."""
-        self._ended.wait()
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait until all is done, for at most `timeout` seconds, and return whether it is, whatever came of it."""
+        return self._ended.wait(timeout)
 
     def result(self) -> Brought:
         """Wait for the action, and return what it returned or raise what it raised."""

@@ -1,7 +1,8 @@
 """A gradebook's file that a platform exported, with a column of grades filled in and nothing else changed.
 
 The file goes back where it came from, so quotes, blanks, line ends and the byte-order mark stay as they were, and so
-does every cell that is not filled in. A cell that is, keeps the quotes that it had.
+does every cell that is not filled in. A cell that is, keeps the quotes that it had. So the file is read by hand: `csv`
+and clevercsv do not tell which cells had quotes.
 
 Where somebody may have two rows, or two people one, nobody is graded: a grade in a stranger's row is worse than one
 that is not there, and those who are left out are told.

@@ -3,16 +3,20 @@
 A format is for a class, or for one student's report. What students may not see is in none of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from grader.core.errors import UsageError
+from grader.core.plugins import EXPORTS_GROUP, REPORTS_GROUP, load_plugin, plugin_names
+from grader.core.report.formats import ReportFormat
+from grader.core.text import one_line
 from grader.exports.canvas import to_canvas
 from grader.exports.classroom50 import to_classroom50
 from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages
 from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
-from grader.exports.request import Exported, Request
+from grader.exports.request import Exported, Request, is_opened, report_of, the_grade
 from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
 from grader.exports.sarif import to_sarif
 from grader.exports.similarity import to_dolos, to_jplag
@@ -59,9 +63,32 @@ EXPORTS = {
 """the format's name -> what makes it"""
 
 
+def find_export(name: str, others: Sequence[str] = ()) -> Export:
+    """Return the format of this name: ours, or an exporter or a report format of an installed package.
+
+    Raises UsageError, which lists all formats and the `others` that are made elsewhere, when there is none.
+    """
+    if name in EXPORTS:
+        return EXPORTS[name]
+    if found := load_plugin(EXPORTS_GROUP, name, Export):
+        exporter: Export = found.value
+        return exporter
+    if found := load_plugin(REPORTS_GROUP, name, Callable):
+        return Export(about=f"the report of one student, by {found.package}", function=partial(_to_report, found.value))
+    formats = {name: export.about for name, export in EXPORTS.items()} | dict.fromkeys(others, "")
+    installed = {name: f"of {package}" for name, package in plugin_names(EXPORTS_GROUP, REPORTS_GROUP).items()}
+    names = "\n".join(f"  {name:14}  {about}".rstrip() for name, about in {**formats, **installed}.items())
+    raise UsageError(f"there is no format '{one_line(name)}'; there are\n{names}")
+
+
+def _to_report(render: ReportFormat, request: Request) -> Exported:
+    grade = the_grade(request)
+    return Exported(content=render(report_of(request, grade), "", is_opened(request, grade)))
+
+
 def make_export(name: str, request: Request) -> Exported:
     """Export grades as the format of this name; UsageError when it cannot be done."""
-    chosen = EXPORTS[name]
+    chosen = find_export(name)
     if chosen.fills and request.template is None:
         raise UsageError(f"{name} fills a file that the platform exported: name it with --template FILE")
     return chosen.function(request)

@@ -21,6 +21,7 @@ from grader.gradebook.statistics import (
     NOTHING,
     SMALL_GROUP,
     Cluster,
+    Statistics,
     TestFigures,
     clusters_of,
     describe_changes,
@@ -46,46 +47,40 @@ _ForTemplate = dict[str, Any]
 """what the template is given; it fails on what it asks for and does not get"""
 
 
+_PARTS = (
+    ("scores", "Scores"),
+    ("ungraded", "Ungraded"),
+    ("doubtful", "In doubt"),
+    ("tests", "Tests"),
+    ("times", "Times"),
+    ("groups", "The same wrong output"),
+    ("students", "Students"),
+    ("unreadable", "Not readable"),
+    ("nothing", "Nothing handed in"),
+    ("unused", "Not graded"),
+)
+"""anchor and title of each part of the page, in its order; those with nothing in them are left out"""
+
+
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Write the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     growths = growths_of(book)
-    rows = (_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students)
     ungraded, doubtful, unreadable, nothing = (
         with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
     )
-    lines_of_spread = (spread := figures.spread) and [
-        ("Mean", f"{points_text(spread.mean)} of {points_text(book.max_score)}"),
-        ("Median", points_text(spread.median)),
-        ("Middle half", f"{points_text(spread.lower)} to {points_text(spread.upper)}"),
-        ("Lowest, highest", f"{points_text(spread.lowest)}, {points_text(spread.highest)}"),
-        ("Full marks", str(spread.full)),
-    ]
-    parts = {
-        ("scores", "Scores"): True,
-        ("ungraded", "Ungraded"): ungraded,
-        ("doubtful", "In doubt"): doubtful,
-        ("tests", "Tests"): figures.tests,
-        ("times", "Times"): growths,
-        ("groups", "The same wrong output"): clusters,
-        ("students", "Students"): True,
-        ("unreadable", "Not readable"): unreadable,
-        ("nothing", "Nothing handed in"): nothing,
-        ("unused", "Not graded"): book.unused,
-    }
+    filled = (True, ungraded, doubtful, figures.tests, growths, clusters, True, unreadable, nothing, book.unused)
     return fill_page(
         "class.html",
         _CLASS_STYLE,
         _CLASS_SCRIPT,
         title=sentence(book.spec.title or book.spec.id),
         shard=one_line(book.shard),
-        parts=[part for part, is_there in parts.items() if is_there],
+        parts=[part for part, is_there in zip(_PARTS, filled, strict=True) if is_there],
         counts=figures.counts,
         changes=describe_changes(book),
         unbuilt=figures.unbuilt,
-        spread=lines_of_spread,
-        bins=[(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
-        tallest=max((one.count for one in figures.bins), default=0),
+        **_shown_scores(figures, book.max_score),
         tests=[_shown_test(test) for test in figures.tests],
         growths=[_shown_growth(growth) for growth in growths[:_GROWTHS_SHOWN]],
         few=SMALL_GROUP,
@@ -97,13 +92,37 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         unreadable=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
         nothing=[_name_with_link(grade) for grade in nothing],
         unused=[sentence(text) for text in book.unused],
-        columns=[one_line(name, NAME_LIMIT) for name in tests],
-        rows=rows,
-        has_teams=any(grade.entry.team for grade in book.grades),
-        has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
+        **_shown_students(book, tests),
         digest=one_line(book.spec.digest[:DIGITS]),
         version=VERSION,
     )
+
+
+def _shown_scores(figures: Statistics, max_score: float) -> _ForTemplate:
+    """Return how the scores are spread, in words and in bars."""
+    spread = figures.spread
+    return {
+        "spread": spread
+        and [
+            ("Mean", f"{points_text(spread.mean)} of {points_text(max_score)}"),
+            ("Median", points_text(spread.median)),
+            ("Middle half", f"{points_text(spread.lower)} to {points_text(spread.upper)}"),
+            ("Lowest, highest", f"{points_text(spread.lowest)}, {points_text(spread.highest)}"),
+            ("Full marks", str(spread.full)),
+        ],
+        "bins": [(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
+        "tallest": max((one.count for one in figures.bins), default=0),
+    }
+
+
+def _shown_students(book: Gradebook, tests: Sequence[str]) -> _ForTemplate:
+    """Return the table of the students, with a column for each of the tests."""
+    return {
+        "columns": [one_line(name, NAME_LIMIT) for name in tests],
+        "rows": (_row_of(grade, student, tests) for grade in book.grades for student in grade.entry.students),
+        "has_teams": any(grade.entry.team for grade in book.grades),
+        "has_sections": any(student.section for grade in book.grades for student in grade.entry.students),
+    }
 
 
 def _shown_test(test: TestFigures) -> _ForTemplate:

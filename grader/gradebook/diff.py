@@ -27,7 +27,7 @@ from grader.core.text import one_line, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text
 
-Kind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
+ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """what becomes of a grade: `shifts` when points move from test to test, and their sum stays"""
 
 Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader", "after"]
@@ -105,7 +105,7 @@ class GradeChange:
     id: str
     names: tuple[str, ...]
     """of the students, where a roster tells them"""
-    kind: Kind
+    kind: ChangeKind
     old: Standing | None
     """None when it is not part of that run, also below"""
     new: Standing | None
@@ -154,7 +154,7 @@ VALUE_LIMIT = 60
 _LEAD = 12
 """characters that two long values have in common and that are still shown before their difference"""
 
-_ORDER: tuple[Kind, ...] = ("falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts")
+_ORDER: tuple[ChangeKind, ...] = ("falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts")
 _HALF = Fraction(1, 200)
 """what rounding to two places can hide"""
 
@@ -293,7 +293,7 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     )
 
 
-def _kind(old: Standing | None, new: Standing | None) -> Kind:
+def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
     if new is None or (new.score is None and not new.is_open and old and (old.score is not None or old.is_open)):
         return "gone"
     if old is None:

@@ -203,21 +203,6 @@ def statistics_of(book: Gradebook) -> Statistics:
     records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
     scores = [record.counted for record in graded if record.counted is not None]
-    most, spread, bins = book.max_score, None, tuple[Bin, ...]()
-    if scores:
-        lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
-        spread = Spread(
-            mean=fmean(scores),
-            median=median(scores),
-            lower=lower,
-            upper=upper,
-            lowest=min(scores),
-            highest=max(scores),
-            full=sum(score >= most for score in scores),
-        )
-    if most > 0:
-        counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
-        bins = tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
     first: dict[str, ReportedTest] = {}
     for record in graded:
         for test in record.tests:
@@ -238,10 +223,28 @@ def statistics_of(book: Gradebook) -> Statistics:
         unreadable=outcomes[Verdict.NOT_READABLE],
         nothing=outcomes[NOTHING],
         unbuilt=sum(not is_built(record) for record in graded),
-        spread=spread,
-        bins=bins,
+        spread=_spread_of(scores, book.max_score) if scores else None,
+        bins=_bins_of(scores, book.max_score) if book.max_score > 0 else (),
         tests=tuple(_figures(test, graded, built) for test in first.values()),
     )
+
+
+def _spread_of(scores: Sequence[float], most: float) -> Spread:
+    lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
+    return Spread(
+        mean=fmean(scores),
+        median=median(scores),
+        lower=lower,
+        upper=upper,
+        lowest=min(scores),
+        highest=max(scores),
+        full=sum(score >= most for score in scores),
+    )
+
+
+def _bins_of(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
+    counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
+    return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
 
 
 def is_built(record: Report) -> bool:

@@ -16,14 +16,14 @@ from grader.core.report.prose import hint_lines
 from grader.core.report.terminal import SCREEN_LOG_LINES, Barred
 from grader.core.report.view import CASE_NAMES, NAME_LIMIT, excerpt, title_of_problem, word_for
 from grader.core.text import count, inert, listed, one_line, sentence
-from grader.gradebook.diff import Cause, Comparison, GradeChange, Kind, Standing, TestChange
+from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.gradebook.explain import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
 
 MAX_COMMANDS = 20
 """that are shown"""
 
-_KIND_HEADINGS: Mapping[Kind, tuple[str, str]] = {
+_KIND_HEADINGS: Mapping[ChangeKind, tuple[str, str]] = {
     "falls": ("Falls", "bold red"),
     "gone": ("Gone: there is no grade any more", "bold red"),
     "ungraded": ("Ungraded: nobody can say whether it falls", "bold magenta"),

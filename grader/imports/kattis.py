@@ -69,12 +69,7 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
     languages = read_programs(package, notes)
     labels = [one.label for programs in languages for one in programs.found]
     groups = read_groups(package, labels, notes)
-    # Answers are written into the spec where they are short and the comparison is one of the language's. All others
-    # are files, and a check compares them as the default output validator does.
-    judge = find_interactor(package, f"data/{found}")
-    needs_one = package.has_validator or package.interaction
-    validator = find_validator(package, f"data/{found}") if needs_one and not judge else None
-    answers = _Answers(folder=f"data/{found}", judge=judge, validator=validator)
+    answers = _find_answers(package, f"data/{found}")
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     notes += _not_in_the_spec(package, languages, answers)
     limits = _limits_of_a_run(package, notes)
@@ -91,12 +86,7 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
         specs[own] = {**_origin_keys(package, own), **keys, **limits, "tests": tests}
         files |= _sample_files(programs, groups, own, notes, package)
     main, *others = specs
-    told = listed([f"{other}.yaml for {specs[other]['language'].text}" for other in others], most=5)  # type: ignore[union-attr]
-    if others:
-        notes.append(f"Language: the problem takes any. There is a spec for each that it has programs in: {told}.")
-    else:
-        form = languages[0].form
-        notes.append(f"Language: the problem takes any; this takes {form.language}, in a file {form.main}.")
+    notes.append(_note_on_languages(dict(zip(others, languages[1:], strict=True)), languages[0]))
     return Imported(
         id=main,
         spec=specs[main],
@@ -105,6 +95,26 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
         origin=f"the problem package {package.path.name}",
         notes=notes,
     )
+
+
+def _find_answers(package: Package, folder: str) -> "_Answers":
+    """Find what compares the answers, which are to be in `folder`.
+
+    They are written into the spec where they are short and the comparison is one of the language's. All others are
+    files, and a check compares them as the default output validator does.
+    """
+    judge = find_interactor(package, folder)
+    needs_one = package.has_validator or package.interaction
+    validator = find_validator(package, folder) if needs_one and not judge else None
+    return _Answers(folder=folder, judge=judge, validator=validator)
+
+
+def _note_on_languages(others: Mapping[str, Programs], main: Programs) -> str:
+    """Say which of the languages are taken: in a spec each, of which `others` are by their ids."""
+    if not others:
+        return f"Language: the problem takes any; this takes {main.form.language}, in a file {main.form.main}."
+    told = listed([f"{name}.yaml for {programs.form.language}" for name, programs in others.items()], most=5)
+    return f"Language: the problem takes any. There is a spec for each that it has programs in: {told}."
 
 
 def _origin_keys(package: Package, name: str) -> dict[str, Node]:

@@ -193,33 +193,38 @@ def _older(
             found[reading] = read(root, parts)
         except UsageError as error:
             reasons[reading] = str(error)
-    version = str(package.problem.get("problem_format_version", ""))
     stated = {label.score for label in labels if label.score is not None}
     best = {label.score for label in labels if label.score is not None and label.results == {"accepted"}}
     best |= {end for own in (root, parts[-1].own) if (end := _end_of_range(own)) is not None and not stated}
-    holds = ""
-    if stated or best:
-        fitting = [one for one, groups in found.items() if best <= {_total(groups)} and stated <= _attainable(groups)]
-        if not fitting and stated:
-            told = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
-            why = "".join(f"; {reason}" for reason in reasons.values())
-            raise UsageError(
-                f"{package.path}: a program has {_shown(max(stated))} points there, and at most {told} here, or"
-                f" none has so many{why}"
-            )
-        holds = fitting[0] if len(fitting) == 1 else ""
-    if not holds and len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
-        return found["input"]
-    if not holds and package.is_of_domjudge != version.startswith("legacy"):
-        holds = "group" if package.is_of_domjudge else "input"
-    if not holds:
+    fitting = [
+        one
+        for one, groups in found.items()
+        if (stated or best) and best <= {_total(groups)} and stated <= _attainable(groups)
+    ]
+    if stated and not fitting:
+        told = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
+        why = "".join(f"; {reason}" for reason in reasons.values())
         raise UsageError(
-            f"{package.path}: is accept_score of each input, or of its group? Say problem_format_version: legacy for"
-            " the first, or write `@EXPECTED_SCORE@: ` with its points into an accepted program"
+            f"{package.path}: a program has {_shown(max(stated))} points there, and at most {told} here, or"
+            f" none has so many{why}"
         )
+    holds = fitting[0] if len(fitting) == 1 else _reading_unproven(package, found, reasons)
     if holds not in found:
         raise UsageError(f"{package.path}: {reasons[holds]}")
     return found[holds]
+
+
+def _reading_unproven(package: Package, found: Mapping[str, Sequence[Group]], reasons: Mapping[str, str]) -> str:
+    """Return the reading that holds where no points prove one; UsageError when nobody can tell."""
+    version = str(package.problem.get("problem_format_version", ""))
+    if len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
+        return "input"
+    if package.is_of_domjudge != version.startswith("legacy"):
+        return "group" if package.is_of_domjudge else "input"
+    raise UsageError(
+        f"{package.path}: is accept_score of each input, or of its group? Say problem_format_version: legacy for"
+        " the first, or write `@EXPECTED_SCORE@: ` with its points into an accepted program"
+    )
 
 
 def _end_of_range(own: Mapping[str, Any]) -> Fraction | None:

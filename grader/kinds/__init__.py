@@ -11,6 +11,7 @@ from grader.core.model import Case, Spec
 from grader.kinds.base import Kind
 
 KINDS: Mapping[str, str] = {
+    "generated-inputs": "grader.kinds.generated_inputs",
     "program": "grader.kinds.program",
     "dialogue": "grader.kinds.dialogue",
     "interactive": "grader.kinds.interactive",
@@ -19,9 +20,11 @@ KINDS: Mapping[str, str] = {
     "source": "grader.kinds.source_rules",
     "style": "grader.kinds.style",
     "memory-clean": "grader.kinds.memory_clean",
-    "generated-inputs": "grader.kinds.generated_inputs",
 }
 """the name of a kind -> the module whose `KIND` it is, in the order in which the language describes them"""
+
+_WITHOUT_CASES = ("generated-inputs", "interactive")
+"""kinds that a spec may use although no case is of them: they have `Kind.applies`"""
 
 
 @cache
@@ -42,8 +45,10 @@ def kinds_of(case: Case) -> tuple[Kind, ...]:
 
 
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:
-    """Return the kinds that the cases of a spec are of, each once, in the order of the table."""
+    """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
+    others = (name for name in _WITHOUT_CASES if (applies := kind_named(name).applies) and applies(spec))
+    used.update(others)
     return tuple(kind_named(name) for name in KINDS if name in used)
 
 

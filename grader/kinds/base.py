@@ -24,6 +24,7 @@ from grader.core.model import (
     Artifact,
     Case,
     CaseFacts,
+    CaseResult,
     Contrast,
     Deviation,
     Examined,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.pipeline import NotRun
     from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
     from grader.verify.expected_results import Scene
     from grader.verify.mutants import Mutant, Scope
@@ -50,19 +50,23 @@ Ending = tuple[Verdict, str]
 """a verdict that settles a case by itself, and its sentence"""
 
 
+def only_wrong(_case: Case) -> frozenset[str]:
+    """Return the one deviation of a kind that is right or wrong."""
+    return frozenset({"wrong"})
+
+
 class LaunchContext(Struct, frozen=True, kw_only=True):
     """What a kind needs to know to start a case."""
 
     spec: Spec
-    toolchain: Toolchain
-    folder: Path | None
+    folder: Path | None = None
     """what was built; None for the reference"""
     prepared: Any = None
     """what `Kind.prepare` made ready once for all submissions"""
     files: Mapping[str, bytes] = field(default_factory=dict)
     """what `Kind.prepare_test` made ready for the cases of one test"""
     token: str = ""
-    """what nobody can guess, given to a probe; with none, the kind draws another each time"""
+    """what nobody can guess, given to a probe; without one, the kind draws another each time"""
 
 
 class JudgeContext(Struct, frozen=True, kw_only=True):
@@ -81,11 +85,15 @@ class Judged(Struct, frozen=True, kw_only=True):
     deviations: tuple[Deviation, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     share: Fraction = Fraction(1)
-    """the share of the credit that is given by somebody else than the deviations, such as an interactor"""
+    """the share of the credit that somebody else than the deviations gives, such as an interactor"""
     remark: str = ""
     """the sentence for a case in which nothing deviates"""
     compares_outputs: bool = True
-    """whether streams, status and files are compared as well; not where all of it follows from what went wrong"""
+    """whether streams, status and files are compared too; not where all of that follows from what went wrong"""
+
+
+def _nothing_to_judge(case: Case, _found: Examined, _command: str) -> CaseResult:
+    raise TypeError(f"{case.id}: its kind looks at no source")
 
 
 class Kind(Struct, frozen=True, kw_only=True):
@@ -94,52 +102,83 @@ class Kind(Struct, frozen=True, kw_only=True):
     name: str
     """as `Case.kind` and `Case.also` have it"""
     title: str
-    """how a sentence calls cases of this kind: "calls of functions" """
+    """what a sentence calls its cases: "calls of functions" """
 
-    # ---- what is prepared and started
+    # ---- what is prepared
 
-    is_run: bool = True
-    """whether the program is run; else the source alone is looked at, by `inspect`"""
-    inspect: "Callable[[Test, Artifact, Course], Iterator[NotRun | Examined]] | None" = None
-    """looks at the source for the cases of a test, instead of running them"""
-    prepare: "Callable[[Course], Any] | None" = None
-    """makes ready what all submissions share, once; HostError when a tool is missing. Kept in `Course.prepared`"""
+    applies: Callable[[Spec], bool] | None = None
+    """whether a spec uses it although no case is of it, as validators are used; None where the cases say it"""
+    require: "Callable[[Course], None] | None" = None
+    """raises HostError where this machine or this level of the sandbox cannot do what the spec asks"""
     versions: "Callable[[Course], Mapping[str, str]] | None" = None
-    """the tools that the kind needs beside the toolchain -> their versions; they belong to the digest of a grade"""
-    prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes] | NotRun] | None" = None
-    """makes ready the files that the cases of a test need beside the built work"""
+    """the tools that the kind needs beside the toolchain, with their versions; they enter the digest of a grade"""
+    packaged: Callable[[Spec], Sequence[Any]] = lambda _spec: ()
+    """what installed packages define of it, such as a tool; that enters the digest of a grade, and is not cached"""
+    prepare: "Callable[[Course], Course] | None" = None
+    """makes ready what all submissions share, mostly in `Course.prepared`; raises HostError when that fails"""
+    prepare_submission: "Callable[[Course, str], Course] | None" = None
+    """makes ready what one submission, of that id, needs of its own; no id stands for the course itself"""
+    prepare_build: "Callable[[Course, Path], None] | None" = None
+    """adds to the folder in which a submission was built"""
+    prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]] | None" = None
+    """adds to the files among which the reference is started"""
+    prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]] | None" = None
+    """makes ready the files that the cases of a test need; raises `Unprepared` where the submission is to blame"""
+
+    # ---- what is started
+
+    inspect: "Callable[[Test, Artifact, Course], Iterator[Examined]] | None" = None
+    """looks at the source for each case of a test, instead of running the program; raises HostError"""
+    surround: Callable[[Launch, Case], Launch] | None = None
+    """adds what stands around the program and the reference alike: a dialogue, an interactor"""
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
     """what is started instead of the program"""
     complete_launch: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """adds to the launch what the kind hands in: a request, a dialogue, who speaks with it"""
+    """adds what the kind hands to that command: the request for a probe"""
     launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """makes the launch of the reference of what surrounds it; HostError where the reference has nothing to start"""
+    """makes the launch of the reference of what surrounds it; HostError where it has nothing to be started"""
     read_record: Callable[[Execution, Case, Launch], Execution] | None = None
-    """reads what the started probe wrote into `Execution.facts`; HostError when the probe itself did not start"""
-    after_run: "Callable[[Execution, Case, Launch, Course], CaseFacts] | None" = None
-    """of a kind in `Case.also`: what comes of a further run, kept in `Execution.also`"""
+    """reads what the probe wrote into `Execution.facts`; HostError when the probe itself did not start"""
+    after_run: "Callable[[Execution, Case, Launch, Course, str], CaseFacts | None] | None" = None
+    """of a kind in `Case.also`: what a further run shows; the text says why that is known to be in vain"""
+    unknown: Callable[[CaseFacts], str] = lambda _facts: ""
+    """why nobody knows what `after_run` was to show; empty when it is known"""
+    is_output_limited: bool = True
+    """whether the output limit follows from the expected output where the spec sets none"""
 
     # ---- how it is judged
 
-    settle: Callable[[Case, Execution, Ending | None, Execution | None, JudgeContext], Ending | None] | None = None
-    """returns the ending that settles the case: the one found so far (a limit), another, or None"""
-    judge: "Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None" = None
+    settle: Callable[[Case, Execution, Execution | None, Ending | None, JudgeContext], Ending | None] | None = None
+    """the ending that settles the case, if any; it is given that of a limit. Without it, a limit or a crash settles"""
+    judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
     """what deviates beside streams, status and files"""
+    judge_source: Callable[[Case, Examined, str], CaseResult] = _nothing_to_judge
+    """judges what `inspect` found; the text is the command to repeat it"""
+    remark_on_ending: "Callable[[Execution, ReadLine], str] | None" = None
+    """of a kind in `Case.also`: a sentence behind the one for a run that came to no good end"""
+    confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
+    """of a kind in `Case.also`: raises HostError where the result cannot stand, since too little is known"""
     spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]] | None" = None
     """the places in the student's files that the facts name"""
+    facts_for_checks: Callable[[Case, Execution], Mapping[str, Any]] = lambda _case, _execution: {}
+    """fields of `Facts` of which a check of the course is told, over those of a start of the program"""
     reachable: Callable[[Case], frozenset[str]] = lambda _case: frozenset()
     """the deviations that the kind itself can name"""
+    explains_limit: bool = True
+    """whether the sentence about a limit says how far the program came; not where a transcript does"""
     prints_answer: bool = True
-    """whether what the program prints is what it is for, so that a limit's sentence quotes it"""
-    reads_keyboard: bool = True
-    """whether a program that waits for input may be waiting for nobody"""
+    """whether what the program prints is what it is for"""
+    is_silence_odd: bool = True
+    """whether printing nothing until a limit points to an endless loop"""
+    has_input: bool = False
+    """whether the kind gives the program its input, so that it may read the keyboard"""
 
     # ---- how it is shown
 
     command_text: Callable[[Case, Spec], str] | None = None
-    """the case as one types it, for a report; None for the command"""
+    """the case as one types it; None for the command"""
     is_typed: bool = True
-    """whether the case can be repeated as one command with its input and files"""
+    """whether one command with its input and files repeats the case"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
 
@@ -194,3 +233,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether a silent program may fail though all that is expected of streams, status and files is met"""
     is_on_terminal: bool = False
     """whether it runs on a terminal without being told to"""
+
+
+class Unprepared(Exception):  # noqa: N818 - it says of the submission that it is not ready
+    """A test cannot be run with what was handed in; the text says why, for the student."""

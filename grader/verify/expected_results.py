@@ -7,7 +7,7 @@ may be in another language, stands in for it where there is none.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
+from grader.core.in_order import in_order
 from grader.core.model import Case, CaseResult, Execution, ExecutionSummary, Judgement, Limits, Test, Verdict
 from grader.core.pipeline import Course, answer, judged
 from grader.kinds import kind_of
@@ -81,11 +82,10 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
         (test, way)
         for test in course.spec.tests
         for case in test.cases
-        if kind_of(case).is_run  # the source of the reference is another, and may be in another language
+        if kind_of(case).inspect is None  # the source of the reference is another, and may be in another language
         for way in (case.ways if course.spec.reference else (case,))
     ]
-    with ThreadPoolExecutor(jobs) as pool:
-        return tuple(pool.map(lambda pair: _ask(pair[0], pair[1], course), cases))
+    return tuple(in_order((partial(_ask, test, case, course) for test, case in cases), jobs, course.cancelled.set))
 
 
 def _ask(test: Test, case: Case, course: Course) -> Answered:

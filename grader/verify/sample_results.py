@@ -4,8 +4,8 @@ A sample is graded as a student's submission is, but for what it did before: whe
 the same, so is each run with the same input and limits, and what is left to do is to judge it.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from msgspec.structs import replace as with_fields
 
 from grader.core import oracle
 from grader.core.build import submission_digest
+from grader.core.in_order import in_order
 from grader.core.model import Job, Judgement
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report import to_report
@@ -129,14 +130,8 @@ def _grade(
             tell(f"grading the samples: {len(graded)} of {every}")
 
     tell(f"grading {count(every, 'sample')}")
-    with ThreadPoolExecutor(len(groups)) as pool:
-        doing = [pool.submit(grade_group, samples, at_a_time) for samples, at_a_time in groups if samples]
-        try:
-            for done in as_completed(doing):  # of which the first that fails says why
-                done.result()
-        except BaseException:
-            course.cancelled.set()  # for the other group
-            raise
+    tasks = [partial(grade_group, samples, at_a_time) for samples, at_a_time in groups if samples]
+    deque(in_order(tasks, len(groups), course.cancelled.set), maxlen=0)
     return graded
 
 

@@ -311,7 +311,7 @@ def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgra
     def apply(scene: Scene) -> Execution:
         if change.function not in program.reached(scene.case):
             return scene.right
-        launch = run.launch_reference(scene.case, course.spec, course.probe, course.unit_probe)
+        launch = run.launch_reference(scene.case, course.context_of(scene.case))
         limits = Limits(
             time=max(_MIN_MAGNITUDE, _TIMES * scene.right.time),
             cpu=max(_MIN_MAGNITUDE, _TIMES * scene.right.cpu),

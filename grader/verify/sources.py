@@ -14,7 +14,7 @@ def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str]
 
     There are no mutants of a source's style: that such a case can be lost, and had, is shown by samples alone.
     """
-    asked = [case.id for test in spec.tests for case in test.cases if not kind_of(case).is_run]
+    asked = [case.id for test in spec.tests for case in test.cases if kind_of(case).inspect]
     judged = [case for report in reports for test in report.tests for case in test.cases]
     met = {case.id for case in judged if case.verdict is Verdict.PASSED}
     broken = {case.id for case in judged if case.verdict in (Verdict.FAILED, Verdict.PARTIAL)}

@@ -4,15 +4,16 @@
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from grader.core.build import submission_digest
+from grader.core.in_order import in_order
 from grader.core.model import Job, Judgement, Spec, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
@@ -126,19 +127,19 @@ def verify_spec(
     answered = ask_all(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
-    if samples:
-        held = check_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
-    else:
-        held = check_first_right_sample(stated, path, course, answered, whole)
+    held = (
+        check_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
+        if samples
+        else check_first_right_sample(stated, path, course, answered, whole)
+    )
     right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
     unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
     tell("looking at the style of the reference")
     on_reference = look_at_reference(course)
     recall = recall_of(course, around, "", "mutants", fresh=fresh)
-    trials, untried = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
+    trials, untried, markings = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
     recall.keep()
-    judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return Verification(
         spec=course.spec,
         answered=answered,
@@ -148,8 +149,8 @@ def verify_spec(
         unknown=(*unknown, *unmet),
         unbroken=tuple(unbroken),
         on_reference=on_reference,
-        trials=judged,
-        untried=len(untried),
+        trials=trials,
+        untried=untried,
         markings=markings,
         timings=_measure(path, course, answered, right),
         recalled=recall.recalled + sum(one.recalled for one in held),
@@ -158,8 +159,8 @@ def verify_spec(
 
 def _try_mutants(
     known: Sequence[Scene], course: Course, most: int | None, jobs: int, tell: Callable[[str], None]
-) -> tuple[list[Trial], list[str]]:
-    """Return the trials of all mutants but those of the source beyond `most`, and the names of these."""
+) -> tuple[tuple[Trial, ...], int, tuple[str, ...]]:
+    """Return the trials of all but source mutants beyond `most`, how many these are, and what markings are wrong."""
     tell("trying mutants")
     baseline = judge_right(known, course)
     judged_whole = list(output_mutants(course.spec, known))
@@ -168,12 +169,12 @@ def _try_mutants(
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered = most_telling_first(known)
-    with ThreadPoolExecutor(jobs) as pool:
-        tried = pool.map(lambda mutant: try_source(mutant, ordered, course), running if ordered else [])
-        for number, trial in enumerate(tried, 1):
-            tell(f"trying mutants of the source: {number} of {len(running)}")
-            trials.append(trial)
-    return trials, untried
+    tasks = (partial(try_source, mutant, ordered, course) for mutant in (running if ordered else ()))
+    for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), 1):
+        tell(f"trying mutants of the source: {number} of {len(running)}")
+        trials.append(trial)
+    judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
+    return judged, len(untried), markings
 
 
 def _measure(
@@ -334,58 +335,62 @@ def verification_to_json(found: Verification) -> str:
         "spec": {"id": found.spec.id, "digest": found.spec.digest},
         "right": found.is_right,
         "summary": verification_summary(found),
-        "reference": [
-            {
-                "case": one.case.id,
-                **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),
-                **({"message": _fault_of(one)} if one.is_wrong else {}),
-            }
-            for one in found.answered
-        ],
-        "samples": [
-            {
-                "name": held.sample.submission.id,
-                "score": None if held.report.score is None else points(held.report.score),
-                "expected": held.sample.score,
-                "differences": list(held.differences),
-            }
-            for held in found.samples
-        ],
+        "reference": [_answer_to_json(one) for one in found.answered],
+        "samples": [_sample_to_json(held) for held in found.samples],
         "unknown": list(found.unknown),
         "unbroken": list(found.unbroken),
-        "mutants": [
-            {
-                "name": trial.mutant.name,
-                "about": trial.mutant.about,
-                "kind": trial.mutant.kind,
-                "rule": trial.mutant.rule,
-                "outcome": str(trial.outcome),
-                "noticed": trial.noticed or None,
-                "verdict": trial.verdict or None,
-                "message": trial.message or None,
-                "cost": points(trial.cost),
-                "cost_is_least": trial.is_least,
-                "deviations": list(trial.deviations),
-                "named": trial.is_named,
-                "reason": trial.reason or None,
-            }
-            for trial in found.trials
-        ],
+        "mutants": [_trial_to_json(trial) for trial in found.trials],
         "untried": found.untried,
         "recalled": found.recalled,
         "killed": found.killed,
         "named": found.named,
         "markings": list(found.markings),
-        "limits": [
-            {
-                "test": timing.test,
-                "reference": timing.reference,
-                "sample": timing.sample,
-                "limit": timing.limit,
-                "ratio": timing.ratio,
-                "tight": timing.is_tight,
-            }
-            for timing in found.timings
-        ],
+        "limits": [_timing_to_json(timing) for timing in found.timings],
     }
     return json.dumps(data, indent=2, ensure_ascii=False)
+
+
+def _answer_to_json(one: Answered) -> Mapping[str, object]:
+    return {
+        "case": one.case.id,
+        **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),
+        **({"message": _fault_of(one)} if one.is_wrong else {}),
+    }
+
+
+def _sample_to_json(held: SampleResult) -> Mapping[str, object]:
+    return {
+        "name": held.sample.submission.id,
+        "score": None if held.report.score is None else points(held.report.score),
+        "expected": held.sample.score,
+        "differences": list(held.differences),
+    }
+
+
+def _trial_to_json(trial: Trial) -> Mapping[str, object]:
+    return {
+        "name": trial.mutant.name,
+        "about": trial.mutant.about,
+        "kind": trial.mutant.kind,
+        "rule": trial.mutant.rule,
+        "outcome": str(trial.outcome),
+        "noticed": trial.noticed or None,
+        "verdict": trial.verdict or None,
+        "message": trial.message or None,
+        "cost": points(trial.cost),
+        "cost_is_least": trial.is_least,
+        "deviations": list(trial.deviations),
+        "named": trial.is_named,
+        "reason": trial.reason or None,
+    }
+
+
+def _timing_to_json(timing: Timing) -> Mapping[str, object]:
+    return {
+        "test": timing.test,
+        "reference": timing.reference,
+        "sample": timing.sample,
+        "limit": timing.limit,
+        "ratio": timing.ratio,
+        "tight": timing.is_tight,
+    }

@@ -45,7 +45,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> str:
         "- Exit status: 1 or 2.",
         "All of it has to be right: there are no points for a part. It is run only when usage passed.",
         "- `python3 echo.py 'word 12'`\n- and 8 more\n",
-        "Tolerated here: Capital letters only. This keeps 70 %.",
+        "Tolerated here: Letter case. This keeps 70 %.",
         "Here one run may use 9 s, 64 MiB of memory, 1 MiB of output on each stream and 16 processes.",
         "- `python3 echo.py 'a b'`, with `in\\n` on standard input\n",
         "- `python3 echo.py c`, with `HOW=much`, beside `f.txt`\n",

@@ -42,5 +42,5 @@ def test_it_is_read_as_the_same_value(output: str, tmp_path: Path) -> None:
 def test_what_is_no_json_cannot_be_written() -> None:
     wanted = answered(b"Hello")
     assert wanted is not None
-    with pytest.raises(CannotBeWrittenError, match="this is no JSON"):
+    with pytest.raises(CannotBeWrittenError, match="this is not JSON"):
         expected_node(wanted)

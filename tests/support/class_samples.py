@@ -182,7 +182,7 @@ def _listing_case(n: int, mistake: str, dice: random.Random) -> CaseResult:
     right = "".join(lines).encode()
     name, command = f"listing[n={n}]", f"java -jar Queens -v {n}"
     if mistake == "blanks":
-        said = f"Blanks inside lines differ: line 1 of standard output is `{lines[0].replace(', ', ',').strip()}`."
+        said = f"Spaces within lines differ: line 1 of standard output is `{lines[0].replace(', ', ',').strip()}`."
         output = right.replace(b", ", dice.choice((b",", b",  ")))
         wrong = deviation("inner-space", said, Fraction(9, 10))
         case = case_result(name, Verdict.PARTIAL, said, stdout=output, expected=right, deviations=(wrong,))

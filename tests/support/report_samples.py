@@ -254,6 +254,8 @@ def dialogue_report(turns: int = 4) -> Judgement:
     """Build the report of a program that was talked to, and did not answer."""
     question = Turn(time=0.02, stream="stdout", text=b"Enter n: ")
     answer = Turn(time=0.5, stream="stdin", text=b"4\n")
-    case = case_result("talk", message="Waited 2 s for `2 solutions`; the program had printed `Enter n: `.")
+    case = case_result(
+        "talk", message="Your program did not print `2 solutions` within 2 s; it had printed `Enter n: `."
+    )
     run = Execution(transcript=(question, answer) * (turns // 2), time=2.0)
     return report_of(scored_test("talk", (replace(case, execution=run),), Verdict.FAILED))

@@ -10,12 +10,12 @@ from grader.core.build.toolchains import (
     TOOLCHAINS_FILE,
     candidate_toolchains,
     check_tools,
-    find_tool,
     toolchain,
     version,
     with_own,
 )
 from grader.core.build.tree import Refused
+from grader.core.find_tool import find_tool
 
 __all__ = [
     "ARCHIVE_ENDINGS",

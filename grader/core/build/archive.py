@@ -6,8 +6,8 @@ when unpacked by another tool is refused, with its name. What is damaged, encryp
 kinds that would take a library in C to read, such as RAR, are no student's risk to take with the machine that grades.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
-(CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` reads in a process of its own, with a limit on time
-and memory (`staging` starts it). To be there at once, this module imports only `tree`, `archive_kinds` and the
+(CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` reads in a helper process with a limit on time and
+memory, which `staging` starts. To start quickly, this module imports only `tree`, `archive_kinds` and the
 standard library.
 """
 
@@ -17,7 +17,6 @@ import io
 import lzma
 import marshal
 import re
-import resource
 import stat
 import sys
 import tarfile
@@ -160,14 +159,12 @@ def _safe_parts(name: str) -> tuple[str, ...]:
 
 
 def serve_archive() -> None:
-    """Read the archive on standard input, behind the limits, and write the tree, or why there is none, to the output.
+    """Read the limits and the archive on standard input; write the tree, or why there is none, to standard output.
 
     A tree is written as the fields of `FileTree`, a refusal as the name of its class and its sentence, what is no
     archive as nothing.
     """
     limits = StagingLimits(**marshal.load(sys.stdin.buffer))  # noqa: S302 - plain values, of our own process
-    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
     answer: tuple[object, ...]
     try:
         tree = read_archive(sys.stdin.buffer.read(), limits)

@@ -38,34 +38,11 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if spec.build is None:
         return Artifact(folder=staged.folder, build=BuildResult(ok=True))
     script = " && ".join(shlex.join(command) for command in spec.build.run)
-    launch = Launch(
-        argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
-        folder=staged.folder,
-        env=toolchain.build_env,
-        permits=toolchain.permits,
-        limits=limits,
-        reserved=toolchain.reserves,
-        collect=spec.build.produces,
-    )
-    execution = run(launch)
-    if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
-        execution = run(replace(launch, env={}))
-    if execution.cpu_starved:
-        raise HostError(
-            f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
-            "processor time; grade it again when less runs beside it"
-        )
-    if execution.killed_by_host:
-        raise HostError("the machine ran out of memory while it was built; grade it again when less runs beside it")
+    execution = _run_build(script, spec.build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
     if not message:
-        try:
-            shutil.copytree(staged.folder, target, dirs_exist_ok=True)
-            for name, content in execution.files.items():
-                _put_produced(target, name, content)
-        except OSError as error:
-            raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
+        _keep_produced(execution, staged.folder, target)
     result = BuildResult(
         ok=not message,
         command=script,
@@ -75,6 +52,41 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         limit=execution.limit,
     )
     return Artifact(folder=target, build=result)
+
+
+def _run_build(  # noqa: PLR0917 - six, but no two of a type
+    script: str, build: Build, staged: Staged, toolchain: Toolchain, limits: Limits, run: Runner
+) -> Execution:
+    """Run the commands of a build. Raises HostError when the machine did not let them end."""
+    launch = Launch(
+        argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
+        folder=staged.folder,
+        env=toolchain.build_env,
+        permits=toolchain.permits,
+        limits=limits,
+        reserved=toolchain.reserves,
+        collect=build.produces,
+    )
+    execution = run(launch)
+    if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
+        execution = run(replace(launch, env={}))
+    if execution.cpu_starved:
+        raise HostError(
+            f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
+            "processor time; grade it again when fewer programs run"
+        )
+    if execution.killed_by_host:
+        raise HostError("the machine ran out of memory while it was built; grade it again when fewer programs run")
+    return execution
+
+
+def _keep_produced(execution: Execution, sources: Path, target: Path) -> None:
+    try:
+        shutil.copytree(sources, target, dirs_exist_ok=True)
+        for name, content in execution.files.items():
+            _put_produced(target, name, content)
+    except OSError as error:
+        raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
 
 
 def clean_log(log: bytes, noise: tuple[str, ...]) -> bytes:
@@ -115,9 +127,9 @@ def _describe_end(
     if execution.status:
         return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
     if names := [name for name in execution.files if is_too_long(name)]:
-        return f"{name} left a file with too long a name: {names[0][:40]}…"
+        return f"{name} created a file with too long a name: {names[0][:40]}…"
     lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
-    return f"{name} succeeded but left no {' and no '.join(lacking)}" if lacking else ""
+    return f"{name} succeeded but did not create {' or '.join(lacking)}" if lacking else ""
 
 
 def _put_produced(target: Path, name: str, content: bytes) -> None:

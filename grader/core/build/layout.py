@@ -89,7 +89,7 @@ def with_unpacked(
     folders = {place + inner for inner in inside.folders}
     hidden = {other for other in (*around, *beside.folders) if _is_hidden(other, files)} | (around.keys() & folders)
     if twice := sorted(hidden & around.keys()):
-        told += f"; what lies in it and also beside it was taken out of it: {_some(twice)}"
+        told += f"; files both in it and beside it were taken from it: {_some(twice)}"
     merged = FileTree(
         files=files | {other: file for other, file in around.items() if other not in hidden},
         folders=frozenset(folders | (beside.folders - hidden)),
@@ -110,9 +110,9 @@ def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Put a submission's layout right and hold it against the rules."""
-    findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices are not taken", tree.left_out)
+    findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
     arranged, dropped = _drop(tree, _CLUTTER_NAMES)
-    findings += _noticed(CLUTTER, "files that macOS adds were left out", dropped)
+    findings += _noticed(CLUTTER, "files added by macOS were left out", dropped)
     arranged, moved = _from_home(arranged, [one for one in rules.required if one.costs is None])
     findings += moved
     arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
@@ -154,7 +154,7 @@ def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[File
     outside = {name for name in tree.files if not name.startswith(inside)}
     message = f"the work was found in the folder {home}"
     if outside:
-        message += f"; what is outside of it was left out: {_some(outside)}"
+        message += f"; files outside it were left out: {_some(outside)}"
     moved = tree._replace(
         files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
         folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
@@ -227,7 +227,7 @@ def problem_with(
     """Say why a tree cannot be built, which lacks these files; `handed_in` has what may have been meant for them."""
     forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
     if forbidden:
-        return f"the submission has what is not allowed: {_some(forbidden)}"
+        return f"the submission has files that are not allowed: {_some(forbidden)}"
     needed = [one for one in lacking if one.costs is None]
     if not needed:
         return None

@@ -129,7 +129,7 @@ def _as_repaired(repair: Repair, first: Artifact, built: Artifact, staged: Stage
         time=built.build.time,
     )
     handed_in = first.folder if first.build.ok else staged.folder
-    why = first.build.message or "it was built, and what was built cannot be started"
+    why = first.build.message or "the build succeeded, but its result cannot be started"
     result = replace(first.build, ok=True, message=why, repaired=made)
     return Artifact(folder=built.folder, build=result, handed_in=handed_in)
 

@@ -13,10 +13,7 @@ Archives are read by `archive`, in a process of its own that has a time and a si
 import hashlib
 import marshal
 import os
-import signal
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,14 +43,12 @@ from grader.core.build.tree import (
 )
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
+from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION, FileRules, Finding, Staged, Submission
-from grader.core.sandbox import FORKING
 from grader.core.text import one_line
 
 _BOUNDS = StagingLimits()
 _NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_MAX_WAITING = 120
-"""seconds for reading an archive on a machine that has other work"""
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
 
 
@@ -157,8 +152,8 @@ def _open(name: str, flags: int, folder: int | None = None) -> int:
     except PermissionError as error:
         if not _is_closed(name, folder):
             raise  # somebody else's files: whoever put them there has to open them for us
-        closed = f"{one_line(Path(name).name)} is closed by its mode, so that nobody can read it"
-        raise Unreadable(f"{closed}; hand it in again, or open it by `chmod -R u+rwX`") from error
+        closed = f"{one_line(Path(name).name)} cannot be read because of its permissions"
+        raise Unreadable(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
 
 
 def _is_closed(name: str, folder: int | None) -> bool:
@@ -228,16 +223,6 @@ def _head_of(path: Path) -> bytes:
 
 
 # Packages without what their `__init__` imports, which takes longer than reading an archive does.
-_READER = """
-import sys, types
-for name, folder in zip(("grader", "grader.core.build"), sys.argv[1:]):
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [folder]
-from grader.core.build.archive import serve_archive
-serve_archive()
-"""
-
-
 def _read_archive_file(content: bytes, limits: StagingLimits) -> FileTree:
     """Read what was meant as an archive, in another process; `Unreadable` when it is none."""
     try:
@@ -248,21 +233,19 @@ def _read_archive_file(content: bytes, limits: StagingLimits) -> FileTree:
 
 def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
     """Read an archive in another process. What this one cannot do in its time and memory is refused."""
-    here = Path(__file__).parent
-    command = [sys.executable, "-I", "-S", "-c", _READER, str(here.parents[1]), str(here)]
-    try:
-        with FORKING:
-            reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        with reader:
-            written, said = reader.communicate(marshal.dumps(limits._asdict()) + content, timeout=_MAX_WAITING)
-    except subprocess.TimeoutExpired as error:
-        message = f"an archive was not read within {_MAX_WAITING} s; the machine is busy, grade again"
-        raise HostError(message) from error
-    if reader.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+    reader = Helper(
+        task="read an archive",
+        code="from grader.core.build.archive import serve_archive\nserve_archive()",
+        packages=("grader", "grader.core.build"),
+        seconds=limits.seconds,
+        memory=limits.memory,
+    )
+    found = ask_once(reader, marshal.dumps(limits._asdict()) + content)
+    if found.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read; pack it anew, as a plain zip")
-    if reader.returncode:
-        raise HostError(f"an archive could not be read: {said.decode(errors='replace').strip()[-500:]}")
-    answer = marshal.loads(written)  # noqa: S302 - from our own code, and plain values whatever they are
+    if found.status:
+        raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
+    answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
     if not answer:
         raise NoArchiveError
     if len(answer) < 3:  # noqa: PLR2004 - a refusal

@@ -4,7 +4,6 @@ A course's own file of that name adds languages and changes those that there are
 fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
 """
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,6 +13,7 @@ import msgspec
 from grader.core.build.artifact import clean_log
 from grader.core.cache import Cache
 from grader.core.errors import HostError
+from grader.core.find_tool import find_tool
 from grader.core.model import Launch, Limits, Runner, Spec, Toolchain
 from grader.core.model.decoding import decodable
 
@@ -23,7 +23,6 @@ TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
 """Debian packages of what builds are started with"""
 
-_TOOL_PATH = "/usr/bin:/bin"
 _BY_KEY = ("limits", "build_limits", "build_env", "env")
 """the keys of a language of which an entry for it can change a part"""
 _TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
@@ -95,15 +94,6 @@ def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) 
     # What works at one level need not at another: mono looks into /proc.
     key = ["version", level, toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
     return cache.remember(key, str, lambda: version(toolchain, run))
-
-
-def find_tool(name: str, package: str) -> Path:
-    """Return where a program is; raises HostError, with the package to install, when it is missing."""
-    found = shutil.which(name, path=_TOOL_PATH)
-    if found is None:
-        remedy = f"install it (apt-get install {package})" if package else "install it"
-        raise HostError(f"{name} is missing from {_TOOL_PATH}; {remedy}")
-    return Path(found)
 
 
 def version(toolchain: Toolchain, run: Runner) -> str:

@@ -134,7 +134,7 @@ def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 def _told(said: Wrong, wanted: Wanted) -> Deviation:
     sentence, _, drawing = str(said).strip("\n").partition("\n")
-    told = sentence or f"{capital(wanted.where)} is not what is asked for."
+    told = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
     return replace(wanted.deviation("wrong", told), drawing=drawing.strip("\n"))
 
 

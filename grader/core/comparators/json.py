@@ -76,11 +76,11 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     try:
         want = _parsed(wanted.values[0])
     except ValueError as error:
-        raise HostError(f"what is expected of {wanted.where} is no JSON: {error}") from error
+        raise HostError(f"what is expected of {wanted.where} is not JSON: {error}") from error
     try:
         have = _parsed(output)
     except ValueError as error:
-        return (wanted.deviation("wrong", f"{capital(wanted.where)} is no JSON: {error}."),)
+        return (wanted.deviation("wrong", f"{capital(wanted.where)} is not JSON: {error}."),)
     first = _first_difference(have, want)
     if first is None:
         return ()
@@ -102,7 +102,7 @@ def _parsed(text: bytes) -> Any:
             parse_constant=_refuse_constant,
         )
     except UnicodeDecodeError as error:
-        raise ValueError(f"byte {error.start + 1} is no UTF-8") from error
+        raise ValueError(f"byte {error.start + 1} is not UTF-8") from error
     except json.JSONDecodeError as error:
         reason = error.msg[:1].lower() + error.msg[1:]
         raise ValueError(f"line {error.lineno}, column {error.colno}: {reason}") from error
@@ -114,7 +114,7 @@ def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the name {quote(twice)} is there twice in one object")
+        raise ValueError(f"the name {quote(twice)} appears twice in one object")
     return found
 
 
@@ -124,11 +124,11 @@ def _number_of_json(written: str) -> int | Decimal:
     try:
         return Decimal(written)
     except InvalidOperation:
-        raise ValueError(f"the number {quote(written)} is beyond all bounds") from None
+        raise ValueError(f"the number {quote(written)} is too large") from None
 
 
 def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no number of JSON")
+    raise ValueError(f"{word} is not a number in JSON")
 
 
 def _first_difference(have: Any, want: Any) -> tuple[str, str] | None:
@@ -183,7 +183,7 @@ def _write_text(want: tuple[str, ...]) -> Node:
         # Numbers stay the text that they are, so that no digit is lost.
         return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
     except ValueError as error:
-        raise ValueError(f"this is no JSON: {error}") from None
+        raise ValueError(f"this is not JSON: {error}") from None
 
 
 def _write_value(value: Any) -> Node:

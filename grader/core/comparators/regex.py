@@ -57,7 +57,7 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     shown = quote(pattern, most=2 * QUOTED)
     told = f"Nothing in {wanted.where} matches the pattern {shown}."
     if wanted.about:
-        told = f"{capital(wanted.where)} lacks what is asked for: {wanted.about}."
+        told = f"{capital(wanted.where)} lacks what the assignment asks for: {wanted.about}."
     if not output.strip():
         told = describe_empty(wanted.where, wanted.about or f"what matches the pattern {shown}")
     return (wanted.deviation("wrong", told),)

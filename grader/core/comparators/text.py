@@ -40,7 +40,7 @@ def name_difference(
         tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
         told = tell(actual, expected, wanted.where)
         if max(len(actual), len(expected)) > MAX_SEARCHED and not (is_blank(actual) or is_blank(expected)):
-            told += f" What is longer than {size(MAX_SEARCHED)} is not looked through for every deviation."
+            told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
         return (wanted.deviation("wrong", told),)
     if mended is None:
         named = list(describe_kinds(actual, expected, kinds, wanted.where))

@@ -135,7 +135,7 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if first is None:
         return ()
     worse = first_parting(lambda text: _words(small(text)), output, expected, is_right)
-    kind, reason = ("letter-case", "Capital and small letters differ: ")
+    kind, reason = ("letter-case", "Letter case differs: ")
     if worse:
         kind, reason = "wrong", ""
         first = worse[0], _word(output, worse[0]), _word(expected, worse[0])

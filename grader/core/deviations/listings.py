@@ -291,7 +291,7 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
         ):
             view = memoryview(actual)
             text = b"".join((view[: told.start(1)], at[0], view[told.end(1) :]))
-            message = f"The number told with the listing is wrong: {quote(told[0])}, expected {quote(line)}."
+            message = f"The number stated with the listing is wrong: {quote(told[0])}, expected {quote(line)}."
             yield text, partial(str, message)
 
 

@@ -345,21 +345,12 @@ def smallest_set(
     def found(overlooked: Kinds) -> set[Shape]:
         return {SAME} if same(overlooked) else others(overlooked)
 
-    # To begin with, everything is overlooked. An empty line too many may also be an extra line, which is not seen while
-    # empty lines are overlooked: so where that keeps some credit, it is looked at without.
-    bases = [kinds]
-    if any(tolerate.get(kind) for kind in LINE_KINDS):
-        bases += [kinds - {"blank-lines"}, kinds - {"blank-lines", "final-newline"}]
     candidates: list[tuple[Shape, Kinds]] = []
     seen: set[Shape] = set()
-    for base in bases:
+    for base in _bases(kinds, tolerate):
         for shape in found(base) - seen:
             seen.add(shape)
-            room = most - len(shape)
-            needed = frozenset(islice((kind for kind in base if not holds(shape, base - {kind})), max(room, -1) + 1))
-            rest = base - needed
-            for size in range(min(len(rest), room - len(needed)) + 1):
-                candidates += ((shape, needed | set(chosen)) for chosen in combinations(rest, size))
+            candidates += ((shape, chosen) for chosen in _subsets(partial(holds, shape), base, most - len(shape)))
     candidates.sort(key=lambda pair: rank(pair[0] | pair[1], tolerate))
     tries = max(_MIN_TRIES, _MAX_WORK // (length + 1))
     for shape, overlooked in candidates[:tries]:
@@ -368,6 +359,25 @@ def smallest_set(
     # Something enormous and odd: all kinds together explain it, if with more names than it needs.
     unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
     return min(unions, key=lambda union: rank(union, tolerate), default=None)
+
+
+def _bases(kinds: Kinds, tolerate: Tolerances) -> list[Kinds]:
+    """Return what is overlooked to begin with: everything.
+
+    An empty line too many may also be an extra line, which is not seen while empty lines are overlooked: so where that
+    keeps some credit, it is looked at without.
+    """
+    if not any(tolerate.get(kind) for kind in LINE_KINDS):
+        return [kinds]
+    return [kinds, kinds - {"blank-lines"}, kinds - {"blank-lines", "final-newline"}]
+
+
+def _subsets(holds: Callable[[Kinds], bool], base: Kinds, most: int) -> Iterator[Kinds]:
+    """Yield the sets of at most so many kinds that have all those without which it does not hold."""
+    needed = frozenset(islice((kind for kind in base if not holds(base - {kind})), max(most, -1) + 1))
+    rest = base - needed
+    for size in range(min(len(rest), most - len(needed)) + 1):
+        yield from (needed | set(chosen) for chosen in combinations(rest, size))
 
 
 # ---------------------------------------------------------------- parts of texts, and the proof on the whole

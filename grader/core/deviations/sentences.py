@@ -38,15 +38,15 @@ _Places = list[tuple[bytes, int]]
 """texts, each with the beginning of a line"""
 
 _IN_PLACE: Mapping[str, str] = {
-    "trailing-space": "Blanks at the ends of lines",
-    "leading-space": "Blanks at the beginnings of lines",
-    "inner-space": "Blanks inside lines",
-    "letter-case": "Capital and small letters",
+    "trailing-space": "Spaces at the ends of lines differ",
+    "leading-space": "Spaces at the beginnings of lines differ",
+    "inner-space": "Spaces within lines differ",
+    "letter-case": "Letter case differs",
 }
 """kinds of which an example is a line beside its expected one"""
 _AMOUNTS: Mapping[str, str] = {
     "duplicates": "repeats",
-    "extra-lines": "has more than is asked for:",
+    "extra-lines": "has more than expected:",
     "missing-lines": "lacks",
 }
 """kinds of which it can be said how many lines they are"""
@@ -63,7 +63,7 @@ def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> 
         if pair:
             number, line, wanted = pair
             one, other = quote_difference(line, wanted, blanks=kind != "letter-case")
-            yield kind, f"{_IN_PLACE[kind]} differ: line {number} of {where} is {one}, expected {other}."
+            yield kind, f"{_IN_PLACE[kind]}: line {number} of {where} is {one}, expected {other}."
         elif kind in _IN_PLACE or (kind == "order" and not kinds <= TEXT_KINDS | {"order"}):
             yield kind, _general_sentence(kind, actual, expected, overlooked, where)
         else:
@@ -78,9 +78,9 @@ def describe_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str
 
 def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
     if kind in _IN_PLACE:
-        return f"{_IN_PLACE[kind]} of {where} are not those asked for."
+        return f"{_IN_PLACE[kind]} in {where}."
     if kind == "order":
-        return "The lines come in another order than asked for."
+        return "The lines are in the wrong order."
     if kind not in _AMOUNTS:
         return _sentence(kind, actual, expected, overlooked, where)
     one, other = (expected, actual) if kind == "missing-lines" else (actual, expected)
@@ -105,17 +105,17 @@ def _sentence(
             else:
                 told = f"There is one newline too many at the end of {where}."
         case "line-endings" if b"\r\n" in actual:
-            told = f"Lines of {where} end with carriage return and newline; a newline alone is asked for."
+            told = f"Lines of {where} end with carriage return and newline; the assignment asks for a newline alone."
         case "line-endings":
-            told = f"Lines of {where} end with a newline alone; carriage return and newline are asked for."
+            told = f"Lines of {where} end with a newline alone; the assignment asks for carriage return and newline."
         case "blank-lines":
             _, start = _first_difference(actual, expected)
             more = _empty_lines(actual, start) - _empty_lines(expected, start)
             told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
-            told = told if more else f"The empty lines of {where} are not those asked for."
+            told = told if more else f"{capital(where)} has empty lines in the wrong places."
         case "order":
             parting = _parting(actual, expected, overlooked, where)
-            told = f"The lines come in another order than asked for: {parting}"
+            told = f"The lines are in the wrong order: {parting}"
         case "missing-lines":
             have, want = _level_forms(actual, expected, overlooked)
             early = "stops early; it " if want.startswith(have) else ""
@@ -133,7 +133,10 @@ def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
     """Say where a text that nothing explains first goes wrong."""
     if is_blank(expected) and not is_blank(actual):
         total, first = _lines_in(actual)
-        return f"It wrote {total} to {where}, where nothing is expected: {first}."
+        begin = (
+            f"Your program wrote {total} to {where}" if where in STREAMS.values() else f"{capital(where)} has {total}"
+        )
+        return f"{begin}, where nothing is expected: {first}."
     if is_blank(actual) and not is_blank(expected):
         total, first = _lines_in(expected)
         return describe_empty(where, f"{total}, {first}")
@@ -158,7 +161,8 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
         wanted_ahead = [line[2] for line in islice(wants, _MAX_AHEAD)]
         if have[2] in wanted_ahead and want[2] not in ahead:
             lacking = wanted_ahead.index(have[2]) + 1
-            return f"{where} lacks {count(lacking, 'line')} before line {have[0]}, {quote(have[1])}: {quote(want[1])}."
+            lines = f"{count(lacking, 'line')} ({listed([quote(want[1])], total=lacking)})"
+            return f"{where} lacks {lines} before line {have[0]}, {quote(have[1])}."
         if want[2] in ahead and have[2] not in wanted_ahead:
             many = ahead.index(want[2]) + 1
             return (
@@ -170,13 +174,15 @@ def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
 
 def describe_empty(where: str, wanted: str) -> str:
     """Say that a text is empty, or nothing but blanks, where something is wanted."""
-    begin = f"It wrote nothing to {where}" if where in STREAMS.values() else f"{capital(where)} is empty"
+    begin = f"Your program wrote nothing to {where}" if where in STREAMS.values() else f"{capital(where)} is empty"
     return f"{begin}; expected: {wanted}."
 
 
 def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
     """Say what is wrong with a listing of which the right number is told."""
-    return f"The number told with the listing is right, but the listing is not: {_exchanged(actual, expected, where)}"
+    return (
+        f"The number stated with the listing is right, but the listing is wrong: {_exchanged(actual, expected, where)}"
+    )
 
 
 def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
@@ -188,12 +194,12 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     if max(len(actual), len(expected)) > MAX_COUNTED:
-        return f"{where} has not the lines that are asked for; of more than {size(MAX_COUNTED)} it is not said which."
+        return f"{where} does not contain the expected lines (over {size(MAX_COUNTED)}, too long to show which)."
     actual, expected = unshared(ended(actual), ended(expected))  # which is mostly far less
     rest, other_rest = unshared(*_level_forms(expected, actual, TEXT_KINDS))
     lacking = _beyond(expected, actual, TEXT_KINDS, rest)
     more = _beyond(actual, expected, TEXT_KINDS, other_rest)
-    return f"{where} lacks {lacking}; it has more than is asked for: {more}."
+    return f"{where} lacks {lacking}; unexpected: {more}."
 
 
 def _lines_in(text: bytes) -> tuple[str, str]:
@@ -261,7 +267,7 @@ def _describe_parting(where: str, haves: _Rows, wants: _Rows) -> str:
         if have[2] != want[2]:
             shown, wanted = quote_difference(have[1], want[1])
             return f"line {have[0]} of {where} is {shown}, expected {wanted}."
-    return f"{where} is not what is asked for."
+    return f"{where} is not what the assignment asks for."
 
 
 def _level_forms(one: bytes, other: bytes, overlooked: Kinds) -> tuple[bytes, bytes]:

@@ -81,7 +81,10 @@ def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
         if first is not None:
             row, prompt = first
             shown, answer = quote(prompt.strip(b" \t")), quote(row[len(prompt) :])
-            yield text, partial(str, f"{shown} stands before {answer} on its line; only the answer is asked for.")
+            yield (
+                text,
+                partial(str, f"{shown} comes before {answer} on its line; the assignment asks for the answer alone."),
+            )
 
 
 def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | None:
@@ -161,8 +164,8 @@ def _describe_breaks(text: bytes, at: int, is_joined: bool, total: int) -> str: 
     before = quote(text[max(at - _MAX_PROMPT_LENGTH, 0) : at].rpartition(b"\n")[2].strip())
     behind = quote(text[at : at + _MAX_PROMPT_LENGTH].lstrip().partition(b"\n")[0].strip())
     if is_joined:
-        return f"{count(total, 'newline')} missing: a new line is to begin behind {before}, with {behind}."
-    return f"{count(total, 'newline')} too many: {behind} belongs on the line of {before}."
+        return f"{count(total, 'newline')} too few: {behind} should start a new line after {before}."
+    return f"{count(total, 'newline')} too many: {behind} should be on the same line as {before}."
 
 
 _Mender = Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]

@@ -252,4 +252,4 @@ def _describe_words(differences: _WordDifferences) -> str:
             told.append(f"{quote(wanted)} is missing")
         else:
             told.append(f"{quote(written)} should be {quote(wanted)}")
-    return f"A few words differ, and the numbers do not: {', '.join(told)}."
+    return f"The numbers are right, but a few words differ: {', '.join(told)}."

@@ -4,8 +4,9 @@ In this order: a limit that ended the program, a crash, and only then what it wr
 deviates is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
 
 from msgspec.structs import replace
 
@@ -20,7 +21,6 @@ from grader.core.judge.outputs import (
     compare_exit,
     compare_files,
     compare_with_nearest,
-    deviation_in,
     no_checks,
     stands_beside,
     wanted_streams,
@@ -30,26 +30,22 @@ from grader.core.model import (
     Case,
     CaseResult,
     Checks,
+    Contrast,
     Deviation,
     Execution,
     Expected,
-    FailedStep,
-    Step,
     Stream,
     Toolchain,
     Verdict,
 )
-from grader.core.text import capital, percent, quote, seconds, show
-from grader.kinds.functions.judge import Compared, answer_to, broken_off, compare_calls, where_stopped
-from grader.kinds.interactive.judge import Ending, describe_refusal, describe_share, end_of_interaction, share_given
-from grader.kinds.memory_clean.judge import describe_memory_fault, memory_deviations, memory_spots
-from grader.kinds.unit_tests.judge import judge_unit
+from grader.core.text import capital, percent, quote, show
+from grader.kinds import kind_of, kinds_of
+from grader.kinds.base import Ending, JudgeContext
 
 MAX_TEST_LENGTH = 60
 """characters of a test's name in a sentence about another"""
 
-_COSTS = {Fraction(1): "nothing", Fraction(0): "everything"}
-_ASKED = "It waits for more input, which the assignment does not send."
+_COSTS = {Fraction(1): "nothing", Fraction(0): "all of the credit"}
 
 
 def judge(
@@ -69,50 +65,36 @@ def judge(
     """
     happened = execution
     case, execution, expected = _counted(case, execution, expected, toolchain)
-    judges = bind_checks(checks, case, execution, expected)
-    wanted = wanted_streams(case, expected, judges)
-    nearest = wanted[0]
-    answer = None
-    end = stopped(case, execution)
-    if case.unit:
-        end = end or judge_unit(case.unit, execution, read_line)
-    elif case.functions:
-        answer = answer_to(case, expected)
-        if end:
-            end = end[0], end[1] + where_stopped(case, execution)
-        else:
-            end = broken_off(case, execution, answer, toolchain, read_line, checks=judges) or crashed(
-                case, execution, toolchain, read_line
-            )
-    else:
-        end = _end_of_command(case, execution, end, crashed(case, execution, toolchain, read_line))
+    context = JudgeContext(
+        toolchain=toolchain, read_line=read_line, checks=bind_checks(checks, case, execution, expected)
+    )
+    wanted = wanted_streams(case, expected, context.checks)
+    nearest, share = wanted[0], Fraction(0)
+    contrasts: tuple[Contrast, ...] = ()
     deviations: tuple[Deviation, ...] = ()
-    called: tuple[Compared, ...] = ()
+    end = _settle(case, execution, expected, context)
     if end:
-        verdict, message = end[0], end[1] + describe_memory_fault(execution, read_line)
-        share = Fraction(0)
+        remarks = (kind.remark_on_ending for kind in kinds_of(case) if kind.remark_on_ending)
+        verdict, message = end[0], end[1] + "".join(remark(execution, read_line) for remark in remarks)
     else:
-        if case.functions:
-            called = tuple(compare_calls(case, execution, answer, judges))
-        deviations = tuple(deviation for deviation, _ in called)
-        if not (execution.calls and execution.calls.missing):
-            talked = tuple(_describe_talk(case, execution))
-            deviations += talked
-            # All that follows from a dialogue or an interaction that went wrong would be told again.
-            if all(one.kind == "unflushed" for one in talked):
-                outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
-                nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
-                deviations += streamed
-                deviations += (
-                    *compare_exit(case, execution, expected),
-                    *compare_files(case, execution, expected, judges),
-                )
-        deviations += memory_deviations(case, execution, read_line)
+        judged = [kind.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge]
+        contrasts = tuple(contrast for one in judged for contrast in one.contrasts)
+        own, further = (judged[:1], judged[1:]) if kind_of(case).judge else ([], judged)
+        deviations = tuple(deviation for one in own for deviation in one.deviations)
+        if all(one.compares_outputs for one in own):
+            outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
+            nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
+            deviations += (
+                *streamed,
+                *compare_exit(case, execution, expected),
+                *compare_files(case, execution, expected, context.checks),
+            )
+        deviations += tuple(deviation for one in further for deviation in one.deviations)
         leaves = with_shares(deviations, case.tolerate)
-        share = credit({deviation.kind for deviation in deviations}, leaves) * share_given(execution)
+        share = prod((one.share for one in judged), start=credit({one.kind for one in deviations}, leaves))
         verdict = verdict_of(share)
         reason = _describe_failed_command(case, execution, deviations)
-        message = reason + describe_deviations(deviations) if deviations else describe_share(execution)
+        message = reason + describe_deviations(deviations) if deviations else "".join(one.remark for one in judged)
         if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
             message += hint_no_stdin(case, execution, nearest.get("stdout"))
     message += describe_disagreement(execution, verdict)
@@ -127,8 +109,8 @@ def judge(
         execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
-        contrasts=tuple(contrast for _, contrast in called if contrast),
-        spots=memory_spots(execution, read_line),
+        contrasts=contrasts,
+        spots=tuple(spot for kind in kinds_of(case) if kind.spots for spot in kind.spots(execution, read_line)),
         terminal=case.terminal,
     )
 
@@ -142,11 +124,13 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
         return f"{' '.join(told.values())} {'This costs nothing.' if len(kept) == 1 else 'All this costs nothing.'}"
     if set(kept.values()) <= {Fraction(0)}:
         return " ".join(told.values())
-    costs = {kind: f"This costs {_COSTS.get(keeps, percent(1 - keeps))}." for kind, keeps in kept.items()}
+    costs = {
+        kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}." for kind, keeps in kept.items()
+    }
     costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
     share = credit(kept, kept)
-    left = f" {percent(share)} is left." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else ""
-    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()) + left
+    left = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else "."
+    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + left
 
 
 def verdict_of(share: Fraction) -> Verdict:
@@ -172,43 +156,12 @@ def _describe_failed_command(case: Case, execution: Execution, deviations: tuple
     return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}. "
 
 
-# ---------------------------------------------------------------- dialogues and interactions
-
-
-def _end_of_command(case: Case, execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
-    """Return verdict and sentence where how a command ended decides all: by itself, or with whoever spoke with it."""
-    if case.interactor:
-        return end_of_interaction(execution, stopped, crashed)
-    end = stopped or crashed
-    return _describe_with_dialogue(execution, *end) if end else None
-
-
-def _describe_talk(case: Case, execution: Execution) -> Iterator[Deviation]:
-    """Tell what is wrong with how a dialogue went, or with what a program said to the other side."""
-    if stop := execution.stop:
-        kind = "unflushed" if stop.late else "wrong"
-        yield deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
-    if refusal := describe_refusal(execution):
-        yield deviation_in(case, "wrong", "stdout", refusal)
-
-
-def _describe_with_dialogue(execution: Execution, verdict: Verdict, message: str) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of an end at a limit or in a crash, with what the dialogue has to do with it.
-
-    What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
-    """
-    stop = execution.stop
-    if verdict is Verdict.UNGRADED:
-        return verdict, message
-    if stop and not stop.ended and execution.limit is None:
-        return None
-    if stop and stop.ended and execution.limit:
-        message += f" {capital(_awaited_step(stop.step))} was still expected."
-    elif stop:
-        message += f" {_where_dialogue_stopped(execution, stop)}"
-    elif execution.asked:
-        message += f" {_ASKED}"
-    return verdict, message
+def _settle(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Ending | None:
+    """Return verdict and sentence where how a run ended decides all."""
+    end, settle = stopped(case, execution), kind_of(case).settle
+    if settle:
+        return settle(case, execution, expected, end, context)
+    return end or crashed(case, execution, context.toolchain, context.read_line)
 
 
 def _counted(
@@ -226,42 +179,13 @@ def _counted(
     return open_ended, execution.truncated_to_script_end, expected and expected.truncated_to_script_end
 
 
-def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
-    wanted = _awaited_step(stop.step)
-    if stop.late:
-        return (
-            f"{wanted} came only after the input was closed: flush standard output after writing what a person is to "
-            f"read before answering."
-        )
-    waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
-    if last:
-        instead = f"the program had printed {quote(last)}"
-    else:
-        instead = f"the program had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
-    if stop.ended:
-        surely = execution.status is None and not execution.by_status
-        end = f"signal {execution.signal}" if surely else f"status {execution.shell_exit_status}"
-        return f"The program ended ({end}) while {wanted} was still expected; {instead}."
-    if stop.step.do == "eof":
-        waits = f" {_ASKED}" if execution.asked else ""
-        return f"The program should have ended, but had not after {waited}; {instead}.{waits}"
-    waits = " and was waiting for input" if execution.asked else ""
-    return f"Waited {waited} for {wanted}; {instead}{waits}."
-
-
-def _awaited_step(step: Step) -> str:
-    if step.do == "eof":
-        return "the end of the output"
-    return f"{'the pattern ' if step.do == 'regex' else ''}{quote(step.text)}"
-
-
 # ---------------------------------------------------------------- what can deviate at all
 
 
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    found = Kinds().union(*map(_reachable_in, streams))
+    found = Kinds().union(*map(reachable_in_text, streams))
     if not case.expect.screen and any(
         all(any(COMPARATORS[leaf.how].asks(leaf) for leaf in one.leaves) for one in stream.alternatives)
         for stream in streams
@@ -272,27 +196,16 @@ def reachable(case: Case) -> Kinds:
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:
-        found |= WRONG.union(*map(_reachable_in, case.expect.files.contents.values()))
-    if any(step.waits for step in case.dialogue):
-        found |= {"wrong", "unflushed"}
-    if case.interactor or case.source:
-        found |= WRONG
-    if case.functions or case.unit:
-        found |= WRONG
-    if case.memory_clean:
-        found |= {"memory-fault", "memory-leak"}
-    if case.functions:
-        found |= Kinds().union(
-            *(_reachable_in(text) for value in case.functions.expected.values() for text in value.texts)
-        )
-    return found
+        found |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
+    return found.union(*(kind.reachable(case) for kind in kinds_of(case)))
 
 
 def _is_every_line(expected: Expected) -> bool:
     return COMPARATORS[expected.how].linewise and not (expected.only or expected.skip)
 
 
-def _reachable_in(expected: Expected) -> Kinds:
+def reachable_in_text(expected: Expected) -> Kinds:
+    """Return the deviations that a text can have which is compared so."""
     each = [
         Kinds().union(*(COMPARATORS[leaf.how].reachable(leaf) for leaf in one.leaves)) for one in expected.alternatives
     ]

@@ -13,10 +13,11 @@ from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
 from grader.core.deviations.undo import asks_for_input
 from grader.core.diagnosis import ReadLine
-from grader.core.judge.outputs import shell_status
+from grader.core.judge.outputs import name_program, shell_status
 from grader.core.lazy import lazy_regex
 from grader.core.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
 from grader.core.text import count, joined, quote, seconds, size
+from grader.kinds import kind_of
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
@@ -45,26 +46,29 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that was ended at a limit."""
     limits = execution.limits
     if execution.is_inconclusive:
-        return Verdict.UNGRADED, f"{_describe_machine(execution)} Grade it again when less runs beside it."
+        return Verdict.UNGRADED, f"{_describe_machine(execution)} Grade it again when fewer programs run."
     match execution.limit:
         case "time" | "cpu":
             if execution.limit == "time":
                 used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
             else:
                 used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
-            message = f"It was stopped after {used}; the limit is {seconds(getattr(limits, execution.limit))}."
+            allowed = seconds(getattr(limits, execution.limit))
+            message = f"{name_program(case)} was stopped after {used}; the limit is {allowed}."
             if any(run.limit != execution.limit for run in execution.measured):
                 message += f" It was run {len(execution.measured)} times; the last run counts."
             return Verdict.TIMEOUT, message + _until_then(case, execution)
         case "memory":
-            return Verdict.MEMORY, f"It was stopped because it used more than {size(limits.memory)} of memory."
+            told = f"it used more than {size(limits.memory)} of memory"
+            return Verdict.MEMORY, f"{name_program(case)} was stopped because {told}."
         case "output":
             most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
             where = SCREEN if execution.screen else STREAMS[most]
-            message = f"It was stopped because it wrote more than {size(limits.output)} to {where}."
+            message = f"{name_program(case)} was stopped because it wrote more than {size(limits.output)} to {where}."
             return Verdict.OUTPUT, message + _until_then(case, execution)
         case "processes":
-            return Verdict.CRASHED, f"It was stopped because it started more than {limits.processes} processes at once."
+            told = f"it started more than {limits.processes} processes at once"
+            return Verdict.CRASHED, f"{name_program(case)} was stopped because {told}."
         case None:
             return None
 
@@ -83,22 +87,23 @@ def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
     ]
     if all(was or run.limit == execution.limit for run, was in zip(execution.measured, early, strict=True)):
         return ""
-    return f" It was run {len(execution.measured)} times, with different ends; the last run counts."
+    return f" Your program was run {len(execution.measured)} times and ended differently; the last run counts."
 
 
 def _describe_machine(execution: Execution) -> str:
     """Say what the machine lacked, so that nothing is known of the program."""
     limits = execution.limits
     if execution.killed_by_host:
-        return f"The machine ran out of memory when it had {size(execution.memory)} of its {size(limits.memory)}."
+        used = f"{size(execution.memory)} of its {size(limits.memory)}"
+        return f"The machine ran out of memory when your program used {used}."
     runs, stop = execution.measured or (execution,), execution.stop
-    told = joined([f"in {seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
+    told = joined([f"{seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
     limit = (
         f"step {stop.number} of the dialogue waits {seconds(stop.waited)}"
         if stop
         else f"the limit is {seconds(limits.time)}"
     )
-    return f"The machine was too busy to measure it, {told}; {limit}."
+    return f"The machine was too busy to measure your program: it took {told}; {limit}."
 
 
 def _last_line(output: bytes) -> bytes:
@@ -116,13 +121,14 @@ def _until_then(case: Case, execution: Execution) -> str:
 
     A dialogue has a story of its own.
     """
-    if case.dialogue:
+    kind = kind_of(case)
+    if not kind.explains_limit:
         return ""
     told = ""
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
-    if not (case.functions or case.unit):  # of a function, what it prints is not what it is for
+    if kind.prints_answer:
         last = _last_line(output)
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"
         told = f" It had printed {lines if last else 'nothing'}."
@@ -132,11 +138,12 @@ def _until_then(case: Case, execution: Execution) -> str:
         )
         return f"{told} It wrote {again} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
-        if not case.functions and not _last_line(output):
-            return f"{told} It looks like an endless loop: it only worked, all the time; or there is too much to do."
-        return f"{told} It worked all the time: either a loop never ends, or there is too much to do."
+        if kind.is_silence_odd and not _last_line(output):
+            return f"{told} It was busy all the time: probably an endless loop, or too much work."
+        return f"{told} It was busy all the time: either a loop never ends, or there is too much to do."
     is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
-    return f"{told} It hardly worked: most of the time it waited." if is_idle else told
+    waits = " It was idle most of the time: it is probably waiting for input."
+    return f"{told}{waits}" if is_idle else told
 
 
 def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:
@@ -145,12 +152,13 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
         return None
     said = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
     if (found := _first_match(toolchain.out_of_memory, said, whole=True)) is not None:
-        return Verdict.MEMORY, f"It ran out of memory, of which it may use {size(execution.limits.memory)}: {found}."
+        most = size(execution.limits.memory)
+        return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
     if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
         return None
     exception = _first_match((*toolchain.crash, *toolchain.unreadable), said)
     if execution.signal is not None:
-        return Verdict.CRASHED, _describe_signal(execution, execution.signal, exception)
+        return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
     if exception is not None:
         return Verdict.CRASHED, describe_unreadable(toolchain, said) or _describe_exception(
             case, toolchain, said, read_line
@@ -158,16 +166,15 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     return None
 
 
-def _describe_signal(execution: Execution, number: int, exception: str | None) -> str:
+def _describe_signal(who: str, execution: Execution, number: int, exception: str | None) -> str:
     try:
         told = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
     except ValueError:
         told = f"signal {number}"
     if execution.by_status and exception is None:
-        return (
-            f"It ended with status {execution.shell_exit_status}, which is also how a shell tells of a signal: {told}."
-        )
-    return f"It crashed: {told}{f', {exception}' if exception else ''}."
+        shown = f"status {execution.shell_exit_status}, which is also how a shell reports a signal"
+        return f"{who} ended with {shown}: {told}."
+    return f"{who} crashed: {told}{f', {exception}' if exception else ''}."
 
 
 def _first_match(
@@ -200,7 +207,7 @@ def describe_unreadable(toolchain: Toolchain, said: bytes) -> str:
                 place += f" of {quote(file, most=_MAX_NAME_LENGTH)}"
             if source := parts.get("source", b"").strip():
                 place += f", {quote(source, most=_MAX_SOURCE_LENGTH)}"
-            return f"{toolchain.called} cannot read the program: {error} in {place}."
+            return f"{toolchain.called} cannot read your program: {error} in {place}."
     return ""
 
 
@@ -214,7 +221,7 @@ def _describe_exception(case: Case, toolchain: Toolchain, said: bytes, read_line
             return _describe_no_class(found["name"].decode(), read_line)
     place = next(islice(_own_lines(toolchain, said, read_line), 1), "")
     exception = _first_match(toolchain.crash, said, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
-    told = f"It ended with an uncaught exception: {exception}{place}."
+    told = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
     if any(re.search(pattern.encode(), said) for pattern in toolchain.end_of_input):
         told += _describe_keyboard(case)
     return told
@@ -261,9 +268,9 @@ def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> st
 
 def _describe_keyboard(case: Case) -> str:
     """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
-    if case.stdin or case.dialogue or case.interactor or case.functions or case.unit:
+    if case.stdin or kind_of(case).has_input:
         return ""
     if case.command or not case.args:
-        return " It reads from the keyboard, where nothing is typed."
+        return " Your program reads input, but there is none."
     what = "the number comes as an argument" if any(arg.isdecimal() for arg in case.args) else "arguments are given"
-    return f" It reads from the keyboard, but {what}: {quote(' '.join(case.args), most=_MAX_NAME_LENGTH)}."
+    return f" Your program reads input, but {what}: {quote(' '.join(case.args), most=_MAX_NAME_LENGTH)}."

@@ -19,6 +19,7 @@ from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
 from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
 from grader.core.deviations.sentences import describe_kinds_left
+from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
 from grader.core.model import (
     MAX_NAMES,
@@ -35,6 +36,7 @@ from grader.core.model import (
     Tolerances,
 )
 from grader.core.text import capital, common_end, common_length, count, listed, quote
+from grader.kinds import kind_of
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
@@ -90,7 +92,9 @@ def _hold_not(output: bytes, wanted: Wanted) -> Deviations:
     denied = next((part for part in wanted.parts if not _held(output, part)), None)
     if denied is None:
         return ()
-    return (wanted.deviation("wrong", f"{capital(wanted.where)} has what must not be there: {denied.about}."),)
+    return (
+        wanted.deviation("wrong", f"{capital(wanted.where)} contains what the assignment forbids: {denied.about}."),
+    )
 
 
 def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
@@ -107,7 +111,7 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
     best = min(range(len(every)), key=worth)
     deviations = every[best][0]
     if len(every) > 1 and any(deviation.kind == "wrong" for deviation in deviations):
-        told = f" There are {len(every)} right answers; this is the nearest."
+        told = f" This compares it with the nearest of {len(every)} right answers."
         last = deviations[-1]
         deviations = (*deviations[:-1], replace(last, message=last.message + told))
     return best, deviations
@@ -150,20 +154,19 @@ def no_checks(asked: Expected, _: object) -> Check:
 
 def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Execution | None) -> CheckFactory:
     """Return the checks, told of what happened in a case, and of what the reference did."""
-    function, right = case.functions, expected or Execution()
-    returned = execution.calls.returned[len(function.before) :] if function and execution.calls else ()
+    right = expected or Execution()
     facts = Facts(
-        args=function.call.args if function else case.args,
+        args=case.args,
         input=case.stdin,
         stdout=execution.stdout,
         stderr=execution.stderr,
         status=execution.status,
         files=execution.files,
-        returned=returned[0] if returned else None,
         expected_stdout=right.stdout,
         expected_stderr=right.stderr,
         expected_files=right.files,
     )
+    facts = replace(facts, **kind_of(case).facts_for_checks(case, execution))
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 
 
@@ -206,7 +209,7 @@ def wanted_text(
         how=asked.how,
         values=values,
         place=place[0],
-        where=f"what counts of {place[1]}" if asked.only or asked.skip else place[1],
+        where=f"the checked part of {place[1]}" if asked.only or asked.skip else place[1],
         ordered=asked.ordered,
         tolerance=asked.tolerance,
         relative=asked.relative,
@@ -296,7 +299,7 @@ def _exchanged_streams(
         return  # nothing is where it would be right
     first, *both = moved
     if both:
-        message = "What belongs on standard output is on standard error, and the reverse."
+        message = "Standard output and standard error are exchanged."
     else:
         right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
         told = "The text is right, but it was written" if right else "The text was written"
@@ -344,13 +347,20 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     )
     if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
         return
-    message = f"Some lines were written to standard output and some to standard error; {want.where} is asked for."
+    message = (
+        f"Some lines were written to standard output and some to standard error; the assignment asks for {want.where}."
+    )
     split = want.deviation("split-streams", message)
     left = describe_kinds_left(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
     yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))
 
 
 # ---------------------------------------------------------------- status
+
+
+def name_program(case: Case) -> str:
+    """Return the subject of a sentence about what was run: the program, or the case's own command."""
+    return capital(name_command(case.command)) if case.command else "Your program"
 
 
 def shell_status(case: Case, execution: Execution) -> int:
@@ -378,7 +388,12 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
         case _:
             right, wish = status in asked, " or ".join(map(str, asked))
     if not right:
-        yield deviation_in(case, "exit-status", "exit", f"It ended with status {status}; {wish} is asked for.")
+        yield deviation_in(
+            case,
+            "exit-status",
+            "exit",
+            f"{name_program(case)} ended with status {status}; the assignment asks for {wish}.",
+        )
 
 
 # ---------------------------------------------------------------- files
@@ -393,16 +408,16 @@ def compare_files(
         return
     for pattern in files.present:
         if not _matching(execution, pattern):
-            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is not there after the run.")
+            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is missing after the run.")
     if files.absent and len(execution.names) > MAX_NAMES:
         told = (
-            f"There are more than {MAX_NAMES:,} files after the run, too many to see whether any should not be there."
+            f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
         )
         yield deviation_in(case, "wrong", "files", told)
     for pattern in files.absent:
         if names := _matching(execution, pattern):
             shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
-            yield deviation_in(case, "wrong", "files", f"{shown} should not be there after the run.")
+            yield deviation_in(case, "wrong", "files", f"{shown} should not exist after the run.")
     for name, asked in files.contents.items():
         answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
         if answer is None:
@@ -417,9 +432,9 @@ def _compare_content(case: Case, execution: Execution, name: str, wanted: Wanted
     if name in execution.files:
         yield from deviations_of(execution.files[name], wanted)
     elif name in execution.names:
-        yield deviation_in(case, "wrong", "files", f"{shown} is no regular file of ordinary size.")
+        yield deviation_in(case, "wrong", "files", f"{shown} is not a regular file, or is too large.")
     else:
-        yield deviation_in(case, "wrong", "files", f"{shown} is not there after the run.")
+        yield deviation_in(case, "wrong", "files", f"{shown} is missing after the run.")
 
 
 def _matching(execution: Execution, pattern: str) -> list[str]:

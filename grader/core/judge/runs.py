@@ -13,7 +13,7 @@ from grader.core.execution_summary import summarise
 from grader.core.model import STREAMS, Case, CaseResult, Verdict
 from grader.core.text import count
 
-_COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "what came most often counts"}
+_COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "the most frequent counts"}
 _PLACES = ("through a pipe", "on a terminal")
 _CAME_TO_AN_END = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
 
@@ -70,6 +70,6 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     verdicts = (piped.verdict, on_terminal.verdict)
     if verdicts.count(Verdict.PASSED) == 1:
         right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
-        return replace(worse, message=f"It is right {right}, but not {wrong}. {worse.message}")
+        return replace(worse, message=f"Your program is right {right} and wrong {wrong}. {worse.message}")
     told = [f"{place.capitalize()}: {run.message}" for place, run in zip(_PLACES, (piped, on_terminal), strict=True)]
     return replace(worse, message=" ".join(one for one in told if not one.endswith(": ")))

@@ -1,6 +1,5 @@
 """What the reference does in a case: asked once, and kept by content."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -8,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
+from grader.core.cache import Cache, content_digest
 from grader.core.course_programs import last_lines, program_identity
 from grader.core.errors import CourseProgramError
 from grader.core.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
@@ -55,7 +54,12 @@ def ask_reference(
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", said)
         return execution
 
-    key = {
+    return cache.remember(_key_of_answer(asked, level), Execution, find)
+
+
+def _key_of_answer(asked: Launch, level: str) -> object:
+    """Return all on which it depends what the reference does."""
+    return {
         "argv": asked.argv,
         "stdin": asked.stdin,
         "env": dict(asked.env),
@@ -70,13 +74,12 @@ def ask_reference(
         "level": level,
         "interpreter": program_identity(asked.argv[0]),
     }
-    return cache.remember(key, Execution, find)
 
 
 @lru_cache(maxsize=64)
 def _digest_of(content: bytes) -> str:
     """Return the digest of a file; known for what was asked about last, such as the reference's own in every case."""
-    return hashlib.sha256(content).hexdigest()
+    return content_digest(content)
 
 
 def _own_lines(said: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:

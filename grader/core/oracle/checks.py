@@ -6,9 +6,6 @@ and a fault of the check when it is little.
 """
 
 import json
-import select
-import subprocess
-import sys
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -17,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import HostError, Wrong
+from grader.core.helper_process import MAX_WAIT_SECONDS, Helper, HelperProcess
 from grader.core.model import LARGE_OUTPUT_BYTES, OUTPUT, Check, Checks, Expected, Facts, PartlyRight
-from grader.core.sandbox import FORKING
 
 CHECK_SECONDS = 30
 """of processor time, for one check"""
@@ -26,32 +23,21 @@ CHECK_MEMORY = 4 * 2**30
 """bytes of address space"""
 
 _BY_STUDENT = (OUTPUT, "stdout", "stderr")
-_MAX_WAITING = 600
-"""seconds for one check on a machine that has other work"""
-
-# `grader` without all that it imports: what a check needs of it is there, and the process at once.
-_SERVER = """
-import json, sys, types
+_CODE = """
 from pathlib import Path
-folder, path, root, seconds, memory = json.loads(sys.argv[1])
-sys.path[:] = path
-for name, place in (("grader", folder), ("grader.core.oracle", folder + "/core/oracle")):
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [place]
 from grader.core.errors import Wrong
 sys.modules["grader"].Wrong = Wrong
 from grader.core.oracle.course_functions import serve_checks
-serve_checks(Path(root), seconds, memory)
+root, seconds = arguments
+serve_checks(Path(root), seconds)
 """
-
-_Process = subprocess.Popen[bytes]
 
 
 class _Idle:
     """The processes that wait for work; they end with whoever could ask them."""
 
     def __init__(self) -> None:
-        self.processes: list[_Process] = []
+        self.processes: list[HelperProcess] = []
         weakref.finalize(self, _end_all, self.processes)
 
 
@@ -60,7 +46,16 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
 
     A check that is made ready raises Wrong, or HostError for a fault that is not the student's.
     """
-    idle, start = _Idle(), partial(_start, root, seconds, memory)
+    server = Helper(
+        task="run the course's checks",
+        code=_CODE,
+        packages=("grader", "grader.core.oracle"),
+        with_libraries=True,
+        with_site=True,
+        hears_errors=False,
+        memory=memory,
+    )
+    idle, start = _Idle(), partial(HelperProcess, server, str(root), seconds)
 
     @cache
     def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:
@@ -83,23 +78,7 @@ def _describe_of(takes: Iterable[str], facts: Facts) -> _Told:
     return [(name, getattr(facts, name)) for name in takes if name != OUTPUT]
 
 
-def _start(root: Path, seconds: int, memory: int) -> _Process:
-    folder = Path(__file__).parents[2]
-    words = json.dumps([str(folder), sys.path, str(root), seconds, memory])
-    try:
-        with FORKING:
-            return subprocess.Popen(
-                [sys.executable, "-I", "-c", _SERVER, words],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C is for us, and we end it
-            )
-    except OSError as error:
-        raise HostError(f"no process for the course's checks: {error.strerror}") from error
-
-
-def _ask(idle: _Idle, start: Callable[[], _Process], request: Mapping[str, Any], told: _Told) -> None:
+def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, Any], told: _Told) -> None:
     """Have a check look at what it is told, or be made ready when that is nothing."""
     try:
         process = idle.processes.pop()
@@ -142,29 +121,23 @@ def _written(request: Mapping[str, Any], told: _Told) -> bytes:
     return b"".join([line.encode(), *data])
 
 
-def _exchange(process: _Process, request: bytes) -> Mapping[str, Any] | None:
+def _exchange(process: HelperProcess, request: bytes) -> Mapping[str, Any] | None:
     """Return the answer; None when the process ended without one."""
-    if not process.stdin or not process.stdout:
-        return None
     try:
-        process.stdin.write(request)
-        process.stdin.flush()
-    except BrokenPipeError:
-        return None
-    if not select.select([process.stdout], [], [], _MAX_WAITING)[0]:
-        raise HostError(f"a check of the course did not answer within {_MAX_WAITING} s; it may wait for something")
-    answer: Mapping[str, Any] | None = json.loads(process.stdout.readline() or "null")
+        answer: Mapping[str, Any] | None = json.loads(process.ask(request) or "null")
+    except TimeoutError as error:
+        late = f"a check of the course did not answer within {MAX_WAIT_SECONDS} s"
+        raise HostError(f"{late}; it may wait for something") from error
     return answer
 
 
 def _describe_too_much(function: str, told: _Told, what: str) -> None:
     written = max((len(value) for name, value in told if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
     if written > LARGE_OUTPUT_BYTES:
-        raise Wrong(f"These {written:,} bytes are too many to be judged: far fewer are asked for.")
+        raise Wrong(f"The text is too long to check ({written:,} bytes); far less is expected.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
 
 
-def _end_all(processes: list[_Process]) -> None:
+def _end_all(processes: list[HelperProcess]) -> None:
     while processes:
-        with processes.pop() as process:
-            process.kill()
+        processes.pop().end()

@@ -46,18 +46,16 @@ _MAX_QUOTED_BYTES = 2**16
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
-def serve_checks(root: Path, seconds: int, memory: int) -> None:
+def serve_checks(root: Path, seconds: int) -> None:
     """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
 
     A line of JSON names `function`, `options`, the facts that it `takes`, and those `facts` that it is told, where
     bytes have a size and follow the line: without any, the check is only made ready. The answer is a line of JSON:
     empty when all is right; `wrong`, a sentence for the student, and perhaps the `share` that is left; `fault`, ours;
-    `interrupted`; `exhausted`, when the memory did not do. Each has `seconds` of processor time, and all of them
-    together have `memory` bytes.
+    `interrupted`; `exhausted`, when they ran out of memory. Each has `seconds` of processor time.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # what a check prints is no answer
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     loaded = cache(lambda name: _load_function(root, name))
     while line := sys.stdin.buffer.readline():
         used = resource.getrusage(resource.RUSAGE_SELF)

@@ -1,4 +1,4 @@
-"""The files of specs: where in them each thing is written; what tells which is meant; and plain data files of our own.
+"""The files of specs: where in them each thing is written; and plain data files of our own.
 
 Data files have no schema, but are as strict about duplicate keys. `Source` is for what is said about a spec that has no
 mistakes.
@@ -6,7 +6,6 @@ mistakes.
 
 import re
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -14,40 +13,13 @@ from msgspec import Struct
 
 from grader.core.errors import SpecError
 from grader.core.model import Spec
-from grader.core.reader.files_and_build import read_file_rules
-from grader.core.reader.finding import read_bytes
-from grader.core.reader.language import CONFIGURATION
+from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.value import Context, Value, entries, fields, get, items, key_path, plain_value, text
+from grader.core.yaml.value import Context, Value, entries, items, key_path, plain_value
 
 _DRAWN = re.compile(r"\[#\d+\]$")
 """the number of a case among those that are drawn for one, in its id"""
-
-
-def named_in(configuration: Path) -> str | None:
-    """Return the spec that a course's `grader.yaml` names; None when it names none."""
-    top = read_top(configuration)
-    name = get(fields(top, CONFIGURATION), "spec", text, None)
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return name
-
-
-def has_required_files(path: Path, names: set[str]) -> bool:
-    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
-    try:
-        top = read_top(path)
-    except SpecError:
-        return True
-    files = entries(top).get("files")
-    rules = entries(files[1]) if files else {}
-    required = read_file_rules(files[1]).required if files and "required" in rules else ()
-    # Of a path only the first part is looked for: this chooses among specs, staging says what is missing.
-    firsts = [[name.split("/")[0] for name in one.names] for one in required if one.costs is None]
-    return bool(top.context.problems) or all(
-        any(fnmatchcase(name, first) for name in names for first in some) for some in firsts
-    )
 
 
 def read_top(path: Path) -> Value:

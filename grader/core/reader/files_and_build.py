@@ -5,9 +5,9 @@ A repair is for whoever is in some trouble, an adjustment for one submission. Bo
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.core.model import (
     DEVIATION_MEANINGS,
@@ -42,6 +42,8 @@ from grader.core.yaml.value import (
     with_variables,
     wrong,
 )
+
+FileContent = TypeVar("FileContent")
 
 read_share = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 _COST = parsed(parse_points, "a number of points, 0 or more", Fraction(0))
@@ -90,15 +92,20 @@ def _without_null(value: Value, word: str) -> str:
     return word
 
 
-def read_work_files(value: Value) -> dict[str, bytes]:
-    """Read names of files with their contents."""
+def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict[str, FileContent]:
+    """Read names of files with their contents, each of which is read by `read`."""
     files = {}
     for key, entry in entries(value).values():
         name = inner_name(key)
         if name.endswith("/"):
             unwanted(key, "the name of a file")
-        files[name] = read_content(entry)
+        files[name] = read(entry)
     return files
+
+
+def read_work_files(value: Value) -> dict[str, bytes]:
+    """Read names of files with their contents."""
+    return read_named_files(value, read_content)
 
 
 def read_content(value: Value) -> bytes:

@@ -5,7 +5,7 @@ functions that run in our own process, so nothing of a course is ever found in, 
 student would grade the class. Where the working folder itself lies there, nobody can tell what is whose, and the path
 has to be named.
 
-Here names are looked at, and bytes; whoever has to read YAML to know is imported when it comes to that.
+Here names are looked at, and bytes; `peek`, which has to read YAML to know, is imported when it comes to that.
 """
 
 import os
@@ -15,11 +15,9 @@ from importlib import import_module
 from pathlib import Path
 
 from grader.core.errors import UsageError
-from grader.core.yaml.nodes import MAX_BYTES
+from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import in_quotes, suggestion
 
-TOOLCHAINS_NAME = "toolchains.yaml"
-"""the file beside `specs/` in which a course has languages of its own"""
 COPY_MARK = "# A public copy, made by `grader handout`"
 """how a public copy begins, of which a student has the whole folder, and lays the own program right in it"""
 
@@ -58,7 +56,7 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         configuration = folder / "grader.yaml"
         if not is_file(configuration):
             continue
-        if name := import_module("grader.core.reader.files").named_in(configuration):
+        if name := import_module("grader.core.reader.peek").named_in(configuration):
             return _not_handed_in(
                 _find_by_name(name, folder, specs, f", which {configuration} names,"), handed_in, around
             )
@@ -129,20 +127,12 @@ def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
     raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
 
 
-def is_file(path: Path) -> bool:
-    """Whether there is a file; no where nobody may look."""
-    try:
-        return path.is_file()
-    except OSError:  # too long a name, or a folder that may not be looked into
-        return False
-
-
 def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
     names = _names_handed_in(submission)
-    has_required_files = import_module("grader.core.reader.files").has_required_files
+    has_required_files = import_module("grader.core.reader.peek").has_required_files
     fitting = [path for path in nearest.values() if has_required_files(path, names)]
     if len(fitting) == 1:
         return fitting[0]
@@ -163,20 +153,3 @@ def _names_handed_in(submission: Path) -> set[str]:
     except OSError:  # an archive, or nothing that can be read
         return set()
     return {entry.name for entry in entries}
-
-
-def root_of_spec(spec: Path) -> Path:
-    """Return the folder that the paths in a spec are relative to: its own, or the one that has `specs/`."""
-    folder = spec.parent.resolve()
-    return folder.parent if folder.name == "specs" else folder
-
-
-def read_bytes(path: Path) -> bytes:
-    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
-    try:
-        if not path.is_file():
-            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error

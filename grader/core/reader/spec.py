@@ -53,7 +53,6 @@ from grader.core.reader.files_and_build import (
     read_share,
     read_work_files,
 )
-from grader.core.reader.finding import read_bytes, root_of_spec
 from grader.core.reader.key_aliases import ELSEWHERE
 from grader.core.reader.language import (
     BUILD,
@@ -66,6 +65,7 @@ from grader.core.reader.language import (
     TOP,
 )
 from grader.core.reader.limits import read_limits
+from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import read_reference
 from grader.core.reader.toolchains import own_languages
 from grader.core.yaml.nodes import Listing, Table, without_key

@@ -6,11 +6,9 @@ is kept as Python writes objects down, since values of any type are in it, and r
 alone, whatever a file in the cache may ask for.
 """
 
-import hashlib
 import io
 import os
 import pickle
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,11 +19,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from grader.core.cache import Cache
+from grader.core.cache import Cache, content_digest, file_digests
 from grader.core.errors import HostError
 from grader.core.model import VERSION, PlainValue, Repeat, Spec
-from grader.core.reader.finding import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
+from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
+from grader.kinds import kinds_in
 
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
@@ -51,15 +50,16 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
     data, root = read_bytes(path), root_of_spec(path)
     has_languages = is_file(root / TOOLCHAINS_NAME)
-    key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, hashlib.sha256(data).hexdigest()]
+    key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, content_digest(data)]
     kept = cache.recall(key, _CachedSpec)
     if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    files = {name: hashlib.sha256(content).hexdigest() for name, content in spec.attached.items()}
-    kept = _CachedSpec(files=files, listings=listings, written=pickle.dumps(spec, 5))
-    if _read_back(kept.written) == spec:
+    kept = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
+    # What a package defines may be another thing tomorrow, and the spec would be the same.
+    is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
+    if not is_packaged and _read_back(kept.written) == spec:
         cache.keep(key, kept)
     return spec
 
@@ -79,13 +79,13 @@ def load_generated(spec: Spec, seed: str) -> Spec:
 
 def read_data_cached(path: Path, cache: Cache) -> Any:
     """Return what `read_data` reads of a file of our own, out of the cache when the file is the same."""
-    key = ["data", VERSION, path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
+    key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
     return cache.remember(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
 
 
 def can_be_given(value: PlainValue, kind: str) -> bool:
     """Whether a value can be given for a type, as `fits` says, which is imported when it is asked."""
-    return bool(import_module("grader.core.reader").fits(value, kind))
+    return bool(import_module("grader.kinds.functions.read_values").fits(value, kind))
 
 
 def _source() -> Iterator[tuple[str, int, int]]:
@@ -112,7 +112,7 @@ def _digest_of(root: Path, name: str) -> str:
     """Return the digest of a file of the course; none of what would not be read when the spec is."""
     path = (root / name).resolve()
     readable = path.is_relative_to(root) and path.is_file()
-    return hashlib.sha256(path.read_bytes()).hexdigest() if readable else ""
+    return content_digest(path.read_bytes()) if readable else ""
 
 
 class _Reader(pickle.Unpickler):
@@ -121,7 +121,10 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS:
             return _OTHERS[module, name]
-        if re.fullmatch(r"grader\.(?:core\.model|kinds\.\w+\.model)(?:\.\w+)?", module) is None:
+        is_record = module.startswith("grader.core.model.") or (
+            module.startswith("grader.kinds.") and module.endswith(".model")
+        )
+        if not is_record:
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
         found = vars(import_module(module))[name]
         if isinstance(found, type) and issubclass(found, Struct):

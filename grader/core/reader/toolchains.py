@@ -15,8 +15,8 @@ from grader.core.errors import SpecError
 from grader.core.model import LANGUAGES, Toolchain
 from grader.core.model.decoding import decodable
 from grader.core.reader.files import to_data
-from grader.core.reader.finding import TOOLCHAINS_NAME, is_file
 from grader.core.reader.limits import LIMIT_READERS, read_limits
+from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import (
     Context,

@@ -49,7 +49,7 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
     name = inline(one_line(report.submission.id, NAME_LIMIT))
     lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
     if report.verdict is Verdict.UNGRADED:
-        lines += ["Something of ours went wrong, so there is no score yet; nothing is lost.", ""]
+        lines += ["The grader failed on this submission, so there is no score yet; nothing is lost.", ""]
     if report.findings:
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in report.findings), ""]
     if after := describe_after_grading(report):

@@ -6,12 +6,11 @@ half of one.
 
 import errno
 import hashlib
-import os
 import re
-import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from grader.core.atomic import replace_files
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.text import is_visible, one_line, to_bytes
@@ -71,28 +70,11 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
         if folder.is_symlink():
             raise HostError(f"{one_line(str(folder))} is a link: remove it, reports are not written through links")
         folder.mkdir(parents=True, exist_ok=True, mode=0o700 | mode | (mode & 0o444) >> 2)
-        _replace_files(folder, files, mode)
+        replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
         advice = _ADVICE.get(error.errno or 0, "choose a folder that you may write to with --out")
         message = f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}"
         raise HostError(message) from error
-
-
-def _replace_files(folder: Path, files: Mapping[str, bytes], mode: int) -> None:
-    beside = {name: folder / f".{name}.{secrets.token_hex(8)}" for name in files}
-    try:
-        for name, data in files.items():
-            with os.fdopen(
-                os.open(beside[name], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb"
-            ) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        for name, path in beside.items():
-            path.replace(folder / name)
-    finally:
-        for path in beside.values():
-            path.unlink(missing_ok=True)
 
 
 def tidy(folder: Path, names: Iterable[str]) -> None:

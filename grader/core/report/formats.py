@@ -10,7 +10,9 @@ from grader.core.report.html import to_page
 from grader.core.report.json import to_json
 from grader.core.report.junit import to_junit
 
-FORMATS: dict[str, Callable[[Report, str, bool], bytes]] = {
+ReportFormat = Callable[[Report, str, bool], bytes]
+"""Renders a report, in a course of this name, before or after the due date"""
+FORMATS: dict[str, ReportFormat] = {
     "report.json": lambda report, course, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it
     "junit.xml": lambda report, course, after_due: to_junit(report, after_due=after_due),  # noqa: ARG005 - no place for it
     "feedback.md": lambda report, course, after_due: to_feedback(report, after_due=after_due).encode(),  # noqa: ARG005

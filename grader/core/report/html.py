@@ -137,37 +137,11 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     """Write the page, in a course of this name; `after_due` shows also the tests that are hidden until then."""
     report = describe_once(report, after_due=after_due)
     shown = {n: test for n, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    sections: dict[int, _Values] = {
-        n: {
-            "anchor": f"test-{n}",
-            "name": sentence(test.name),
-            "points": test_points(test),
-            "about": sentence(test.about),
-            "hint": list(blocks(test.hint)),
-            "failures": [_group_values(group, test) for group in groups],
-        }
-        for n, test in shown.items()
-        if (groups := describe_groups(test))
-    }
-    # What no case of a shown test tells is not told of the build either.
-    problem = build_problem(msgspec.structs.replace(report, tests=tuple(shown.values())))
-    told = describe_work(report)
-    build = (problem or report.build.repair) and {
-        "title": title_of_problem(report.verdict) if problem else "The build, as it was handed in",
-        "problem": _pieces(problem or sentence(report.build.message)),
-        "command": one_line(report.build.command, COMMAND_LIMIT),
-        "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
-    }
+    sections = {n: _section_values(n, test) for n, test in shown.items() if describe_groups(test)}
     costs = [
         msgspec.structs.replace(one, case=one_line(one.case, NAME_LIMIT))
         for one in describe_costs(report, after_due=after_due)
     ]
-    about = {  # enough to find out whether two people talk of the same
-        "Submission": one_line(report.submission.digest[:DIGITS]),
-        "Assignment": f"{sentence(report.spec.id)} {one_line(report.spec.digest[:DIGITS])}",
-        "Tools": ", ".join(one_line(version) for version in report.toolchain.values()),
-        "Graded by": f"grader {report.grader}",
-    }
     return fill_page(
         _TEMPLATE,
         read_asset("page.css"),
@@ -178,8 +152,8 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         share=_meter(out_of(report.counted, report.max_score), report.counted, report.max_score),
         after=[_pieces(line) for line in describe_after_grading(report)],
         findings=[_pieces(sentence(finding.message)) for finding in report.findings],
-        told=[_pieces(line) for line in told],
-        build=build,
+        told=[_pieces(line) for line in describe_work(report)],
+        build=_build_values(report, tuple(shown.values())),
         rows=[
             {
                 "name": sentence(test.name),
@@ -193,8 +167,44 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         has_exhibits=any(failure["exhibits"] for section in sections.values() for failure in section["failures"]),
         costs=costs[:_MAX_COSTS],
         more_costs=len(costs[_MAX_COSTS:]),
-        about=[(name, text) for name, text in about.items() if text],
+        about=_about_values(report),
     )
+
+
+def _section_values(number: int, test: ReportedTest) -> _Values:
+    """Return a test of which there is something to be said."""
+    return {
+        "anchor": f"test-{number}",
+        "name": sentence(test.name),
+        "points": test_points(test),
+        "about": sentence(test.about),
+        "hint": list(blocks(test.hint)),
+        "failures": [_group_values(group, test) for group in describe_groups(test)],
+    }
+
+
+def _build_values(report: Report, shown: tuple[ReportedTest, ...]) -> _Values | None:
+    """Return the build, if it failed or was repaired; what no case of a shown test tells is not told here either."""
+    problem = build_problem(msgspec.structs.replace(report, tests=shown))
+    if not (problem or report.build.repair):
+        return None
+    return {
+        "title": title_of_problem(report.verdict) if problem else "The build, as it was handed in",
+        "problem": _pieces(problem or sentence(report.build.message)),
+        "command": one_line(report.build.command, COMMAND_LIMIT),
+        "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
+    }
+
+
+def _about_values(report: Report) -> list[tuple[str, str]]:
+    """Return enough to find out whether two people talk of the same."""
+    about = {
+        "Submission": one_line(report.submission.digest[:DIGITS]),
+        "Assignment": f"{sentence(report.spec.id)} {one_line(report.spec.digest[:DIGITS])}",
+        "Tools": ", ".join(one_line(version) for version in report.toolchain.values()),
+        "Graded by": f"grader {report.grader}",
+    }
+    return [(name, text) for name, text in about.items() if text]
 
 
 def _meter(text: str, score: float | None, most: float) -> _Values:

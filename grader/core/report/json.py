@@ -18,6 +18,7 @@ from grader.core.model import (
     VERSION,
     Case,
     CaseResult,
+    Deviation,
     ExecutionSummary,
     Finding,
     Judgement,
@@ -38,6 +39,7 @@ from grader.core.model import (
     ReportedValue,
     SandboxInfo,
     Spec,
+    Spot,
     TestResult,
     Turn,
     Verdict,
@@ -177,27 +179,8 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         credit=_exact_share(case.credit),
         command=show(case.command),
         message=show(case.message),
-        deviations=tuple(
-            ReportedDeviation(
-                kind=one.kind,
-                stream=one.stream,
-                message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message),
-                keeps=_exact_share(one.keeps),
-                counted_in=show(one.counted_in) if one.counted_in else msgspec.UNSET,
-            )
-            for one in case.deviations
-        ),
-        spots=tuple(
-            ReportedSpot(
-                file=show(one.file),
-                line=one.line,
-                what=show(one.what),
-                source=show(one.source),
-                rule=show(one.rule),
-            )
-            for one in case.spots
-        )
-        or msgspec.UNSET,
+        deviations=tuple(map(_reported_deviation, case.deviations)),
+        spots=tuple(map(_reported_spot, case.spots)) or msgspec.UNSET,
         runs=tuple(_reported_run(run) for run in case.runs) or msgspec.UNSET,
         likeness=_likeness(case, run) if run else "",
         expected_stdout=case.expected_stdout,
@@ -206,8 +189,31 @@ def _reported_case(case: CaseResult) -> ReportedCase:
             ReportedValue(name=show(one.name), expected=one.expected, actual=one.actual) for one in case.contrasts
         ),
     )
-    if run is None:
-        return judged
+    return _with_run(judged, run) if run else judged
+
+
+def _reported_deviation(one: Deviation) -> ReportedDeviation:
+    return ReportedDeviation(
+        kind=one.kind,
+        stream=one.stream,
+        message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message),
+        keeps=_exact_share(one.keeps),
+        counted_in=show(one.counted_in) if one.counted_in else msgspec.UNSET,
+    )
+
+
+def _reported_spot(one: Spot) -> ReportedSpot:
+    return ReportedSpot(
+        file=show(one.file),
+        line=one.line,
+        what=show(one.what),
+        source=show(one.source),
+        rule=show(one.rule),
+    )
+
+
+def _with_run(judged: ReportedCase, run: ExecutionSummary) -> ReportedCase:
+    """Return a case with what is told of its run."""
     return msgspec.structs.replace(
         judged,
         exit=_reported_end(run),

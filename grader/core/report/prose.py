@@ -1,23 +1,23 @@
 """What an instructor wrote for people in a hint: paragraphs, code, tables, and addresses in them.
 
 Of Markdown that is all there is, so that every other character stays as it was written: `B[i][0] * 2` is no markup.
-Like all that is shown, the text is printable already; a format adds its own quoting.
+markdown-it reads it, with the rules for just that; nothing of what it could render is used. Like all that is shown, the
+text is printable already; a format adds its own quoting.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
 from itertools import groupby, zip_longest
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from grader.core.lazy import lazy_regex
 
-_FENCE = "```"
+_RULES = ("fence", "code", "table", "list", "backticks")
 _CODE_INDENT = " " * 4
-_RULE = lazy_regex(r"[\s|:-]*-[\s|:-]*")
-"""the line below the head of a table"""
-_PIECES = lazy_regex(r"(?P<code>`[^`]+`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])")
+_LINK = lazy_regex(r"https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]]")
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,48 +41,71 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 
 def blocks(text: str) -> Iterator[Block]:
     """Take a text apart."""
-    for (kind, _), group in groupby(_labelled(text), key=lambda labelled: labelled[0]):
-        lines = [line for _, line in group]
+    if text:
+        tree = import_module("markdown_it.tree").SyntaxTreeNode(_markdown().parse(text))
+        yield from _blocks_in(tree)
+
+
+@cache
+def _markdown() -> Any:
+    return import_module("markdown_it").MarkdownIt("zero").enable(_RULES)
+
+
+def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
+    """Yield what is in a document or in an item of a list, which begins with its marker."""
+    for child in node.children:
+        if child.type == "paragraph":
+            yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
+        elif child.type == "table":
+            rows = (row for part in child.children for row in part.children)
+            cells = tuple(tuple(_pieces(cell.children[0].content) for cell in row.children) for row in rows)
+            yield Block(kind="table", rows=cells, has_head=True)
+        elif child.type in {"fence", "code_block"}:
+            lines = child.content.removesuffix("\n").split("\n") if child.content else ()
+            yield from _code(lines)
+        else:
+            for item in child.children:
+                mark = f"{item.info}{item.markup} "
+                yield from _blocks_in(item, mark) if item.children else _of_lines([mark])
+        marker = ""
+
+
+def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
+    """Yield what Markdown takes for one paragraph: lines further in are code for us, and a table needs no head."""
+    for kind, group in groupby(lines, key=_kind_of_line):
         if kind == "code":
-            yield Block(kind="code", rows=tuple(((Piece(text=line, kind="code"),),) for line in lines))
+            yield from _code([line.removeprefix(_CODE_INDENT) for line in group])
         elif kind == "table":
-            has_head = len(lines) > 1 and _RULE.fullmatch(lines[1]) is not None
-            rows = [line.strip("|").split("|") for line in lines if not _RULE.fullmatch(line)]
-            cells = tuple(tuple(_pieces(cell.strip()) for cell in row) for row in rows)
-            yield Block(kind="table", rows=cells, has_head=has_head)
+            rows = (line.strip().strip("|").split("|") for line in group)
+            yield Block(kind="table", rows=tuple(tuple(_pieces(cell.strip()) for cell in row) for row in rows))
         else:
-            yield Block(kind="text", rows=((_pieces(" ".join(lines)),),))
+            yield Block(kind="text", rows=((_pieces(" ".join(line.strip() for line in group)),),))
 
 
-def _labelled(text: str) -> Iterator[tuple[tuple[Literal["text", "code", "table"], int], str]]:
-    """Say of each line which block it is in. A hyphen at its start begins a paragraph, as a blank line does."""
-    number, is_fenced = 0, False
-    for line in text.split("\n"):
-        bare = line.strip()
-        if bare.startswith(_FENCE):
-            number, is_fenced = number + 1, not is_fenced
-        elif is_fenced or (bare and line.startswith(_CODE_INDENT)):
-            yield ("code", number), line if is_fenced else line.removeprefix(_CODE_INDENT)
-        elif bare.startswith("|"):
-            yield ("table", number), bare
-        else:
-            number += not bare or bare.startswith("- ")
-            if bare:
-                yield ("text", number), bare
+def _kind_of_line(line: str) -> Literal["text", "code", "table"]:
+    if line.startswith(_CODE_INDENT):
+        return "code"
+    return "table" if line.lstrip().startswith("|") else "text"
+
+
+def _code(lines: Iterable[str]) -> Iterator[Block]:
+    if rows := tuple(((Piece(text=line, kind="code"),),) for line in lines):
+        yield Block(kind="code", rows=rows)
 
 
 def _pieces(text: str) -> Pieces:
     """Tell code and addresses from what stands around them."""
     found: list[Piece] = []
-    end = 0
-    for match in _PIECES.finditer(text):
-        found += [Piece(text=text[end : match.start()]), _marked(match)]
-        end = match.end()
-    return tuple(piece for piece in (*found, Piece(text=text[end:])) if piece.text)
-
-
-def _marked(match: re.Match[str]) -> Piece:
-    return Piece(text=match[0].strip("`"), kind="code") if match["code"] else Piece(text=match[0], kind="link")
+    for token in _markdown().parseInline(text)[0].children:
+        if token.type == "code_inline":
+            found.append(Piece(text=token.content, kind="code"))
+            continue
+        end = 0
+        for match in _LINK.finditer(token.content):
+            found += [Piece(text=token.content[end : match.start()]), Piece(text=match[0], kind="link")]
+            end = match.end()
+        found.append(Piece(text=token.content[end:]))
+    return tuple(piece for piece in found if piece.text)
 
 
 def plain_lines(text: str) -> list[str]:

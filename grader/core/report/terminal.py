@@ -96,19 +96,10 @@ class Barred:
 def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
     report = describe_once(report, after_due=after_due)
-    table = Table(box=None, pad_edge=False)
-    table.add_column("test", overflow="fold")
-    table.add_column("verdict")
-    table.add_column("points", justify="right", no_wrap=True)
-    for test in report.tests:
-        shown = is_shown(test, after_due=after_due)
-        word = word_for_test(test)
-        verdict = Text(word, style=_style(word)) if shown else Text("hidden", style="dim")
-        table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
     parts: list[RenderableType] = [
         Text(inert(sentence(report.spec.title)), style="bold"),
         Text(),
-        table,
+        _table_of_tests(report, after_due=after_due),
         Text(),
         Text(inert(headline(report), anywhere=True), style=f"bold {_style(word_for_report(report))}"),
     ]
@@ -133,8 +124,21 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("Noticed as well", style="bold")]
         parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))
     if len(remarks) > REMARKS:
-        parts.append(Text(f"  and {len(remarks) - REMARKS} more, which the report files tell"))
+        parts.append(Text(f"  and {len(remarks) - REMARKS} more in the report files"))
     return Group(*parts)
+
+
+def _table_of_tests(report: Report, *, after_due: bool) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("test", overflow="fold")
+    table.add_column("verdict")
+    table.add_column("points", justify="right", no_wrap=True)
+    for test in report.tests:
+        shown = is_shown(test, after_due=after_due)
+        word = word_for_test(test)
+        verdict = Text(word, style=_style(word)) if shown else Text("hidden", style="dim")
+        table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
+    return table
 
 
 def _every_failure(tests: Sequence[ReportedTest]) -> Iterator[RenderableType]:
@@ -182,7 +186,7 @@ def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
         told += len(lines)
         yield Barred(*lines)
     if len(groups) > GROUPS:
-        yield Text(f"  and {len(groups) - GROUPS} more, which the report files tell")
+        yield Text(f"  and {len(groups) - GROUPS} more in the report files")
     if test.hint:
         yield Barred(*(_plain_text(line, "italic") for line in hint_lines(test.hint)))
 

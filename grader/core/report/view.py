@@ -84,12 +84,15 @@ QUOTATION = lazy_regex(r"(`[^`]*`)")
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
-_MISSING = lazy_regex(r"(?P<asked>There is no [^;]*|`[^`]*` is asked for; [^;]*); there is (?P<found>.*)", re.DOTALL)
+_MISSING = lazy_regex(
+    r"(?P<asked>There is no [^;]*|[^;]* has no `[^`]*`; the assignment asks for `[^`]*`); there is (?P<found>.*)",
+    re.DOTALL,
+)
 """of a class or a function that is not there: what is, is the same for all of them"""
 
-_SAME = "It is the same as in the test `{}`."
+_SAME = "The cause is the same as in the test `{}`."
 _REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
-_KEYBOARD = " It reads from the keyboard"
+_KEYBOARD = " Your program reads input"
 """how a remark about a crash begins that is another for each case with other arguments"""
 
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
@@ -170,7 +173,7 @@ def test_points(test: ReportedTest) -> str:
 
 def title_of_problem(verdict: str) -> str:
     """Say in a few words what `build_problem` tells more of."""
-    return "It cannot be read" if verdict == Verdict.NOT_READABLE else "The build failed"
+    return "The submission cannot be read" if verdict == Verdict.NOT_READABLE else "The build failed"
 
 
 def build_problem(report: Report) -> str:

@@ -1,11 +1,11 @@
 """A conversation between two commands, each in a sandbox of its own: what one writes, the other reads.
 
-All goes through us, so that it is bounded and told; and so nobody is kept waiting by a full pipe. The time of the
-interactor, the instructor's program, is taken out of the account of the student's: it has the turn from when it is
-told something until it answers, or is seen to wait for more.
+Everything goes through us, so that it is bounded and recorded, and so that a full pipe blocks neither of them. The
+time of the interactor, the instructor's program, does not count for the student's program. The interactor has the turn
+from when it receives something until it answers, or is seen to wait for more.
 
-When both read from pipes in which nothing is, nothing more can come. Then, and when a program's time is over while it
-sleeps, its input is ended: what comes only after that had been written, and not passed on.
+When both read from empty pipes, nothing more can come. Then, and when a program's time is over while it sleeps, its
+input is closed. What it writes only then, it had written before and not flushed.
 """
 
 import math
@@ -26,21 +26,19 @@ from grader.core.model import (
     INTERACTOR_STARTS,
     MADE_PROGRAM,
     PROGRAM_KINDS,
-    Case,
     Execution,
     Interaction,
     Interactor,
     Launch,
     Limits,
     Runner,
-    Spec,
 )
 from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.transcript import Transcript
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
-"""unless a spec says otherwise; of the time only that counts in which it has the turn"""
+"""unless a spec says otherwise; its time counts only while it has the turn"""
 FEEDBACK = "feedback"
 """the folder in which an interactor leaves files for us"""
 _FOR_ANOTHER = "nextpass.in"
@@ -83,23 +81,6 @@ def launch_validator(validator: Interactor, given: bytes, answer: bytes) -> Laun
     return launch_interactor(replace(validator, args=words, input=given, answer=answer))
 
 
-def build_interactors(spec: Spec, cache: Cache, run: Runner) -> Spec:
-    """Return the spec with a program for each interactor that has to be compiled.
-
-    Raises HostError when one cannot be.
-    """
-    cases = [case for test in spec.tests for case in test.cases]
-    if not any(case.interactor and _is_compiled(case.interactor) for case in cases):
-        return spec
-    ready = program_maker(cache, run)
-
-    def with_program(case: Case) -> Case:
-        return replace(case, payload=ready(case.interactor)) if case.interactor else case
-
-    tests = (replace(test, cases=tuple(map(with_program, test.cases))) for test in spec.tests)
-    return replace(spec, tests=tuple(tests))
-
-
 def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
     """Return what makes programs of the course ready to be started: compiled, once for each content of their files.
 
@@ -139,7 +120,7 @@ def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
 
 
 class InteractionEnd(Struct, frozen=True, kw_only=True):
-    """How two commands parted; the fields are those of `Interaction`."""
+    """Which of two commands exited first; the fields are those of `Interaction`."""
 
     first: Literal["program", "interactor", ""]
     waiting: bool = False
@@ -147,14 +128,32 @@ class InteractionEnd(Struct, frozen=True, kw_only=True):
 
 
 def speak(program: SandboxedProcess, other: SandboxedProcess) -> InteractionEnd:
-    """Let the two speak until one has ended and the other has had its time to. Both may still have to be read."""
+    """Pass on what the two write until one has ended, and the other has too or has had its time to.
+
+    Both may still have to be read.
+    """
     other.deadline = _NEVER
-    program.deadline += _GRACE_SECONDS  # of which we see its time go by before it is ended
+    program.deadline += _GRACE_SECONDS  # so that we see that its time is over before it is ended
     return _Exchange(program, other).hold()
 
 
 class _Exchange:
-    """A conversation under way: whose turn it is, since when, and when something was last said."""
+    """Two commands that talk, and which of them has the turn: its time is counted, the other's is not.
+
+    The interactor has the turn first.
+
+    | has the turn | what happens | then |
+    |---|---|---|
+    | interactor | it writes, or closes its output | the program's |
+    | interactor | at a look: it works, or has input that it has not read, or the program has ended | still its own |
+    | interactor | at a look: it sleeps and has read all its input | the program's |
+    | program | it writes, or closes its output | the interactor's |
+    | program | nothing for 0.3 s, and both are blocked in reading an empty pipe | the program's input is closed |
+    | program | its time is over, it sleeps and has read all its input | the program's input is closed |
+    | program | its time is over, and it works | it is ended |
+
+    The time of the interactor is taken off the program's (`exclude_time`), and has a limit of its own.
+    """
 
     def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
         self._program, self._other = program, other
@@ -162,10 +161,12 @@ class _Exchange:
         for one in (program, other):
             self._poll.register(one.events, select.POLLIN)
         self._is_others = True
+        """whether the interactor has the turn"""
         self._since = self._moved = time.monotonic()
         self._taken = 0.0
         self._next_look = 0.0
-        self._describe_end: set[int] = set()
+        self._closed: set[int] = set()
+        """`events` of the commands whose output is at its end"""
 
     def hold(self) -> InteractionEnd:
         program, other = self._program, self._other
@@ -176,21 +177,22 @@ class _Exchange:
             if self._is_over():
                 program.deadline = -_NEVER
         is_first = program.ended and (not other.ended or program.ended <= other.ended)
-        has_said_all = other.events in self._describe_end
+        has_said_all = other.events in self._closed
         if not is_first:
             program.deadline = min(program.deadline, time.monotonic() + _GRACE_SECONDS - program.time_credit)
         elif program.limit:
             other.deadline = -_NEVER
         while not (program.ended and other.ended):
             self._round()
-        # Of what says nothing more the kernel may tell late that it ended, and the program that it had accepted then.
+        # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
+        # had done so before the program ended.
         if not is_first or (has_said_all and other.cage.process.returncode == INTERACTOR_ACCEPTS):
             return InteractionEnd(first="interactor")
         return InteractionEnd(first="program")
 
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""
-        # Who says more than the other side takes is read at each look only.
+        # A program that writes more than the interactor takes is read at each look only.
         is_ahead = self._other.queued > _MAX_AHEAD
         self._poll.modify(self._program.events, 0 if is_ahead else select.POLLIN)
         ready = {descriptor for descriptor, _ in self._poll.poll(_LOOK_EVERY * 1000)}
@@ -201,8 +203,8 @@ class _Exchange:
                 continue
             if chunk := one.step(_CHUNK_BYTES, now):
                 self._pass_on(peer, chunk, now)
-            if one.has_said_all and one.events not in self._describe_end:
-                self._describe_end.add(one.events)
+            if one.has_said_all and one.events not in self._closed:
+                self._closed.add(one.events)
                 self._give_turn(peer, now)
                 peer.end_input()
         if looks:
@@ -240,7 +242,7 @@ class _Exchange:
             self._is_others = False
 
     def _is_stuck(self) -> bool:
-        """Whether each waits for the other, for certain."""
+        """Whether each waits for the other for certain."""
         if time.monotonic() - self._moved < _STUCK_SECONDS or self._is_others:
             return False
         both = (self._program, self._other)
@@ -257,7 +259,7 @@ class _Exchange:
         return time.monotonic() >= program.deadline - _GRACE_SECONDS + program.time_credit
 
     def _close_stdin_and_wait(self) -> InteractionEnd:
-        """End the input of a program that seems to wait for it, and see what it then does."""
+        """Close the input of a program that seems to wait for it, and see what it then does."""
         program, other = self._program, self._other
         heard, began = program.output.tell(), time.monotonic()
         until = began + _GRACE_SECONDS

@@ -3,38 +3,26 @@
 And how one writes it: the command, or the calls in the language at hand, so that a student can repeat them.
 """
 
-import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
-from types import MappingProxyType
+from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from grader.core.errors import HostError
 from grader.core.model import (
-    Argument,
     Case,
     Execution,
-    Interactor,
     Launch,
     LimitOverrides,
     Limits,
-    MapValue,
-    NewObject,
     Permission,
-    PlainValue,
-    SetValue,
     Spec,
     Toolchain,
 )
-from grader.core.run.interaction import launch_interactor, launch_validator
-from grader.core.text import joined, posix_word, printf_text, to_bytes
-from grader.kinds.functions import probe as calls
-from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
-from grader.kinds.unit_tests import probe as units
+from grader.core.text import posix_word, printf_text, to_bytes
+from grader.kinds import kind_of
+from grader.kinds.base import LaunchContext
 
 _MIB = 2**20
 MIN_OUTPUT_BYTES = _MIB
@@ -46,34 +34,16 @@ _WHOLE = ("text", "lines", "tokens")
 """comparators whose values are all that is to be written"""
 MAX_TYPED_CHARACTERS = 200
 """characters for an input or a file in the command that repeats a case"""
-_OBJECT = "a"
-"""what an object is called whose methods are called"""
-_JAVA_WORDS = {None: "null", True: "true", False: "false"}
 
 
-def launch_case(
-    case: Case,
-    spec: Spec,
-    toolchain: Toolchain,
-    folder: Path,
-    probe: calls.Probe | None,
-    *,
-    right: Execution | None = None,
-    unit_files: Mapping[str, bytes] = MappingProxyType({}),
-    token: str = "",
-) -> Launch:
-    """Return what is started of the submission built in `folder`; `probe` makes the calls, where there are some.
+def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, right: Execution | None = None) -> Launch:
+    """Return what is started of the submission in the folder of `context`.
 
-    `right` is what the reference does, where that was asked; `unit_files` are what a unit test needs. A probe gets the
-    `token`, which nobody must be able to guess; without one, another each time.
+    `right` is what the reference does, where that was asked.
     """
     limits = limits_of_case(case, toolchain, right)
-    if case.unit:
-        command = units.unit_command(case.unit, folder, spec)
-    elif case.functions and probe:
-        command = calls.probe_command(probe, folder, spec.build.produces if spec.build else ())
-    else:
-        command = _own_command(case, spec)
+    kind = kind_of(case)
+    command = kind.command(case, context) if kind.command else _own_command(case, context.spec)
     argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
     launch = replace(
         _launch_around(case),
@@ -81,57 +51,30 @@ def launch_case(
         argv=argv,
         plain=plain if plain != argv else (),
         exhausted=(*toolchain.out_of_memory, *toolchain.out_of_stack),
-        folder=folder,
+        folder=context.folder,
         permits=toolchain.permits,
         limits=limits,
         reserved=toolchain.reserves,
     )
-    if case.unit:
-        return units.with_unit_request(launch, case.unit, spec, unit_files, token)
-    return calls.with_request(launch, case.functions, probe, token) if case.functions and probe else launch
+    return kind.complete_launch(launch, case, context) if kind.complete_launch else launch
 
 
-def launch_reference(
-    case: Case,
-    spec: Spec,
-    probe: calls.Probe | None = None,
-    unit_files: Mapping[str, bytes] = MappingProxyType({}),
-) -> Launch:
-    """Return what is started to know what is expected; `probe` makes calls in the language of the submissions.
-
-    Raises HostError when there is nothing that could be.
-    """
-    reference, work = spec.reference or (), spec.reference_work
-    if case.unit:
-        return units.with_reference_unit(_launch_around(case), case.unit, spec, unit_files)
-    if case.functions is None:
-        return replace(
-            _launch_around(case),
-            argv=reference + case.args,
-            permits=get_args(Permission),
-            limits=limits_of({}, case.limits),
-        )
-    if work and probe and work.language == spec.language:
-        launch = replace(_launch_around(case), argv=calls.probe_command(probe), limits=limits_of({}, case.limits))
-        return calls.with_request(launch, case.functions, probe, token=calls.REFERENCE_TOKEN)
-    files = [word for word in reference if PurePosixPath(word).suffix == ".py"]
-    if not files:
-        languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
-        raise HostError(
-            f"the reference, {shlex.join(reference)}, has no functions that could be called: name a file in {languages}"
-        )
-    launch = replace(_launch_around(case), argv=calls.probe_command(calls.PYTHON))
-    return calls.with_reference_request(launch, case.functions, files[0])
+def launch_reference(case: Case, context: LaunchContext) -> Launch:
+    """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
+    kind, around = kind_of(case), _launch_around(case)
+    if kind.launch_reference:
+        return kind.launch_reference(around, case, context)
+    command = (context.spec.reference or ()) + case.args
+    return replace(around, argv=command, permits=get_args(Permission), limits=limits_of({}, case.limits))
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the probe of `launch` told, where it was one that was started.
+    """Return what happened with what the probe of `launch` wrote, where one was started.
 
     Raises HostError when the probe did not start.
     """
-    if case.unit:
-        return units.with_unit(execution, case.unit, launch)
-    return calls.with_calls(execution, case.functions, launch)
+    read = kind_of(case).read_record
+    return read(execution, case, launch) if read else execution
 
 
 def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
@@ -140,24 +83,18 @@ def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
 
 def _launch_around(case: Case) -> Launch:
     takes_files = any({"files", "expected_files"}.intersection(asked.takes) for _, asked in case.texts)
-    return Launch(
+    around = Launch(
         argv=(),
         files=case.files,
         stdin=case.stdin,
         env=case.env,
         terminal=case.terminal,
-        dialogue=case.dialogue,
-        interactor=_launch_beside(case, case.interactor) if case.interactor else None,
-        afterwards=case.interactor is not None and case.interactor.afterwards,
-        passes=case.interactor.passes if case.interactor else 1,
         screen=case.expect.screen,
         list_files=case.expect.files is not None,
         collect=("*",) if takes_files else tuple(case.expect.files.contents) if case.expect.files else (),
     )
-
-
-def _launch_beside(case: Case, other: Interactor) -> Launch:
-    return launch_validator(other, case.stdin, other.answer) if other.afterwards else launch_interactor(other)
+    surround = kind_of(case).surround
+    return surround(around, case) if surround else around
 
 
 def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
@@ -179,7 +116,7 @@ def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = N
     that is, since a pattern or a function decides, it is the usual limit.
     """
     limits = limits_of(toolchain.limits, case.limits)
-    if "output" in case.limits or case.functions:
+    if "output" in case.limits or not kind_of(case).is_output_limited:
         return limits
     if right is not None:
         longest = max(len(right.stdout), len(right.stderr))
@@ -209,11 +146,8 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
-    if case.unit:
-        return units.unit_text(case.unit)
-    if case.source:
-        return case.source.text
-    return call_text(case.functions, spec.language) if case.functions else shlex.join(_own_command(case, spec))
+    text = kind_of(case).command_text
+    return text(case, spec) if text else shlex.join(_own_command(case, spec))
 
 
 def repeat_text(case: Case, spec: Spec) -> str:
@@ -221,7 +155,7 @@ def repeat_text(case: Case, spec: Spec) -> str:
 
     It is to be run in a copy of the work. What is too long to be typed is in a file that has to be there.
     """
-    if case.functions or case.unit or case.source:
+    if not kind_of(case).is_typed:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))
@@ -243,110 +177,3 @@ def _write_file(name: str, data: bytes) -> str:
     folder = PurePosixPath(name).parent
     made = "" if folder == PurePosixPath() else f"mkdir -p {posix_word(f'./{folder}')} && "
     return f"{made}printf {printf_text(data)} > {posix_word(f'./{name}' if name.startswith('-') else name)}"
-
-
-def call_text(case: FunctionCase, language: str) -> str:
-    """Write the calls of a case: `placeQueen(new int[5][5], 2, 4)`, several with semicolons between them.
-
-    What more than one call is given is a variable, called like the parameter.
-    """
-    if case.draw:
-        return f"{case.call.signature.name}(...)"
-    shared = {arg.position for call in case.calls for arg in call.args if isinstance(arg, Argument)}
-    main = replace(
-        case.call,
-        args=tuple(Argument(position=at) if at in shared else arg for at, arg in enumerate(case.call.args)),
-    )
-    names = [parameter.name for parameter in case.call.signature.parameters]
-    variables = []
-    for at in sorted(shared):
-        parameter = case.call.signature.parameters[at]
-        value = _write_value(case.call.args[at], parameter.type, language)
-        variables.append(f"{parameter.type} {parameter.name} = {value}".strip())
-    calls = (*case.before, main, *case.then)
-    maker = next((call.signature for call in calls if call.makes), None)
-    written = [_write_call(call, names, language, maker) for call in calls]
-    if maker and len(calls) > 1:
-        made = f"{maker.name} {_OBJECT} = " if language == "java" else f"{_OBJECT} = "
-        written = [f"{made if call.makes else f'{_OBJECT}.'}{one}" for call, one in zip(calls, written, strict=True)]
-    return "; ".join([*variables, *written])
-
-
-def _write_call(call: FunctionCall, names: Sequence[str], language: str, maker: Signature | None = None) -> str:
-    """Write a call; `maker` makes the objects that are among its arguments."""
-    types = [parameter.type for parameter in call.signature.parameters]
-    args = [
-        names[arg.position] if isinstance(arg, Argument) else _write_value(arg, kind, language, maker)
-        for arg, kind in zip(call.args, types, strict=False)
-    ]
-    if call.sets:
-        return f"{call.signature.name} = {args[0]}"
-    made = "new " if call.makes and language in {"java", "javascript"} else ""
-    return f"{made}{call.signature.name}({', '.join(args)})"
-
-
-def _write_value(value: PlainValue, kind: str, language: str, maker: Signature | None = None) -> str:
-    if isinstance(value, NewObject) and maker:
-        return _write_call(FunctionCall(signature=maker, args=value.args, makes=True), (), language, maker)
-    if language in calls.NATIVE and isinstance(value, tuple):
-        return f"({kind.replace('String', 'char *').replace('[]', '', kind.count('[]') - 1)}){_braces(value, kind)}"
-    if language == "javascript":
-        return _script_text(value)
-    return _python_text(value) if language == "python" else _java_text(value, kind)
-
-
-def _java_text(value: PlainValue, kind: str) -> str:
-    if value is None or isinstance(value, bool):
-        return _JAVA_WORDS[value]
-    if isinstance(value, tuple):
-        sizes = _zero_array_shape(value)
-        element = kind.replace("[]", "")
-        if sizes and kind.count("[]") == len(sizes):
-            return f"new {element}{''.join(f'[{size}]' for size in sizes)}"
-        return f"new {kind} {_braces(value, kind)}"
-    if isinstance(value, str) and kind == "char":
-        return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
-    return json.dumps(value, ensure_ascii=False) + ("L" if kind.lower() == "long" else "")
-
-
-def _script_text(value: PlainValue) -> str:
-    match value:
-        case tuple():
-            return f"[{', '.join(map(_script_text, value))}]"
-        case SetValue(items=members):
-            return f"new Set([{', '.join(map(_script_text, members))}])"
-        case MapValue(items=pairs) if all(isinstance(key, str) for key, _ in pairs):
-            return f"{{{', '.join(f'{_script_text(key)}: {_script_text(one)}' for key, one in pairs)}}}"
-        case MapValue(items=pairs):
-            return f"new Map([{', '.join(f'[{_script_text(key)}, {_script_text(one)}]' for key, one in pairs)}])"
-        case _:
-            return json.dumps(value, ensure_ascii=False)
-
-
-def _braces(value: PlainValue, kind: str) -> str:
-    inner = kind.removesuffix("[]")
-    parts = [_braces(item, inner) if isinstance(item, tuple) else _java_text(item, inner) for item in value]
-    return f"{{{', '.join(parts)}}}"
-
-
-def _python_text(value: PlainValue) -> str:
-    if isinstance(value, MapValue):
-        return f"{{{', '.join(f'{_python_text(key)}: {_python_text(one)}' for key, one in value.items)}}}"
-    if isinstance(value, SetValue):
-        return f"{{{', '.join(map(_python_text, value.items))}}}" if value.items else "set()"
-    if not isinstance(value, tuple):
-        return repr(value)
-    match _zero_array_shape(value):
-        case (int(rows), int(columns)) if rows > 1:
-            return f"[[0] * {columns} for _ in range({rows})]"
-        case _:
-            return f"[{', '.join(map(_python_text, value))}]"
-
-
-def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:
-    """Return the lengths of an array of noughts; nothing for any other value."""
-    sizes: tuple[int, ...] = ()
-    while isinstance(value, tuple) and value and all(item == value[0] for item in value):
-        sizes = (*sizes, len(value))
-        value = value[0]
-    return sizes if type(value) is int and value == 0 else ()

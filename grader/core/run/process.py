@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
     Spawn = SpawnBase
 GRACE_FACTOR: Final = 1.1
-"""A command may overrun its time by this factor before it is ended, so that a near miss can be told from a hang."""
+"""A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
 _MUCH_WAITING = 0.1
 """the share of its time that a command has waited for processors on a machine that is too busy"""
 SEARCH_WINDOW: Final = 16 * 2**10
@@ -67,7 +67,7 @@ class Channels(Struct, frozen=True, kw_only=True):
     terminal: bool
 
     def close_ours(self) -> None:
-        """Close our own ends, when nobody came to use them."""
+        """Close our own ends, when no program uses them."""
         for descriptor in {self.stdin, self.stdout, self.stderr}:
             os.close(descriptor)
 
@@ -408,7 +408,7 @@ class SandboxedProcess(Spawn):
             chunk = os.read(descriptor, size)
         except BlockingIOError:
             return b""
-        except OSError:  # a terminal's way to say that nobody is on the other side
+        except OSError:  # of a terminal whose other side is closed
             chunk = b""
         is_over = not chunk
         if is_over:
@@ -504,8 +504,8 @@ class SandboxedProcess(Spawn):
     def is_bereft(self) -> bool:
         """Whether the kernel may have killed something of the command's for want of memory that others had.
 
-        In a control group that is certain. Without one, it is possible when something was killed on this machine for
-        that reason meanwhile, and this command by nobody of us.
+        In a control group that is certain. Without one, it is possible when the kernel killed something on this machine
+        for that reason meanwhile, and this command was killed, but not by us.
         """
         if self.cage.group:
             return self.cage.group.is_bereft()
@@ -572,7 +572,7 @@ class SandboxedProcess(Spawn):
         return self.output.read(), self.errors.read()
 
     def reported(self) -> dict[int, bytes]:
-        """Return what a tool in front of the command told of each process, once all have ended."""
+        """Return what a tool in front of the command reported of each process, once all have ended."""
         if self.wire is None:
             return {}
         self.wire.read()

@@ -1,9 +1,9 @@
-"""What commands came to before, by content: the same files, input and limits are the same run, which need not be made.
+"""A cache of executions by content: a command with the same files, input and limits as before is not run again.
 
-For whoever runs a course's own programs again and again, such as the samples of a spec that somebody is at work on; a
-student's program is always run. What is near a limit, was measured more than once, or looks slow since it waited for a
-processor, is never kept: the machine has a part in that. What is run several times is kept as often, since programs
-draw lots.
+It is for programs of the course that run again and again, such as the samples of a spec under development. A student's
+program is always run. A run that came near a limit, was measured more than once, or waited long for a processor is
+never kept: the machine had an influence on it. A command that runs several times is kept as often, since programs may
+use random numbers.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner
-from grader.core.run.parallel_runs import is_near_a_limit
+from grader.core.run.measuring import Measured, RunPolicy, is_near_a_limit
 
 _MAX_KEPT = 2**24
 """bytes of all that programs wrote, and builds left, that are kept of one program"""
@@ -30,8 +30,7 @@ _MUCH = 0.25
 _FORMER = 3
 """how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
 
-_Measure = Callable[[Sequence[Launch], Callable[[int], None]], Generator[Execution | HostError, None, None]]
-"""Runs commands; a function hears the place of each that begins."""
+_Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Measured, None, None]]
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
@@ -56,7 +55,7 @@ class RunCache:
         kept = None if fresh else cache.recall(self._place, _Kept)
         kept = kept if kept and kept.around == mark else _Kept(around=mark, token=secrets.token_hex(16))
         self.token = kept.token
-        """what nobody can guess, and a probe is given instead of another each time"""
+        """an unpredictable token for a probe, the same each time, where it would get another for each run"""
         self.recalled = 0
         """runs that were not made"""
         self._kept, self._used, self._fresh = kept, dict[str, Execution](), fresh
@@ -76,19 +75,19 @@ class RunCache:
         self,
         launches: Sequence[Launch],
         measure: _Measure,
-        begun: Callable[[int], None],
-        enough: Callable[[Sequence[Execution | HostError]], bool],
-    ) -> Generator[Execution | HostError, None, None]:
-        """Yield what the commands came to before, and `measure` those of which that is not known, in their order.
+        policy: RunPolicy,
+    ) -> Generator[Measured, None, None]:
+        """Yield the kept results of the commands, and `measure` those that have none, in their order.
 
-        `begun` and `enough` as for `run.measure_each`; of what is recalled none begins.
+        Of the commands with a kept result none starts.
         """
         inside = {folder: _mark_inside(folder) for folder in {launch.folder for launch in launches}}
         marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
         known = [self._recall(mark) for mark in marks]
         left = [place for place, found in enumerate(known) if found is None]
-        done: list[Execution | HostError] = []
-        with closing(measure([launches[place] for place in left], lambda at: begun(left[at]))) as measured:
+        done: list[Measured] = []
+        of_left = RunPolicy(on_start=lambda at: policy.on_start(left[at]))
+        with closing(measure([launches[place] for place in left], of_left)) as measured:
             for mark, recalled in zip(marks, known, strict=True):
                 found = recalled or next(measured)
                 if recalled is None:
@@ -96,11 +95,11 @@ class RunCache:
                 done.append(found.bare if isinstance(found, Execution) else found)
                 yield found
                 del found  # what it wrote may be much
-                if enough(done):
+                if policy.should_stop(done):
                     return
 
     def keep(self) -> None:
-        """Keep what was used, and some of what was used before, for whoever asks next."""
+        """Store what was used, and some of what was used before, for the next time."""
         former = [mark for mark in self._kept.runs if mark not in self._used][-_FORMER * len(self._used) :]
         runs = {mark: self._kept.runs[mark] for mark in former} | self._used
         if sum(found.size for found in runs.values()) > _MAX_KEPT:
@@ -125,7 +124,7 @@ class RunCache:
             self._used[mark] = found
         return found
 
-    def _learn(self, mark: str, found: Execution | HostError) -> None:
+    def _learn(self, mark: str, found: Measured) -> None:
         if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
             return
         if found.size > self._room:

@@ -1,27 +1,23 @@
-"""Launch -> Execution: prepare a cage, open its gate, read to the end, tell what happened.
+"""Launch -> Execution: set up a sandbox, open its gate, read to the end, and record what happened.
 
-Preparing and running are apart so that the next command's sandbox comes up on another core while this one runs. Many
-submissions share the machine, and a measurement that matters has it alone.
+Setting up and running are apart, so that the next command's sandbox comes up on another core while this one runs.
 """
 
 import errno
 import os
-import re
 import signal
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import partial
-from threading import BoundedSemaphore, Event, Lock
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event
 from typing import ParamSpec, TypeVar
 
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import SIGNAL_STATUS, Execution, Launch, LimitName, Measurement
+from grader.core.model import SIGNAL_STATUS, Execution, Launch, LimitName
 from grader.core.run.dialogue import DialogueEnd, converse
 from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
-from grader.core.run.parallel_runs import ParallelRuns, is_near_a_limit
 from grader.core.run.process import SandboxedProcess, open_pipes, open_terminal
 from grader.core.run.report_socket import ReportSocket, with_wire
 from grader.core.sandbox import Sandbox, collect, copy_in, names_in, write_in
@@ -32,16 +28,10 @@ Returned = TypeVar("Returned")
 
 _SURVIVED = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 _SURVIVED |= {signal.SIGURG, signal.SIGWINCH, *range(signal.SIGRTMIN, signal.NSIG)}
-"""signals that end nobody, and those of real time, which nobody sends by chance"""
+"""signals that end no process, and real-time signals, which are not sent by accident"""
 _ENDING = {*signal.Signals} - _SURVIVED
 _NEAR = 0.9
-"""the share of a limit from which on it was the kernel, and not the command itself, that ended it with SIGKILL"""
-_MUCH = 0.5
-"""the share of a limit from which on it is not left to options of ours"""
-_MAX_UNDESERVED_RETRIES = 3
-"""measurements of a submission that are made again and come to the same"""
-_STRETCH_ALONE = 10.0
-"""how many times its time a command may take, waiting for a processor, when that was too little before"""
+"""from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself"""
 
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
@@ -204,10 +194,10 @@ def _is_starved(program: SandboxedProcess, limit: LimitName | None, end: Dialogu
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
     """Run one command. Raises as `start_program`, `begin` and `finish` do."""
-    return _finish_passes(sandbox, begin(start_program(sandbox, launch, cancelled)), cancelled)
+    return finish_passes(sandbox, begin(start_program(sandbox, launch, cancelled)), cancelled)
 
 
-def _finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
+def finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command, and run it again as often as its interactor asks for that and may."""
     found, launch = _finish_pass(sandbox, program, cancelled), program.launch
     while again := next_pass(launch, found):
@@ -225,233 +215,11 @@ def _finish_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) 
     return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))
 
 
-def execute_each(
-    sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event
-) -> Generator[Execution | HostError, None, None]:
-    """Run the commands one after the other, the next one's sandbox coming up meanwhile.
-
-    A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
-    """
-    programs = (_caught(start_program, sandbox, launch, cancelled) for launch in launches)
-    present: SandboxedProcess | HostError | None = None
-    ahead = next(programs, None)
-    try:
-        while ahead is not None:
-            present = ahead if isinstance(ahead, HostError) else _caught(begin, ahead)
-            ahead = next(programs, None)
-            yield present if isinstance(present, HostError) else _caught(_finish_passes, sandbox, present, cancelled)
-    finally:
-        for program in (present, ahead):
-            if isinstance(program, SandboxedProcess):
-                program.close()
-
-
-def execute_abreast(
-    sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event, company: ParallelRuns
-) -> Generator[Execution | HostError, None, None]:
-    """Run the commands as `execute_each` does, as many of them at a time as the company takes."""
-    last: SandboxedProcess | HostError | None = None
-
-    def programs() -> Iterator[SandboxedProcess | HostError]:
-        nonlocal last
-        for launch in launches:
-            last = _caught(start_program, sandbox, launch, cancelled)
-            yield last
-
-    try:
-        yield from company.each(programs(), partial(_see_through, sandbox, cancelled))
-    finally:
-        if isinstance(last, SandboxedProcess):
-            last.close()
-
-
-def _see_through(sandbox: Sandbox, cancelled: Event, program: SandboxedProcess | HostError) -> Execution | HostError:
-    begun = program if isinstance(program, HostError) else _caught(begin, program)
-    return begun if isinstance(begun, HostError) else _caught(_finish_passes, sandbox, begun, cancelled)
-
-
-def _caught(
+def or_failure(
     step: Callable[Arguments, Returned], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Returned | HostError:
+    """Return what `step` returns, or the HostError that it raises."""
     try:
         return step(*arguments, **named)
     except HostError as error:
         return error
-
-
-# ---------------------------------------------------------------- many at a time
-
-
-class WorkerSlots:
-    """Who runs at the same time: places for a number of workers, of whom one may ask for all."""
-
-    def __init__(self, places: int, abreast: int = 1) -> None:
-        """Make room for `places` workers at a time; a single one may run so many cases `abreast`."""
-        self.abreast = abreast if places == 1 else 1
-        self._places = places
-        self._free = BoundedSemaphore(places)
-        self._asking = Lock()
-
-    @contextmanager
-    def shared(self) -> Iterator[None]:
-        """Hold one place, behind whoever asks for all of them."""
-        with self._asking:
-            self._free.acquire()
-        try:
-            yield
-        finally:
-            self._free.release()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Hold every place, so that nobody else runs. Whoever asks for this holds no place yet."""
-        with self._asking:  # two who each hold a part would wait for each other for ever
-            for _ in range(self._places):
-                self._free.acquire()
-        try:
-            yield
-        finally:
-            self._free.release(self._places)
-
-
-class RetryAllowance:
-    """How often a submission may still be given the benefit of a doubt that it turned out not to deserve.
-
-    A measurement that is made again costs as much as the first, the one that is made alone the time of everybody. So
-    once our options, or the machine, have been shown to have no part in how a submission ends, they are not blamed
-    any more: it runs without those options from the start, and its first measurement counts. One that says nothing
-    about it is made again all the same.
-    """
-
-    def __init__(self) -> None:
-        """Begin with all of them, and alone."""
-        self.of_options = self.of_machine = _MAX_UNDESERVED_RETRIES
-        self.company: bool | None = None
-        """whether its cases run beside each other; None until one was seen to be far from its limits"""
-
-
-def measure_each(
-    sandbox: Sandbox,
-    launches: Sequence[Launch],
-    cancelled: Event,
-    room: WorkerSlots,
-    doubts: RetryAllowance | None = None,
-    *,
-    begun: Callable[[int], None] = lambda _: None,
-    enough: Callable[[Sequence[Execution | HostError]], bool] = lambda _: False,
-) -> Generator[Execution | HostError, None, None]:
-    """Run the commands one after the other beside other workers, and again those of which that may change much.
-
-    Yields each execution when all measuring of it is done, and keeps nothing of what it wrote: that may be much.
-    `begun` hears the place of each that begins. `enough` sees what the first of them came to, but for what they wrote,
-    after each; when it says so, the others are not run. No place is held while the caller works on what was yielded.
-
-    First without options of ours that may have decided it. Then at once and alone, where it came near a limit beside
-    another of these commands. Then, alone, what is in doubt still. Each of them at most once, however it ends: the last
-    measurement counts, and all are told. What is used up of the `doubts` that a submission has is noted there.
-    """
-    doubts = doubts or RetryAllowance()
-    started: list[Launch] = []
-    done: list[Execution | HostError] = []
-
-    def chosen() -> Iterator[Launch]:
-        for place, launch in enumerate(launches):
-            started.append(_without_speedup_flags(launch) if launch.plain and doubts.of_options <= 0 else launch)
-            yield _with_half_limits(started[-1])
-            begun(place)  # which is when the next one is made ready
-
-    def measure(executions: Iterator[Execution | HostError]) -> Execution | HostError | None:
-        with room.shared():
-            first = next(executions, None)
-            if first is None:
-                return None
-            launch = started[len(done)]
-            runs = [replace(first, limits=launch.limits) if isinstance(first, Execution) else first]
-            if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
-                launch = _without_speedup_flags(launch)
-                runs.append(_caught(execute, sandbox, launch, cancelled))
-                doubts.of_options -= _is_confirmed(first, runs[-1])
-            is_near = not isinstance(runs[-1], Execution) or is_near_a_limit(runs[-1])
-            doubts.company = doubts.company is not False and not is_near
-            if is_near and company.had(len(done)):
-                company.settle()
-                runs.append(_caught(execute, sandbox, launch, cancelled))
-        found = runs[-1]
-        if isinstance(found, Execution) and is_in_doubt(found) and (found.is_inconclusive or doubts.of_machine > 0):
-            company.settle()
-            with room.alone():
-                runs.append(_caught(execute, sandbox, replace(launch, max_time_factor=_STRETCH_ALONE), cancelled))
-            doubts.of_machine -= _is_confirmed(found, runs[-1])
-        return _with_measurements(runs)
-
-    company = ParallelRuns(lambda: room.abreast if doubts.company else 1)
-    abreast = partial(execute_abreast, company=company)
-    with closing((execute_each if room.abreast == 1 else abreast)(sandbox, chosen(), cancelled)) as executions:
-        while (found := measure(executions)) is not None:
-            done.append(found.bare if isinstance(found, Execution) else found)
-            yield found
-            del found  # what it wrote may be much
-            if enough(done):
-                return
-
-
-def _without_speedup_flags(launch: Launch) -> Launch:
-    return replace(launch, argv=launch.plain, plain=())
-
-
-def _with_half_limits(launch: Launch) -> Launch:
-    """Return a command that is run again anyway if it takes much of a limit, with no more time than that."""
-    if not launch.plain:
-        return launch
-    limits = launch.limits
-    return replace(launch, limits=replace(limits, time=_MUCH * limits.time, cpu=_MUCH * limits.cpu))
-
-
-def _is_confirmed(one: Execution, again: Execution | HostError) -> bool:
-    """Whether a command did not come to its own end, and measured again neither, for the same reason."""
-    if isinstance(again, HostError) or again.is_inconclusive:
-        return False
-    ends = [run.limit or run.signal or run.stop is not None for run in (one, again)]
-    return bool(ends[0]) and ends[0] == ends[1]
-
-
-def _options_may_matter(launch: Launch, execution: Execution) -> bool:
-    """Whether a command took much of a limit, passed one, or ended for want of room."""
-    limits = launch.limits
-    said = b"\n".join(
-        (execution.complaints, *execution.files.values())
-    )  # calls of functions tell of exceptions in a file
-    return (
-        execution.limit is not None
-        or execution.time - execution.waited > _MUCH * limits.time
-        or execution.cpu > _MUCH * limits.cpu
-        or any(re.search(pattern.encode(), said, re.MULTILINE) for pattern in launch.exhausted)
-    )
-
-
-def is_in_doubt(execution: Execution) -> bool:
-    """Whether the machine, rather than the command, may be to blame for how it ended."""
-    limits, stop = execution.limits, execution.stop
-    # By a hair: it ended by itself, a little late.
-    was_late = execution.limit in ("time", "cpu") and execution.signal is None
-    # Busy while a dialogue waited for it: perhaps it would have answered.
-    was_busy = stop is not None and not stop.ended and not execution.asked and execution.limit is None
-    # Not by us: by the kernel, which may have been short of memory for others; or by itself, and then it will again.
-    was_killed = execution.signal == signal.SIGKILL and (
-        execution.limit is None
-        or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
-        or (execution.limit == "memory" and execution.memory <= limits.memory)
-    )
-    return execution.is_inconclusive or was_late or was_busy or was_killed
-
-
-def _with_measurements(runs: Sequence[Execution | HostError]) -> Execution | HostError:
-    last = runs[-1]
-    if len(runs) == 1 or isinstance(last, HostError):
-        return last
-    measured = (
-        Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit)
-        for run in runs
-        if isinstance(run, Execution)
-    )
-    return replace(last, measured=tuple(measured))

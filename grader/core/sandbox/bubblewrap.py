@@ -21,32 +21,29 @@ import resource
 import select
 import shutil
 import signal
-import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Launch
-from grader.core.sandbox.cage import (
-    FORKING,
+from grader.core.sandbox.cage import SandboxedCommand
+from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.command import (
     PATH,
     SHARED_BYTES,
     TEMPORARY_BYTES,
     WORK_BYTES,
-    SandboxedCommand,
-    adopt_orphans,
-    entered,
     environment,
     group_for,
-    sandbox_user,
     set_limits,
-    start_as,
     ungated,
 )
-from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.identity import adopt_orphans, sandbox_user
 from grader.core.sandbox.seccomp import system_call_filter
+from grader.core.sandbox.spawn import StartPlan, spawn
 
 _HOME = "/home/student"
 _WORK = "/box"
@@ -80,53 +77,54 @@ def start_confined(
         )
     adopt_orphans()
     user = sandbox_user()
-    env = environment(launch, home=_HOME, temporary="/tmp")
-    variables = [word for name, value in env.items() for word in ("--setenv", name, value)]
     refusing = system_call_filter(frozenset(launch.permits))
+    env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
     group = group_for(launch)
-    enter = [*group.enter] if group else []
-    if enter and user is not None:  # a program enters the group, and as root; so another gives up our identity
-        enter += ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
     filter_end, gate = _gate(refusing)
-    read_end, write_end = os.pipe()
-    descriptors = ["--info-fd", str(write_end), "--seccomp", str(filter_end)]
-
-    def start() -> subprocess.Popen[bytes]:
-        with entered(group):
-            return subprocess.Popen(
-                [
-                    *enter,
-                    program,
-                    *_NAMESPACES,
-                    *variables,
-                    *_file_system(show),
-                    *descriptors,
-                    "--",
-                    *ungated(launch),
-                ],
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                env={"PATH": PATH},  # process 1 shows it inside
-                cwd="/",
-                pass_fds=(write_end, filter_end, *further),
-                start_new_session=True,  # Ctrl-C is ours alone
-            )
-
+    info, info_end = os.pipe()
+    plan = StartPlan(
+        argv=[*_enter(group, user), program, *_options(env, show, info_end, filter_end), "--", *command],
+        env={"PATH": PATH},  # process 1 shows it inside
+        folder="/",
+        streams=(stdin, stdout, stderr),
+        passed=(info_end, filter_end, *further),
+        new_session=True,  # Ctrl-C is ours alone
+        thread="shared",
+        user=None if group and group.enter else user,
+        group=group,
+    )
     try:
-        with FORKING:
-            process = start_as(None if enter else user, start)
+        process = spawn(plan)
     except OSError as error:
-        os.close(read_end)
+        os.close(info)
         os.close(gate)
         if group:
             group.close()
         told = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
         raise HostError(f"bubblewrap cannot be started: {told}") from error
     finally:
-        os.close(write_end)
+        os.close(info_end)
         os.close(filter_end)
-    return _Confined(launch, process, user, group, info=read_end, gate=gate, key=refusing[-1:])
+    return _Confined(launch, process, user, group, info=info, gate=gate, key=refusing[-1:])
+
+
+def _enter(group: ControlGroup | None, user: int | None) -> list[str]:
+    """Return what enters the group in front of a command, where a thread of ours cannot, and then becomes `user`."""
+    if group is None or not group.enter:
+        return []
+    if user is None:
+        return [*group.enter]
+    return [*group.enter, "/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+
+
+def _options(env: Mapping[str, str], show: Sequence[str], info_end: int, filter_end: int) -> list[str]:
+    """Return the options of bubblewrap, which are the protection."""
+    return [
+        *_NAMESPACES,
+        *(word for name, value in env.items() for word in ("--setenv", name, value)),
+        *_file_system(show),
+        *("--info-fd", str(info_end), "--seccomp", str(filter_end)),
+    ]
 
 
 @cache
@@ -176,7 +174,7 @@ def _is_in_usr(path: str) -> bool:
 class _Confined(SandboxedCommand):
     """A command in namespaces.
 
-    `info` is where bubblewrap tells which process is number 1 inside; what opens the `gate` is the `key`.
+    On `info` bubblewrap reports which process is number 1 inside; writing the `key` opens the `gate`.
     """
 
     gate: int
@@ -185,7 +183,7 @@ class _Confined(SandboxedCommand):
     def __init__(
         self,
         launch: Launch,
-        process: subprocess.Popen[bytes],
+        process: Popen[bytes],
         user: int | None,
         group: ControlGroup | None,
         *,
@@ -226,7 +224,7 @@ class _Confined(SandboxedCommand):
         return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (found[1], found[2])
 
     def _identify(self) -> None:
-        """Learn which process is number 1 inside; told as soon as there is one, and not at all if bubblewrap fails."""
+        """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without."""
         told = b""
         while not (found := _CHILD.search(told)):
             more = os.read(self._info, 4096)  # JSON, in several pieces
@@ -258,7 +256,7 @@ class _Confined(SandboxedCommand):
         try:
             # Through the descriptor first: once somebody has waited for it, its number may be another child's of ours.
             os.waitid(os.P_PIDFD, self._first_fd, os.WEXITED | os.WNOWAIT)
-        except ChildProcessError:  # bubblewrap waited for it itself, or whoever adopted it will
+        except ChildProcessError:  # bubblewrap waited for it itself, or the process that adopted it will
             select.select([self._first_fd], [], [], _GONE)
             return 0.0, 0
         _, _, used = os.wait4(self._first, 0)  # with all that process 1 has waited for, and the kernel at its end
@@ -271,7 +269,7 @@ class _Confined(SandboxedCommand):
         super().close()
 
 
-# Ubuntu 24.04 and later lets no program make user namespaces that AppArmor has not been told of.
+# Ubuntu 24.04 and later lets only programs with an AppArmor profile make user namespaces.
 _APPARMOR = (
     "AppArmor keeps bubblewrap from making user namespaces, as on Ubuntu 24.04: write the profile "
     "`profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to /etc/apparmor.d/bwrap and load it with `sudo "
@@ -304,5 +302,5 @@ _REMEDIES: Mapping[str, str] = {
 
 
 def remedy(complaint: str) -> str:
-    """Return what to do about a complaint of bubblewrap's; "" for one that nobody knows."""
+    """Return what to do about an error message of bubblewrap; "" for an unknown one."""
     return next((told for pattern, told in _REMEDIES.items() if re.search(pattern, complaint)), "")

@@ -6,6 +6,8 @@ is over the limit ends with the kernel killing; and however many processes a com
 As root both versions of control groups do; else a part of version 2 that is ours, as systemd hands it out to users. A
 command is in its group before it gives up our identity. The names tell whose they are: what a run of ours that was
 killed has left is removed by the next.
+
+It is files that are read and written: cgroupspy, the library for it, knows no threads of version 1 and reuses no group.
 """
 
 import atexit

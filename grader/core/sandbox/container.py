@@ -1,21 +1,21 @@
 """Level `container`: for containers that allow no namespaces, where we are root.
 
-Each command runs under a user id that nobody else has, cannot get other rights, and sees of the files only what
-Landlock is told of: the system's programs, and folders of its own. Sockets are refused, beside the system calls that
-are at every level. What a command leaves, processes, shared memory and files, is found by its user id and ended.
+Each command runs under a user id of its own, cannot get other rights, and sees only the files that its Landlock rules
+allow: the system's programs, and folders of its own. Sockets are refused, in addition to the system calls that every
+level refuses. What a command leaves (processes, shared memory, files) is found by its user id and removed.
 
-All of this binds a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of us
-that the command's user could signal.
+All of this restricts a thread of ours, which starts the command and ends at once: as long as it lives, it is a part of
+us that the command's user could signal.
+
+Landlock is three system calls, made by hand: the packages for it (landlock 1.0.0.dev5, py-landlock 0.1.1) are young.
 """
 
-import ctypes
 import os
 import shutil
 import signal
 import socket
 import stat
 import struct
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,29 +23,18 @@ from contextlib import suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
+from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.model import Launch
-from grader.core.sandbox.cage import (
-    FORKING,
-    LIBC,
-    SandboxedCommand,
-    adopt_orphans,
-    become,
-    claim_user,
-    deny_privileges,
-    environment,
-    gated,
-    group_for,
-    join_new_keyring,
-    remove_tree,
-    restrict_system_calls,
-    run_apart,
-    set_limits,
-    start_in_restricted_thread,
-)
+from grader.core.sandbox.cage import SandboxedCommand
 from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.command import environment, gated, group_for, set_limits
+from grader.core.sandbox.folder import remove_tree
+from grader.core.sandbox.identity import LIBC, adopt_orphans, become, claim_user, system_call
 from grader.core.sandbox.seccomp import call_number, system_call_filter
+from grader.core.sandbox.spawn import StartPlan, spawn
+from grader.core.thread_task import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
 _NICENESS = 5
@@ -80,30 +69,23 @@ def start_contained(
         (folder / name).mkdir(mode=0o700)
         os.chown(folder / name, user, user)
     rules = -1
-
-    def bind() -> None:
-        os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
-        become(user)
-        deny_privileges()
-        _landlock("landlock_restrict_self", rules, 0)
-        restrict_system_calls(restriction)
-
-    def start() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            gated(launch),
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")),
-            cwd=folder / "work",
-            pass_fds=further,
-            start_new_session=not launch.terminal,
-        )
-
     try:
         rules = _rules([folder / name for name in _OWN_FOLDERS], show)
-        with FORKING:
-            process = start_in_restricted_thread(start, join_new_keyring, bind, stay=False)
+        process = spawn(
+            StartPlan(
+                argv=gated(launch),
+                env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")),
+                folder=folder / "work",
+                streams=(stdin, stdout, stderr),
+                passed=further,
+                new_session=not launch.terminal,
+                thread="ends",
+                user=user,
+                niceness=_NICENESS,
+                landlock=rules,
+                filter=restriction,
+            )
+        )
         if group:
             group.admit(process.pid)  # which is alone, and waits
         _prefer_to_end(process.pid)
@@ -120,7 +102,7 @@ def start_contained(
 
 
 def _reachable() -> str:
-    """Return a folder for temporary ones that every user can get to: ours may lie where nobody else can."""
+    """Return a folder for temporary folders that every user can reach; that of `TMPDIR` may be ours alone."""
     for path in (Path(tempfile.gettempdir()), Path("/tmp")):
         if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
             return str(path)
@@ -148,7 +130,7 @@ class _Contained(SandboxedCommand):
     def __init__(
         self,
         launch: Launch,
-        process: subprocess.Popen[bytes],
+        process: Popen[bytes],
         folder: Path,
         claimed: tuple[int, socket.socket],
         group: ControlGroup | None,
@@ -207,7 +189,7 @@ class _Contained(SandboxedCommand):
         super().close()
 
 
-# ---------------------------------------------------------------- a user that is nobody else
+# ---------------------------------------------------------------- a user of its own
 
 
 def end_all_of(user: int) -> None:
@@ -218,7 +200,9 @@ def end_all_of(user: int) -> None:
         with suppress(OSError):
             os.kill(-1, signal.SIGKILL)
 
-    run_apart(end)
+    task = ThreadTask(end)
+    task.join()
+    task.result()
 
 
 def _processes_of(user: int, pids: Iterable[int]) -> list[int]:
@@ -276,7 +260,7 @@ _WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom
 
 
 def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
-    """Return a descriptor of what may be done with which files; whatever is not told of is refused. Raises OSError."""
+    """Return a descriptor of what may be done with which files; anything else is refused. Raises OSError."""
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
         raise OSError("this kernel has no Landlock, or the container refuses it")
@@ -284,7 +268,7 @@ def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
     asked = struct.pack("=Q", every)
     asked += struct.pack("=Q", _NO_TCP) if version >= _TCP_SINCE else b""
     asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
-    rules = _landlock("landlock_create_ruleset", asked, len(asked), 0)
+    rules = system_call("landlock_create_ruleset", asked, len(asked), 0)
     for rights, paths in (
         (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
         (every, [*_WRITABLE, *map(str, own)]),
@@ -305,14 +289,6 @@ def _allow(rules: int, path: str, rights: int) -> None:
     try:
         if not os.path.isdir(path):
             rights &= _FILE_RIGHTS
-        _landlock("landlock_add_rule", rules, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+        system_call("landlock_add_rule", rules, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
     finally:
         os.close(descriptor)
-
-
-def _landlock(name: str, *arguments: int | bytes) -> int:
-    found: int = LIBC.syscall(call_number(name), *arguments)
-    if found < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{name}: {os.strerror(number)}")
-    return found

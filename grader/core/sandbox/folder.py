@@ -1,4 +1,4 @@
-"""The working folder of a cage: filled before the gate opens, looked at after the last process is gone.
+"""The working folder of a command: filled before the gate opens, looked at after the last process is gone.
 
 Everything goes by descriptor, relative to the folder's own, and never through a link: what a student's program left
 there may point anywhere.
@@ -7,6 +7,7 @@ there may point anywhere.
 import os
 import shutil
 import stat
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
@@ -14,8 +15,9 @@ from itertools import islice
 from pathlib import Path
 
 from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
 from grader.core.model import MAX_NAMES
-from grader.core.sandbox.cage import FORKING, creating_as
+from grader.core.sandbox.identity import creating_as
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
@@ -28,7 +30,7 @@ _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def copy_in(source: Path, work: int, user: int | None) -> None:
     """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
-    with FORKING:
+    with FORK_LOCK:
         for folder, folders, files in os.walk(source, onerror=_raise):
             relative = folder[len(os.fspath(source)) :].lstrip("/")
             for name in folders:
@@ -79,7 +81,7 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
         for depth in range(1, len(parts)):
             _make_folder(os.path.join(*parts[:depth]), work, user)
         mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
-        with FORKING, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
+        with FORK_LOCK, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
             file.write(content)
 
 
@@ -174,3 +176,14 @@ def _read_regular(work: int, name: str, most: int) -> bytes | None:
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > most:
             return None
         return file.read(most)
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove what a program left, a folder or not, however deep it is, without following a link."""
+    try:
+        if stat.S_ISDIR(folder.lstat().st_mode):
+            shutil.rmtree(folder)
+        else:
+            folder.unlink()  # `rmtree` would open a pipe, and wait for a writer
+    except (OSError, RecursionError):
+        subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)

@@ -5,7 +5,7 @@ takes memory that belongs to nobody, and what no course needs while faults were 
 library does it otherwise when the kernel cannot, the answer is that the kernel cannot; else, that it is forbidden.
 
 The table is our own: the numbers never change, a test compares them with the kernel's headers, and a library for it
-would be a package in C.
+would be a package in C: pyseccomp needs libseccomp on the machine, and its last release is of 2021.
 """
 
 import errno

@@ -8,31 +8,21 @@ mark in its environment, which a hostile program can remove.
 import os
 import secrets
 import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
+from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.model import Launch
-from grader.core.sandbox.cage import (
-    FORKING,
-    SandboxedCommand,
-    entered,
-    environment,
-    gated,
-    group_for,
-    join_new_keyring,
-    remove_tree,
-    restrict_system_calls,
-    set_limits,
-    start_in_restricted_thread,
-)
+from grader.core.sandbox.cage import SandboxedCommand
 from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.command import environment, gated, group_for, set_limits
+from grader.core.sandbox.folder import remove_tree
 from grader.core.sandbox.seccomp import system_call_filter
+from grader.core.sandbox.spawn import StartPlan, spawn
 
 _RUN_MARK = "GRADER_RUN"
 _MAX_ROUNDS, _PAUSE = 200, 0.005
@@ -41,7 +31,6 @@ _MAX_ROUNDS, _PAUSE = 200, 0.005
 def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *further: int) -> SandboxedCommand:
     """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
     group = group_for(launch)
-    enter = group.enter if group else ()
     try:
         folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
         for name in ("work", "home", "tmp"):
@@ -49,23 +38,19 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *furt
         mark = secrets.token_hex(16)
         known = set() if group else _all_processes()
         env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
-
-        def start() -> subprocess.Popen[bytes]:
-            with entered(group):
-                return subprocess.Popen(
-                    [*enter, *gated(launch)],
-                    stdin=stdin,
-                    stdout=stdout,
-                    stderr=stderr,
-                    env=env | {_RUN_MARK: mark},
-                    cwd=folder / "work",
-                    pass_fds=further,
-                    start_new_session=not launch.terminal,  # which makes a session of its own
-                )
-
-        restrict = partial(restrict_system_calls, system_call_filter(frozenset(launch.permits)))
-        with FORKING:
-            process = start_in_restricted_thread(start, join_new_keyring, restrict)
+        process = spawn(
+            StartPlan(
+                argv=[*(group.enter if group else ()), *gated(launch)],
+                env=env | {_RUN_MARK: mark},
+                folder=folder / "work",
+                streams=(stdin, stdout, stderr),
+                passed=further,
+                new_session=not launch.terminal,  # which makes a session of its own
+                thread="waits",
+                group=group,
+                filter=system_call_filter(frozenset(launch.permits)),
+            )
+        )
     except OSError as error:
         if group:
             group.close()
@@ -77,7 +62,7 @@ class _UnsandboxedCommand(SandboxedCommand):
     def __init__(
         self,
         launch: Launch,
-        process: subprocess.Popen[bytes],
+        process: Popen[bytes],
         folder: Path,
         trace: "_Trace",
         group: ControlGroup | None,

@@ -1,7 +1,8 @@
 """A node with the way to it, and the elementary readers that every key is made of.
 
 A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. Nobody
-outside sees a stand-in: one noted problem, and `load` raises `SpecError`.
+outside sees a stand-in: one noted problem, and `load` raises `SpecError`. No library does that: strictyaml stops at the
+first mistake, msgspec and pydantic know no line.
 
 Quantities are texts without quotes. The patterns bound the digits, so that no text makes a number that takes long to
 compute; every `parse_…` takes the text and returns None when it is no such quantity.

@@ -3,9 +3,20 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
+_JUDGE = "grader.kinds.dialogue.judge"
+_LAUNCH = "grader.kinds.dialogue.launch"
+
 KIND = Kind(
     name="dialogue",
     title="dialogues",
+    # ---- what is started
+    surround=lazy_call(_LAUNCH, "surround"),
+    # ---- how it is judged
+    settle=lazy_call(_JUDGE, "settle"),
+    judge=lazy_call(_JUDGE, "judge_dialogue"),
+    reachable=lazy_call(_JUDGE, "reachable_in_dialogue"),
+    explains_limit=False,
+    has_input=True,
     # ---- verify
     given=lazy_call("grader.kinds.dialogue.model", "dialogue_of"),
     mutants=lazy_call("grader.kinds.dialogue.mutants", "mutate_dialogues"),

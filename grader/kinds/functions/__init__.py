@@ -3,9 +3,33 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
+_JUDGE = "grader.kinds.functions.judge"
+_LAUNCH = "grader.kinds.functions.launch"
+
 KIND = Kind(
     name="functions",
     title="calls of functions",
+    # ---- what is prepared
+    prepare=lazy_call(_LAUNCH, "prepare"),
+    prepare_build=lazy_call("grader.kinds.functions.native", "prepare_build"),
+    prepare_reference=lazy_call("grader.kinds.functions.native", "prepare_reference"),
+    # ---- what is started
+    command=lazy_call(_LAUNCH, "command"),
+    complete_launch=lazy_call(_LAUNCH, "complete_launch"),
+    launch_reference=lazy_call(_LAUNCH, "launch_reference"),
+    read_record=lazy_call(_LAUNCH, "read_record"),
+    is_output_limited=False,
+    # ---- how it is judged
+    settle=lazy_call(_JUDGE, "settle"),
+    judge=lazy_call(_JUDGE, "judge_functions"),
+    facts_for_checks=lazy_call(_JUDGE, "facts_for_checks"),
+    reachable=lazy_call(_JUDGE, "reachable_in_calls"),
+    prints_answer=False,
+    is_silence_odd=False,
+    has_input=True,
+    # ---- how it is shown
+    command_text=lazy_call("grader.kinds.functions.call_text", "command_text"),
+    is_typed=False,
     # ---- verify
     given=lazy_call("grader.kinds.functions.mutants", "given_to_functions"),
     excuse_reference=lazy_call("grader.kinds.functions.mutants", "excuse_without_function"),

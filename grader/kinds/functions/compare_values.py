@@ -138,7 +138,7 @@ def shown_value(value: PlainValue, *, is_python: bool) -> str:
     if isinstance(value, Opaque) and value.text is not None:
         return f"{quote(value.text, most=_MAX_QUOTED_LENGTH)}, an object of the type {quote(value.type)}"
     if isinstance(value, Opaque):
-        return f"something of the type {quote(value.type)}, no plain data or too much of it"
+        return f"something of the type {quote(value.type)}, not plain data, or too much of it"
     text = written(value, is_python=is_python)
     is_long = isinstance(value, str | tuple | MapValue | SetValue) or len(text) > _MAX_NUMBER_LENGTH
     return quote(text) if is_long else text

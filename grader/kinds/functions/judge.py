@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +12,8 @@ from msgspec.structs import replace
 from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.judge.ending import describe_line, describe_unreadable, source_at
+from grader.core.judge.case import reachable_in_text
+from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
 from grader.core.judge.outputs import (
     CheckFactory,
     answer_of,
@@ -24,6 +26,7 @@ from grader.core.judge.outputs import (
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Contrast, Deviation, Execution, Expected, PlainValue, Toolchain, Verdict, Wildcard
 from grader.core.text import capital, joined, listed, quote
+from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.compare_values import (
     MISSING,
     ValueDifference,
@@ -35,7 +38,15 @@ from grader.kinds.functions.compare_values import (
     place_of,
     shown_value,
 )
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Outcome, Raised
+from grader.kinds.functions.model import (
+    Calls,
+    ExpectedValue,
+    FunctionCase,
+    Outcome,
+    Raised,
+    calls_of,
+    functions_of,
+)
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -50,12 +61,51 @@ _TEXTS = ("String", "char")
 """types of Java whose values are texts"""
 
 
+def settle(
+    case: Case, execution: Execution, expected: Execution | None, stopped: Ending | None, context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence where the calls did not come to their end, as those of the reference did."""
+    answer = answer_to(case, expected)
+    if stopped:
+        return stopped[0], stopped[1] + where_stopped(case, execution)
+    toolchain, read_line = context.toolchain, context.read_line
+    broken = broken_off(case, execution, answer, toolchain, read_line, checks=context.checks)
+    return broken or crashed(case, execution, toolchain, read_line)
+
+
+def judge_functions(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
+    """Compare what the calls came to. Where a function is missing, nothing else is looked at."""
+    compared = tuple(compare_calls(case, execution, answer_to(case, expected), context.checks))
+    calls = calls_of(execution)
+    return Judged(
+        deviations=tuple(deviation for deviation, _ in compared),
+        contrasts=tuple(contrast for _, contrast in compared if contrast),
+        compares_outputs=not (calls and calls.missing),
+    )
+
+
+def facts_for_checks(case: Case, execution: Execution) -> Mapping[str, Any]:
+    """Return the arguments of the main call and what it returned, for a check of the course."""
+    function, calls = functions_of(case), calls_of(execution)
+    if function is None:
+        return {}
+    returned = calls.returned[len(function.before) :] if calls else ()
+    return {"args": function.call.args, "returned": returned[0] if returned else None}
+
+
+def reachable_in_calls(case: Case) -> frozenset[str]:
+    """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
+    function = functions_of(case)
+    texts = [text for value in function.expected.values() for text in value.texts] if function else []
+    return frozenset({"wrong"}).union(*map(reachable_in_text, texts))
+
+
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     """Return what the reference came to; None when nothing of it is asked for.
 
     Raises HostError when the reference has not all functions, or did not come to its end.
     """
-    function = case.functions
+    function = functions_of(case)
     if function is None or not case.asks_reference:
         return None
     answer = _calls_of(case, answer_of(case, expected))
@@ -63,7 +113,7 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     unasked = [one for place, one in answer.caught.items() if not _asked_at(function, place).raises]
     fault = answer.load_error if not answer.loaded else next(iter(unasked), answer.raised)
     if answer.fault is not None:
-        raise HostError(f"{case.id}: the reference broke what calls it: {answer.fault}")
+        raise HostError(f"{case.id}: the reference broke the code that calls it: {answer.fault}")
     if answer.missing:
         asked = _missing_name(function, answer)
         raise HostError(f"{case.id}: the reference has no {asked} with these parameters")
@@ -76,7 +126,7 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 
 def where_stopped(case: Case, execution: Execution) -> str:
     """Say what was being done when the calls were stopped at a limit; empty for the main call, and without calls."""
-    function, calls = case.functions, execution.calls
+    function, calls = functions_of(case), calls_of(execution)
     if function is None or calls is None or not calls.told:
         return ""
     if not calls.loaded:
@@ -84,7 +134,7 @@ def where_stopped(case: Case, execution: Execution) -> str:
     position = len(calls.returned)
     if (position == len(function.before) and function.steps is None) or position >= len(function.calls):
         return ""
-    return f" It was in {name_of_call(function, position)}."
+    return f" It was running {name_of_call(function, position)}."
 
 
 def broken_off(
@@ -100,7 +150,7 @@ def broken_off(
 
     There is none where a step before that was wrong already: the end may follow from it.
     """
-    function = case.functions
+    function = functions_of(case)
     if function is None:
         return None
     calls = _calls_of(case, execution)
@@ -110,7 +160,7 @@ def broken_off(
     if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
     if not calls.told:
-        told = "What came of the call is not known: the program removed the file that would tell it, or filled it."
+        told = "The result of the call is unknown: your program removed or filled the file that records it."
         return Verdict.FAILED, told
     loading = f"Loading {_place_of(function)}"
     worker = loading
@@ -126,7 +176,7 @@ def broken_off(
         return _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
-        end = f"broke what calls it: {quote(calls.fault)}"
+        end = f"broke the code that calls it: {quote(calls.fault)}"
     elif is_done or execution.signal is not None:
         return None
     else:
@@ -135,7 +185,8 @@ def broken_off(
 
 
 def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: CheckFactory) -> bool:
-    steps = [at for at in (case.functions and case.functions.steps) or {} if at < until]
+    function = functions_of(case)
+    steps = [at for at in (function and function.steps) or {} if at < until]
     found = (one for at in steps for one, _ in _compare_outcome(case, calls, answer, at, checks))
     return any(deviation.kind == "wrong" for deviation in found)
 
@@ -168,7 +219,7 @@ def compare_calls(
     case: Case, execution: Execution, answer: Calls | None, checks: CheckFactory = no_checks
 ) -> Iterator[Compared]:
     """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
-    function = case.functions
+    function = functions_of(case)
     if function is None:
         return
     calls = _calls_of(case, execution)
@@ -186,7 +237,7 @@ def _compare_outcome(
     case: Case, calls: Calls, answer: Calls | None, at: int, checks: CheckFactory
 ) -> Iterator[Compared]:
     """Hold what one of the calls came to against what is expected of it."""
-    function = case.functions
+    function = functions_of(case)
     if function is None:
         return
     if not _asks_exception(function, at, answer):
@@ -236,9 +287,10 @@ def name_of_call(function: FunctionCase, at: int) -> str:
 
 
 def _calls_of(case: Case, execution: Execution) -> Calls:
-    if execution.calls is None:
+    calls = calls_of(execution)
+    if calls is None:
         raise HostError(f"{case.id}: the runner told nothing of the calls")
-    return execution.calls
+    return calls
 
 
 def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
@@ -271,13 +323,14 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
         kind = "file" if is_file else "module" if _is_python(function) else "class"
         return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
     signature = function.calls[missing.call].signature
-    heading = f"{_quoted_text(signature.text)} is asked for; {_place_of(function)} has"
+    heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
-        return f"{heading} {_all_of(missing.found)}."
+        return f"{heading} {_all_of(missing.found)}; {asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
     near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
-    others = f", but {_quoted_text(names[near[0]])}" if near else _there_is(missing.found)
-    return f"{heading} no {_quoted_text(signature.name)}{others}."
+    if near:
+        return f"{heading} no {_quoted_text(signature.name)}, but {_quoted_text(names[near[0]])}; {asked}."
+    return f"{heading} no {_quoted_text(signature.name)}; {asked}{_there_is(missing.found)}."
 
 
 def _there_is(found: Sequence[str]) -> str:
@@ -385,7 +438,7 @@ def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
     if asked.cells:
         return _compare_cells(case, value, checks)
     if value.actual is MISSING:
-        told = f"{value.where} is not there, where something is expected."
+        told = f"{value.where} is missing."
         return [(deviation_in(case, "wrong", "call", capital(told)), None)]
     if asked.reference and value.right is MISSING:
         raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")

@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -19,8 +19,11 @@ from msgspec import Struct
 from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
 from grader.core.model import VERSION, Launch, Limits, Runner, Spec
-from grader.kinds.functions.model import Signature
+from grader.kinds.functions.model import Signature, functions_of
 from grader.kinds.functions.probe import NATIVE, library_module
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 _PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
@@ -67,11 +70,21 @@ def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Ru
     return {**files, **cache.remember(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
 
 
+def prepare_build(course: "Course", folder: Path) -> None:
+    """Put the libraries of functions in C or C++ into the folder in which a submission was built."""
+    put_libraries(course.spec, folder, course.execute)
+
+
+def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files of the reference with the libraries of its functions in C or C++."""
+    return with_libraries(course.spec, files, course.cache, course.execute)
+
+
 def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
     """Return the functions of C or C++ that a spec calls: file -> name -> heading."""
     wanted: dict[str, dict[str, Signature]] = {}
     cases = [case for test in spec.tests for case in test.cases] if spec.language in NATIVE else []
-    for function in (case.functions for case in cases if case.functions):
+    for function in filter(None, map(functions_of, cases)):
         for file in function.within:
             for call in function.calls:
                 wanted.setdefault(file, {}).update(dict.fromkeys(call.signature.names, call.signature))

@@ -85,13 +85,11 @@ PYTHON = Probe(language="python")
 # ---------------------------------------------------------------- the probe itself
 
 
-def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Probe | None:
-    """Make what calls functions, if any are to be called; compiled once for each of the `versions` of a compiler.
+def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Probe:
+    """Make what calls functions; compiled once for each of the `versions` of a compiler.
 
     Raises HostError when it cannot be compiled.
     """
-    if not any(case.functions for test in spec.tests for case in test.cases):
-        return None
     source = hashlib.sha256((_PROBES / _PROBE_SOURCES.get(spec.language, "probe.py")).read_bytes()).hexdigest()
     return cache.remember(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 
@@ -241,15 +239,13 @@ class _ProbeRecord(msgspec.Struct, frozen=True):
     goes_on: bool = False
 
 
-def with_calls(execution: Execution, case: FunctionCase | None, launch: Launch) -> Execution:
-    """Return what happened with the calls of `case`, if it has any, read out of what the probe of `launch` left.
+def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
+    """Return what happened with the calls of `case`, read out of what the probe of `launch` left.
 
     Standard output is then what the main call printed, or what was printed last, if it did not come to that; of steps,
     what all of them printed.
     Raises HostError when the probe did not start; whatever fails after that is no fault of ours.
     """
-    if case is None:
-        return execution
     (name,) = launch.collect
     token = name.removeprefix(".")
     data = execution.files.get(name)

@@ -5,15 +5,15 @@ student, by the id of the submission. Nobody can foretell it who has not the sec
 the same at every regrade. Programs that draw run in the sandbox, and are asked once for each seed and content.
 """
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from random import Random
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
+from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
 from grader.core.model import (
     INTERACTOR_STARTS,
@@ -28,9 +28,13 @@ from grader.core.model import (
     Spec,
 )
 from grader.core.oracle.course_functions import make_values
+from grader.core.reader.spec_cache import can_be_given, load_generated
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import one_line
-from grader.kinds.functions.model import FunctionCase
+from grader.kinds.functions.model import FunctionCase, functions_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 NOBODY = "/nobody"
 """for whom values are drawn with which nobody is graded: no submission is called so"""
@@ -43,6 +47,15 @@ _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
 _Fits = Callable[[PlainValue, str], bool]
 _DrawnBefore = dict[tuple[str, str], list[object]]
+
+
+def prepare_submission(course: "Course", student: str) -> "Course":
+    """Return the course with all that is generated for the submission of that id, or for none.
+
+    Raises HostError when something of the course that generates fails.
+    """
+    spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
+    return replace(course, spec=draw(spec, can_be_given, course.execute, course.cache))
 
 
 def find_secret(root: Path) -> str:
@@ -91,8 +104,8 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
     }
 
     def filled(case: Case) -> Case:
-        if case.functions and case.functions.draw:
-            return replace(case, payload=_with_arguments(case.functions, case.functions.draw, drawn, fits))
+        if (function := functions_of(case)) and function.draw:
+            return replace(case, payload=_with_arguments(function, function.draw, drawn, fits))
         for place, one in case.draws.items():
             if ":" in one.function:
                 case = _put(case, place, one, drawn[one.function, one.seed][one.index])
@@ -105,7 +118,8 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
 
 
 def _draws_of(case: Case) -> tuple[Draw, ...]:
-    return (*([case.functions.draw] if case.functions and case.functions.draw else []), *case.draws.values())
+    function = functions_of(case)
+    return (*([function.draw] if function and function.draw else []), *case.draws.values())
 
 
 def _starting(one: Draw) -> Callable[[int], Random]:
@@ -141,8 +155,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
 
     if cache is None:
         return find()
-    contents = {name: hashlib.sha256(data).hexdigest() for name, data in one.files.items()}
-    return cache.remember(["drawn", VERSION, argv, contents], bytes, find)
+    return cache.remember(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
 
 
 def _put(case: Case, place: str, one: Draw, value: object) -> Case:

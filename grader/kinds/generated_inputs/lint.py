@@ -75,19 +75,19 @@ def generated_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             guessable_draws,
             "What students can draw themselves they can also answer without a program.",
-            after="reference-differs",
+            after="untested-method",
         ),
         "fixed-answer": LintRule(
             "warning",
             fixed_answers,
             "Where values are drawn, an answer that is written down is right for few of them.",
-            after="reference-differs",
+            after="untested-method",
         ),
         "unsteady-draw": LintRule(
             "error",
             unsteady_draws,
             "What is drawn anew at each grading makes a regrade another assignment.",
             asks="functions",
-            after="reference-differs",
+            after="untested-method",
         ),
     }

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.model import INTERACTOR_STARTS, Draw, DrawnNumber
-from grader.core.reader.files_and_build import read_content, read_program_word
+from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.reader.language import GENERATED, RANDOM
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
@@ -115,13 +115,7 @@ def read_input(value: Value) -> bytes | Generated:
 
 def read_given_files(value: Value) -> dict[str, bytes | Generated]:
     """Read names of files with their contents, which may be generated."""
-    files = {}
-    for key, entry in entries(value).values():
-        name = inner_name(key)
-        if name.endswith("/"):
-            unwanted(key, "the name of a file")
-        files[name] = read_input(entry)
-    return files
+    return read_named_files(value, read_input)
 
 
 def _read_generated(value: Value) -> Generated:
@@ -159,13 +153,8 @@ def write_out_drawn(value: Value, identity: str, parts: Mapping[str, Any]) -> li
     made = {place: one for place, one in given.items() if isinstance(one, Generated)}
     if not spans and not made:
         return [{**parts, "id": identity}]
-    said = (*(span.count for span in spans.values()), *(one.count for one in made.values()))
-    counts = {count for count in said if count is not None}
-    if len(counts) > 1:
-        numbers = listed_words([str(count) for count in sorted(counts)], "or")
-        wrong(value, f"is this case to be drawn {numbers} times? Say the same count everywhere, or only once")
-    count = max(counts, default=1)
-    drawn = _draw_numbers(value, identity, spans, count)
+    counts = _counts_of(value, (*spans.values(), *made.values()))
+    drawn = _draw_numbers(value, identity, spans, max(counts, default=1))
     seed = derive(value.context.seed, identity)
     whole = {
         **parts,
@@ -182,20 +171,23 @@ def write_out_drawn(value: Value, identity: str, parts: Mapping[str, Any]) -> li
                 *parts.get("drawn", ()),
                 *(_drawn(f"args[{place}]", span, numbers[place]) for place, span in spans.items()),
             ),
-            "draws": {
-                place: Draw(
-                    function=one.function,
-                    seed=derive(seed, place),
-                    index=index,
-                    files=one.files,
-                    shrinks=one.shrinks,
-                    by_chance=True,
-                )
-                for place, one in made.items()
-            },
+            "draws": {place: _draw_of(one, derive(seed, place), index) for place, one in made.items()},
         }
         for index, numbers in enumerate(drawn)
     ]
+
+
+def _draw_of(one: Generated, seed: str, index: int) -> Draw:
+    return Draw(function=one.function, seed=seed, index=index, files=one.files, shrinks=one.shrinks, by_chance=True)
+
+
+def _counts_of(value: Value, asked: Sequence[Span | Generated]) -> set[int]:
+    """Return how often a case is to be drawn, where that is said; more than one count is a mistake."""
+    counts = {one.count for one in asked if one.count is not None}
+    if len(counts) > 1:
+        numbers = listed_words([str(count) for count in sorted(counts)], "or")
+        wrong(value, f"is this case to be drawn {numbers} times? Say the same count everywhere, or only once")
+    return counts
 
 
 def _drawn(name: str, span: Span, value: int) -> DrawnNumber:

@@ -1,11 +1,25 @@
-"""A program of the course that speaks with the student's, and says whether that is right."""
+"""A program of the course that speaks with the student's, and says whether that is right; validators alike."""
 
 from grader.core.lazy import lazy_call
-from grader.kinds.base import Kind
+from grader.kinds.base import Kind, only_wrong
+
+_JUDGE = "grader.kinds.interactive.judge"
+_LAUNCH = "grader.kinds.interactive.launch"
 
 KIND = Kind(
     name="interactive",
     title="conversations with a program of the course",
+    # ---- what is prepared
+    applies=lazy_call("grader.kinds.interactive.model", "uses_validators"),
+    prepare=lazy_call("grader.kinds.interactive.validator", "prepare_validators"),
+    prepare_submission=lazy_call(_LAUNCH, "prepare_interactors"),
+    # ---- what is started
+    surround=lazy_call(_LAUNCH, "surround"),
+    # ---- how it is judged
+    settle=lazy_call(_JUDGE, "settle"),
+    judge=lazy_call(_JUDGE, "judge_interaction"),
+    reachable=only_wrong,
+    has_input=True,
     # ---- verify
     given=lazy_call("grader.kinds.interactive.mutants", "given_to_players"),
     unfit_mutants=frozenset({"crash"}),  # whether all was done then, only the other side can tell

@@ -8,17 +8,21 @@ A fault of the interactor's is never the student's: nobody knows then what the p
 from fractions import Fraction
 
 from grader.core.errors import HostError, Wrong
+from grader.core.judge.ending import crashed
+from grader.core.judge.outputs import deviation_in
 from grader.core.lazy import lazy_regex
 from grader.core.model import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
     LARGE_OUTPUT_BYTES,
+    Case,
     Execution,
     Interaction,
     PartlyRight,
     Verdict,
 )
 from grader.core.text import one_line, quote
+from grader.kinds.base import Ending, JudgeContext, Judged
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
 _SCORES = ("score.txt", "score_multiplier.txt")
@@ -26,24 +30,36 @@ _MAX_SENTENCE_LENGTH = 400
 """characters of what an interactor says"""
 _MAX_SCORE_LENGTH = 40
 _SHARE = lazy_regex(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
-_NO_WORD = "The other side did not take what the program said."
-_NO_WORD_AFTERWARDS = "What the program wrote is not what is asked for."
+_NO_WORD = "The interactor rejected your program's output."
+_NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
 _MAX_QUOTED_LENGTH = 66
-_WAITED = "Your program waits for input while the other side waits for its line"
+_WAITED = "Your program waits for input while the interactor waits for a line from it"
 _LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
 
 
-Ending = tuple[Verdict, str]
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence where it was not the interactor that decided, or where its decision is none."""
+    return end_of_interaction(execution, stopped, crashed(case, execution, context.toolchain, context.read_line))
+
+
+def judge_interaction(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
+    """Name what the interactor rejects. All else that is wrong then follows from that."""
+    refusal = describe_refusal(execution)
+    deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
+    share, remark = share_given(execution), describe_share(execution)
+    return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
 
 def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
     """Return verdict and sentence where it was not the interactor that decided, or where its decision is none.
 
-    `stopped` and `crashed` are those of the program by itself. What it did after the other side had ended counts not.
+    `stopped` and `crashed` are those of the program by itself. What it did after the interactor exited is ignored.
     """
     found = execution.interaction
     if found is None:
-        return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: nobody has judged what it wrote")
+        return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: the output was not judged")
     if found.waiting:
         return Verdict.TIMEOUT, _describe_waiting(execution, found)
     if stopped or (crashed and found.first == "program"):
@@ -51,7 +67,9 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
         verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
         return verdict, message + refusal
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
-        told = f"Its {len(execution.stdout):,} bytes were too many for the other side: far fewer are asked for."
+        told = (
+            f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
+        )
         return Verdict.FAILED, told
     fault, who = _fault_of(found), "validator" if found.afterwards else "interactor"
     return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
@@ -60,10 +78,10 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
 def _describe_waiting(execution: Execution, found: Interaction) -> str:
     if found.late:
         line = found.late.lstrip().partition(b"\n")[0]
-        told = f"; what it had written, {quote(line, most=_MAX_QUOTED_LENGTH)}, came only when its input was ended"
+        told = f"; {quote(line, most=_MAX_QUOTED_LENGTH)} came only when its input was closed"
         return f"{_WAITED}{told}: flush standard output after each line."
-    said = "nothing at all" if not execution.stdout else "all that it had"
-    return f"{_WAITED}, so neither goes on; it had said {said}. Is it its turn, and did it flush its output?"
+    said = "your program had written nothing" if not execution.stdout else "all that it wrote had arrived"
+    return f"{_WAITED}; {said}. Check whose turn it is, and flush standard output after each line."
 
 
 def _fault_of(found: Interaction) -> str:
@@ -74,13 +92,14 @@ def _fault_of(found: Interaction) -> str:
     if found.status is None:
         return f"a signal ended it{said}"
     if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
-        known = f"{INTERACTOR_ACCEPTS} for right nor {INTERACTOR_REFUSES} for wrong"
-        return f"it ended with status {found.status}, and neither {known}{said}"
+        known = f"{INTERACTOR_ACCEPTS} for right or {INTERACTOR_REFUSES} for wrong"
+        return f"it ended with status {found.status} instead of {known}{said}"
     if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
-        return f"it left {_NEXT_PASS} for another pass, and `passes` in the spec allows no more than {found.passes}"
+        return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
     if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
         name = _score_of(found)
-        return f"its {name} says {quote(found.feedback[name], most=_MAX_SCORE_LENGTH)}, which is no share from 0 to 1"
+        said = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
+        return f"its {name} says {said}, which is not a number between 0 and 1"
     return ""
 
 
@@ -121,7 +140,7 @@ def describe_refusal(execution: Execution) -> str:
     if found.first != "program" or found.afterwards:
         return _describe_by(found)
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-    return f"{_describe_by(found)} The program had ended first ({how})."
+    return f"{_describe_by(found)} Your program had ended first ({how})."
 
 
 def read_validator_result(found: Interaction, program: str, text: bytes) -> None:
@@ -131,7 +150,7 @@ def read_validator_result(found: Interaction, program: str, text: bytes) -> None
     Raises HostError for a fault of its own.
     """
     if found.limit and len(text) > LARGE_OUTPUT_BYTES:
-        raise Wrong(f"These {len(text):,} bytes are too many to be judged: far fewer are asked for.")
+        raise Wrong(f"The text is too long to check ({len(text):,} bytes); far less is expected.")
     if fault := _fault_of(found):
         raise HostError(f"a fault of the validator {program}: {fault}")
     said = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.said)

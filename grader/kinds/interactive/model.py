@@ -1,8 +1,13 @@
 """A program of the course that speaks with the student's."""
 
-from grader.core.model import Case, Interactor
+from grader.core.model import Case, Interactor, Spec
 
 
 def interactor_of(case: Case) -> Interactor | None:
     """Return the program that speaks with the student's in a case; None for a case of another kind."""
     return case.payload if isinstance(case.payload, Interactor) else None
+
+
+def uses_validators(spec: Spec) -> bool:
+    """Whether a program of the course judges a text in any case."""
+    return any(check.validator for test in spec.tests for case in test.cases for _, check in case.texts)

@@ -48,7 +48,7 @@ def _play(
     said = speech(scene) if scene.given in tried else None
     if said is None:
         return None
-    launch = run.launch_reference(scene.case, course.spec)
+    launch = run.launch_reference(scene.case, course.context_of(scene.case))
     return course.execute(replace(launch, argv=argv, files={"said": said}, limits=_LIMITS))
 
 

@@ -3,22 +3,26 @@
 It is started as an interactor is, and says as one what it thinks: Kattis' problem package format has both alike.
 """
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
-from grader.core.model import Check, Checks, Expected, Facts, Interaction, Runner
+from grader.core.model import Check, Checks, Expected, Facts, Runner
 from grader.core.run.interaction import launch_validator, opinion_of, program_maker
+from grader.kinds.interactive.judge import read_validator_result
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 
-def with_validators(
-    functions: Checks, heed: Callable[[Interaction, str, bytes], None], cache: Cache, run: Runner
-) -> Checks:
-    """Return the checks of a course, of which some are `functions`, and others are programs.
+def prepare_validators(course: "Course") -> "Course":
+    """Return the course with checks that are programs beside those that are functions."""
+    return replace(course, checks=with_validators(course.checks, course.cache, course.execute))
 
-    `heed` is given what a program said, its name and the text, and raises what that comes to.
-    """
+
+def with_validators(functions: Checks, cache: Cache, run: Runner) -> Checks:
+    """Return the checks of a course, of which some are `functions`, and others are programs."""
     ready = program_maker(cache, run)
 
     def check(asked: Expected, facts: Facts) -> Check:
@@ -27,6 +31,6 @@ def with_validators(
         validator = ready(asked.validator)
         answer = facts.expected if "expected" in asked.takes else validator.answer
         launch = launch_validator(validator, facts.input, answer)
-        return lambda text: heed(opinion_of(run(replace(launch, stdin=text))), validator.program, text)
+        return lambda text: read_validator_result(opinion_of(run(replace(launch, stdin=text))), validator.program, text)
 
     return check

@@ -3,9 +3,23 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
+_JUDGE = "grader.kinds.memory_clean.judge"
+_VALGRIND = "grader.kinds.memory_clean.valgrind"
+
 KIND = Kind(
     name="memory-clean",
     title="runs in which the memory is watched",
+    # ---- what is prepared
+    require=lazy_call(_VALGRIND, "require_watching"),
+    # ---- what is started
+    after_run=lazy_call(_VALGRIND, "after_run"),
+    unknown=lazy_call("grader.kinds.memory_clean.model", "unknown"),
+    # ---- how it is judged
+    judge=lazy_call(_JUDGE, "judge_memory"),
+    remark_on_ending=lazy_call(_JUDGE, "describe_memory_fault"),
+    confirm=lazy_call(_JUDGE, "refuse_unwatched"),
+    spots=lazy_call(_JUDGE, "memory_spots"),
+    reachable=lambda _case: frozenset({"memory-fault", "memory-leak"}),
     # ---- verify
     mutants=lazy_call("grader.kinds.memory_clean.mutants", "mutate_memory"),
     mutants_follow="files",

@@ -9,7 +9,8 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseResult, Deviation, Execution, Spot
 from grader.core.text import count, joined, one_line, quote
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
+from grader.kinds.base import JudgeContext, Judged
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
 _MAX_PLACES = 2
 """further places that are told"""
@@ -23,22 +24,28 @@ _ON_STACK = lazy_regex(r"(?:is on thread|below stack pointer|thread \d+'s stack)
 _CALLED = lazy_regex(r"Syscall param ([\w.]+)\(")
 _COPIED = lazy_regex(r"overlap in (\w+)")
 _VALUES = {
-    "UninitCondition": "decides by a value that was never set",
-    "UninitValue": "takes a value that was never set for an address or an index",
+    "UninitCondition": "depends on a value that was never set",
+    "UninitValue": "uses an address or an index that was never set",
 }
 _OTHERS = {
-    "InvalidFree": "frees what was never allocated, or not from its beginning",
-    "MismatchedFree": "frees in the wrong way what {by} allocated: what malloc gives belongs to free, new to delete, "
-    "new[] to delete[]",
-    "InvalidJump": "jumps to where no code is",
-    "FishyValue": "asks for a block of memory whose size is negative, or far too large",
+    "InvalidFree": "frees a pointer that is not the start of an allocated block",
+    "MismatchedFree": "frees in the wrong way what {by} allocated: malloc goes with free, new with delete, "
+    "new[] with delete[]",
+    "InvalidJump": "jumps to an address that holds no code",
+    "FishyValue": "asks for a block of memory whose size is negative or far too large",
 }
 """valgrind's name for what happened -> how it is told"""
 
 
+def judge_memory(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
+    """Name what is wrong with how the program handled its memory."""
+    return Judged(deviations=memory_deviations(case, execution, context.read_line))
+
+
 def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> tuple[Deviation, ...]:
     """Name what is wrong with how a program handled its memory, each kind once, with its first place."""
-    faults = execution.watched.faults if execution.watched else ()
+    watched = watched_of(execution)
+    faults = watched.faults if watched else ()
     kinds = {
         "memory-fault": [one for one in faults if not one.is_leak],
         "memory-leak": [x for x in faults if x.is_leak],
@@ -60,13 +67,15 @@ def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
 
     Empty where there is none.
     """
-    faults = [fault for fault in execution.watched.faults if not fault.is_leak] if execution.watched else []
+    watched = watched_of(execution)
+    faults = [fault for fault in watched.faults if not fault.is_leak] if watched else []
     return f" {_tell(faults, read_line)}" if faults else ""
 
 
 def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
     """Return the places of all faults in files of the work."""
-    faults = execution.watched.faults if execution.watched else ()
+    watched = watched_of(execution)
+    faults = watched.faults if watched else ()
     places = ((fault, place) for fault in faults if (place := _line_of(fault.what)))
     return tuple(
         Spot(
@@ -90,10 +99,10 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
         return
     again = judge(watched.execution) if watched.execution and not watched.problem else None
     if again is None:
-        raise HostError(f"nobody knows whether it handles its memory rightly: {watched.problem}")
+        raise HostError(f"it is unknown whether your program handles its memory correctly: {watched.problem}")
     if again.credit < result.credit:
-        told = "under valgrind, which found no fault, the program did something else than without it"
-        raise HostError(f"nobody knows whether it handles its memory rightly: {told}: {again.message}")
+        told = "valgrind found no fault, but the program behaved differently under it"
+        raise HostError(f"it is unknown whether your program handles its memory correctly: {told}: {again.message}")
 
 
 def _tell(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
@@ -106,7 +115,7 @@ def _tell(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     others = list(dict.fromkeys(others))
     more = len(others) - _MAX_PLACES
     shown = [*others[:_MAX_PLACES], *([count(more, "more place")] if more > 0 else [])]
-    unknown = "" if known else " Build it with -g to be told the line."
+    unknown = "" if known else " Build it with -g to see the line."
     return f"{told}{f'; more in {joined(shown)}' if shown else ''}.{unknown}"
 
 
@@ -121,7 +130,7 @@ def _describe_place(where: Sighting, read_line: ReadLine) -> str:
 
 def _describe_function(where: Sighting) -> str:
     name = next((call.function for call in where.calls if call.function), "")
-    return f"The function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "The program"
+    return f"The function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "Your program"
 
 
 def _line_of(where: Sighting) -> CodePlace | None:
@@ -131,9 +140,13 @@ def _line_of(where: Sighting) -> CodePlace | None:
 def _by(where: Sighting | None) -> str:
     """Say who did something, within a sentence: `list.c:7`."""
     if where is None or not where.calls:
-        return "the program"
+        return "your program"
     place = _line_of(where)
-    return f"{one_line(place.file)}:{place.line}" if place else _describe_function(where).replace("The ", "the ", 1)
+    return (
+        f"{one_line(place.file)}:{place.line}"
+        if place
+        else _describe_function(where).replace("The ", "the ", 1).replace("Your ", "your ", 1)
+    )
 
 
 def _describe_fault(fault: MemoryFault) -> str:
@@ -151,7 +164,7 @@ def _describe_fault(fault: MemoryFault) -> str:
         return f"frees memory that {_by(about)} had freed already"
     if fault.kind in _VALUES:
         return _VALUES[fault.kind] + _origin(about)
-    told = _OTHERS.get(fault.kind, f"does what it must not: {quote(fault.what.told)}")
+    told = _OTHERS.get(fault.kind, f"is reported by valgrind: {quote(fault.what.told)}")
     return told.replace("{by}", _by(about))
 
 
@@ -164,7 +177,7 @@ def _where(about: Sequence[Sighting]) -> str:
         return "on the stack, where no variable is any more"
     if (address := _ADDRESS.match(told)) and int(address[1], 16) < _LAST_NULL:
         return "through a null pointer"
-    return "where it has no memory"
+    return "outside all allocated memory"
 
 
 def _beside(block: re.Match[str], about: Sequence[Sighting]) -> str:
@@ -173,9 +186,9 @@ def _beside(block: re.Match[str], about: Sequence[Sighting]) -> str:
         return f"in a block of {size} that {_by(about[0])} had freed"
     whose = f"a block of {size} that {_by(about[-1])} allocated"
     if place == "inside":
-        return f"in {whose}, which it must not"
-    side = "behind" if place == "after" else "in front of"
-    return f"right {side} {whose}" if distance == "0" else f"at {_bytes(distance)} {side} {whose}"
+        return f"in {whose}, which is not allowed"
+    side = "after" if place == "after" else "before"
+    return f"right {side} {whose}" if distance == "0" else f"starting {_bytes(distance)} {side} {whose}"
 
 
 def _origin(about: Sighting | None) -> str:

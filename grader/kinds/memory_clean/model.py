@@ -76,3 +76,8 @@ def watched_of(execution: Execution) -> Watched | None:
     """Return what came of the run in which the memory was watched; None where there was none."""
     watched = execution.also.get(MEMORY_CLEAN_NAME)
     return watched if isinstance(watched, Watched) else None
+
+
+def unknown(watched: Watched) -> str:
+    """Return why nobody knows whether there are faults; empty when that is known."""
+    return watched.problem

@@ -5,20 +5,25 @@ decides. Valgrind knows the faults of every compiled program, also of one built 
 """
 
 import posixpath
-import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, Launch, LimitOverrides, Runner, Spec
+from grader.core.model import Case, Execution, Launch, LimitOverrides, Runner
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
 from grader.core.text import one_line, seconds
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
+from grader.core.untrusted_xml import read_xml
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched, memory_rule_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
@@ -56,13 +61,41 @@ _REQUESTS = (
 """how a program begins to speak to valgrind, on x86-64 and on aarch64: the rotations of valgrind.h"""
 
 
-def check_watching(spec: Spec, level: str) -> None:
-    """Raise HostError where a spec asks for what cannot be done at a level of the sandbox."""
-    if level == "container" and any(case.memory_clean for test in spec.tests for case in test.cases):
+class _Element(Struct):
+    name: str
+    texts: list[str] = field(default_factory=list)
+    inside: list["_Element"] = field(default_factory=list)
+
+    @property
+    def content(self) -> str:
+        return "".join(self.texts)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """Of each name of an element in it, the text of the first."""
+        return {element.name: element.content for element in reversed(self.inside)}
+
+
+class _Report(Struct):
+    """What valgrind wrote of one process: the elements right below the root, as far as it is XML."""
+
+    elements: list[_Element] = field(default_factory=list)
+    is_malformed: bool = False
+
+
+def require_watching(course: "Course") -> None:
+    """Raise HostError where a program's memory cannot be watched at the level of the sandbox."""
+    if course.sandbox.info.level == "container":
         raise HostError(
             "memory-clean needs valgrind, and that needs /proc, of which level container shows programs nothing: grade "
             "at level full, or take memory-clean out"
         )
+
+
+def after_run(execution: Execution, case: Case, launch: Launch, course: "Course", unknown: str) -> Watched | None:
+    """Return what a run under valgrind shows of the case; None where the plain run came to no end of its own."""
+    rule = memory_rule_of(case)
+    return watch(execution, launch, rule, course.measure, unknown) if rule else None
 
 
 def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
@@ -84,16 +117,16 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
     return replace(launch, tool=TOOL, plain=(), limits=slower, dialogue=tuple(steps))
 
 
-def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Execution:
-    """Return what happened with what a second run shows, in which valgrind watches.
+def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
+    """Return what a second run shows, in which valgrind watches.
 
     There is none where the first one came to no end of its own: it would be so slow that it tells no more. Nor where
     of an earlier case nothing is known, for the reason that is `unknown`: what lasts too long is not waited for again.
     """
     if execution.limit or execution.is_inconclusive:
-        return execution
+        return None
     if why := unknown or _cannot_watch(launch):
-        return replace(execution, also={**execution.also, "memory-clean": Watched(problem=why)})
+        return Watched(problem=why)
     folder = launch.folder or Path()
     watching = watch_memory(launch, rule, execution)
     try:
@@ -103,12 +136,13 @@ def with_watched(execution: Execution, launch: Launch, rule: MemoryRule, run: Ru
             watched = again if again.faults else watched
     except HostError as error:
         watched = Watched(problem=str(error))
-    return replace(execution, also={**execution.also, "memory-clean": watched})
+    return watched
 
 
 def try_watching(run: Runner) -> str:
     """Tell why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
-    return _describe_problem(run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution())))
+    execution = run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
+    return _describe_problem(execution, _read_reports(execution))
 
 
 def _cannot_watch(launch: Launch) -> str:
@@ -119,13 +153,13 @@ def _cannot_watch(launch: Launch) -> str:
     except OSError as error:
         return f"{one_line(program)} cannot be read: {error.strerror}"
     if not code.startswith(_ELF):
-        return f"{one_line(program)} is no compiled program, and valgrind looks into nothing else"
+        return f"{one_line(program)} is not a compiled program, which valgrind needs"
     if _is_static(code):
-        return f"{one_line(program)} has the library in it, so that valgrind sees no block: build it without -static"
+        return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
     if b"__asan_init" in code:
-        return f"{one_line(program)} has a sanitizer in it, beside which valgrind cannot run: build it without"
+        return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
     if any(request in code for request in _REQUESTS):
-        return f"{one_line(program)} gives orders to valgrind (valgrind.h), such as not to tell of a fault"
+        return f"{one_line(program)} gives valgrind instructions (valgrind.h), such as to hide a fault"
     return ""
 
 
@@ -138,81 +172,114 @@ def _is_static(code: bytes) -> bool:
 
 
 def _read(execution: Execution, folder: Path) -> Watched:
-    faults = tuple(_each_once(_faults(execution.reported, folder)))[:_MAX_FAULTS]
-    problem = "" if faults else _describe_problem(execution)
+    reports = _read_reports(execution)
+    faults = tuple(_each_once(_faults(reports, folder)))[:_MAX_FAULTS]
+    problem = "" if faults else _describe_problem(execution, reports)
     return Watched(faults=faults, problem=problem, execution=replace(execution, reported={}))
 
 
-def _describe_problem(execution: Execution) -> str:
+def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
     """Tell why the report is not whole, so that nobody knows; empty when it is."""
     limits = execution.limits
     if execution.is_inconclusive:
-        return "the machine was too busy for the run under valgrind; grade it again when less runs beside it"
+        return "the machine was too busy for the run under valgrind; grade it again when fewer programs run"
     if execution.limit:
         over = {
             "time": f"had not ended after {seconds(limits.time)}",
             "cpu": f"took more than {seconds(limits.cpu)} of processor time",
             "memory": f"took more than {limits.memory >> 20} MiB of memory",
-        }.get(execution.limit, f"passed its limit of {execution.limit}")
+        }.get(execution.limit, f"went over its limit of {execution.limit}")
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
-    first = next(iter(execution.reported.values()), b"")
-    if b"<tool>memcheck</tool>" not in first:
+    first = next(iter(reports), _Report())
+    if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
         said = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
-        return f"valgrind did not start{said}; `grader doctor` tells what it lacks"
-    if b"<state>FINISHED</state>" not in first or not first.rstrip().endswith(b"</valgrindoutput>"):
-        return (
-            "valgrind's report breaks off: the program was killed under it, disturbed it, or became another one (exec)"
-        )
+        return f"valgrind did not start{said}; `grader doctor` says what is missing"
+    states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
+    if "FINISHED" not in states or any(one.is_malformed for one in reports):
+        return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
 
 
 # ---------------------------------------------------------------- what valgrind writes
 
-_ERROR = lazy_regex(rb"<error>(.*?)</error>", re.DOTALL)
-_FRAME = lazy_regex(rb"<frame>(.*?)</frame>", re.DOTALL)
-_LEAF = lazy_regex(rb"<(\w+)>([^<>]*)</\1>")
-_PART = lazy_regex(rb"<(what|auxwhat|text)>(?P<told>[^<>]*)</\1>|<stack>(?P<stack>.*?)</stack>", re.DOTALL)
+_NOT_XML = lazy_regex(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+"""what valgrind writes as it is, of arguments and of names of files, and XML does not allow"""
+_ROOT = b"<valgrindoutput>"
 
 
-def _faults(reports: Mapping[int, bytes], folder: Path) -> Iterator[MemoryFault]:
-    for report in reports.values():
-        for error in _ERROR.finditer(report):
-            if fault := _read_fault(error[1], folder):
+def _read_reports(execution: Execution) -> list[_Report]:
+    """Read what each process reported, the one that was started first."""
+    return [_read_report(report, is_first=not at) for at, report in enumerate(execution.reported.values())]
+
+
+def _read_report(report: bytes, *, is_first: bool) -> _Report:
+    """Read a report as far as it is XML. A child's begins where it was forked, and breaks off where it is killed."""
+    found: list[_Element] = []
+    around: list[_Element] = []
+
+    def add(text: str) -> None:
+        around[-1].texts.append(text)
+
+    def end(_name: str) -> None:
+        element = around.pop()
+        if around:
+            (around[-1].inside if len(around) > 1 else found).append(element)
+
+    data = report.decode(errors="backslashreplace").encode()
+    data = _NOT_XML.sub(lambda match: ascii(match[0])[2:-1].encode(), data)
+    try:
+        read_xml(
+            data if is_first else _ROOT + data,
+            start=lambda name, _values: around.append(_Element(name=name)),
+            end=end,
+            text=add,
+            may_break_off=not is_first,
+        )
+    except ValueError:
+        return _Report(elements=found, is_malformed=True)
+    return _Report(elements=found)
+
+
+def _faults(reports: Iterable[_Report], folder: Path) -> Iterator[MemoryFault]:
+    for report in reports:
+        for element in report.elements:
+            if element.name == "error" and (fault := _read_fault(element, folder)):
                 yield fault
 
 
-def _read_fault(error: bytes, folder: Path) -> MemoryFault | None:
+def _read_fault(error: _Element, folder: Path) -> MemoryFault | None:
     """Return a fault; None for one that is nobody's but the system's libraries'."""
-    facts = {name.decode(): value for name, value in reversed(_LEAF.findall(error))}
     parts: list[Sighting] = []
     is_own = False
-    for part in _PART.finditer(error):
-        if part["told"] is not None:
-            parts.append(Sighting(told=_text(part["told"])))
-        elif parts:
-            frames = [dict(_LEAF.findall(frame)) for frame in _FRAME.findall(part["stack"])]
-            own = [frame for frame in frames if not _text(frame.get(b"obj", _SYSTEM[0].encode())).startswith(_SYSTEM)]
+    for part in error.inside:
+        told = part.facts.get("text", "") if part.name in {"xwhat", "xauxwhat"} else part.content
+        if part.name in {"what", "xwhat", "auxwhat", "xauxwhat"}:
+            parts.append(Sighting(told=told))
+        elif part.name == "stack" and parts:
+            frames = [frame.facts for frame in part.inside if frame.name == "frame"]
+            own = [frame for frame in frames if not frame.get("obj", _SYSTEM[0]).startswith(_SYSTEM)]
             is_own = is_own or (len(parts) == 1 and bool(own))
-            calls = tuple(_place(frame, folder) for frame in own if not frame.get(b"dir", b"").startswith(b"/usr/"))
+            calls = tuple(_place(frame, folder) for frame in own if not frame.get("dir", "").startswith("/usr/"))
             parts[-1] = replace(parts[-1], calls=calls)
     if not is_own or not parts:
         return None
+    lost = next((part.facts for part in error.inside if part.name == "xwhat"), {})
     return MemoryFault(
-        kind=_text(facts.get("kind", b"")),
+        kind=error.facts.get("kind", ""),
         what=parts[0],
         about=tuple(parts[1:]),
-        bytes=_number(facts.get("leakedbytes", b"")),
-        blocks=_number(facts.get("leakedblocks", b"")),
+        bytes=_number(lost.get("leakedbytes", "")),
+        blocks=_number(lost.get("leakedblocks", "")),
     )
 
 
-def _place(frame: Mapping[bytes, bytes], folder: Path) -> CodePlace:
-    name = _text(frame.get(b"file", b""))
-    path = posixpath.normpath(posixpath.join(_text(frame.get(b"dir", b"")), name)) if name else ""
+def _place(frame: Mapping[str, str], folder: Path) -> CodePlace:
+    name = frame.get("file", "")
+    path = posixpath.normpath(posixpath.join(frame.get("dir", ""), name)) if name else ""
     parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
     known = ("/".join(parts[at:]) for at in range(len(parts)))
     file = next((one for one in known if (folder / one).is_file()), parts[-1] if parts else "")
-    return CodePlace(function=_text(frame.get(b"fn", b"")), file=file, line=_number(frame.get(b"line", b"")))
+    return CodePlace(function=frame.get("fn", ""), file=file, line=_number(frame.get("line", "")))
 
 
 def _each_once(faults: Iterator[MemoryFault]) -> Iterator[MemoryFault]:
@@ -226,10 +293,6 @@ def _each_once(faults: Iterator[MemoryFault]) -> Iterator[MemoryFault]:
             yield fault
 
 
-def _text(data: bytes) -> str:
-    text = data.decode(errors="backslashreplace")
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-
-
-def _number(data: bytes) -> int:
-    return int(data) if data.isdigit() and len(data) <= 18 else 0  # noqa: PLR2004 - more is no number of anything
+def _number(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) <= 18  # noqa: PLR2004 - more is no number of anything
+    return int(text) if is_number else 0

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from grader.core.model import Case, Payload
+from grader.core.model import Case, Payload, Spec
 
 GRAMMARS = ("c", "cpp", "java", "python")
 """the languages whose sources can be looked at"""
@@ -38,3 +38,9 @@ class SourceRule(Payload, frozen=True, kw_only=True):
 def source_rule_of(case: Case) -> SourceRule | None:
     """Return the rule on the source that a case is; None for a case of another kind."""
     return case.payload if isinstance(case.payload, SourceRule) else None
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the rule on a line, in place of a command."""
+    rule = source_rule_of(case)
+    return rule.text if rule else ""

@@ -11,7 +11,6 @@ imports, macros and namespaces of its file make it out. What a program finds by 
 import importlib
 import json
 import re
-import resource
 import sys
 import unicodedata
 from bisect import bisect_left
@@ -79,13 +78,10 @@ class _File(NamedTuple):
 def serve_source() -> None:
     """Answer the request on standard input, JSON, on standard output.
 
-    It has `language`, `files` (name -> source, as Latin-1 has its bytes), `rules`, `seconds` and `memory`. The answer
-    is a list: for each rule its `spots` (file, line, name, the line itself), their `total`, and whether the function is
-    there that it names.
+    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer is a list: for each
+    rule its `spots` (file, line, name, the line itself), their `total`, and whether the function exists that it names.
     """
     asked = json.load(sys.stdin)
-    resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
-    resource.setrlimit(resource.RLIMIT_AS, (asked["memory"], asked["memory"]))
     read = {name: _read(asked["language"], name, text.encode("latin-1")) for name, text in asked["files"].items()}
     found = [_hold([read[name] for name in rule["files"]], rule) for rule in asked["rules"]]
     json.dump(found, sys.stdout)

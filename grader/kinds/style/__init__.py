@@ -1,12 +1,24 @@
 """A tool that looks at the style of the source; nothing is run."""
 
 from grader.core.lazy import lazy_call
-from grader.kinds.base import Kind
+from grader.kinds.base import Kind, only_wrong
+
+_TOOL = "grader.kinds.style.tool"
 
 KIND = Kind(
     name="style",
     title="looks at the style",
-    is_run=False,
+    # ---- what is prepared
+    versions=lazy_call(_TOOL, "versions"),
+    packaged=lazy_call("grader.kinds.style.model", "packaged_tools"),
+    # ---- what is started
+    inspect=lazy_call(_TOOL, "inspect"),
+    # ---- how it is judged
+    judge_source=lazy_call("grader.kinds.style.judge", "judge_style"),
+    reachable=only_wrong,
+    # ---- how it is shown
+    command_text=lazy_call("grader.kinds.style.model", "command_text"),
+    is_typed=False,
     # ---- verify
     given=lambda case: case.payload,
     look_at_reference=lazy_call("grader.kinds.style.reference", "look_at_style"),

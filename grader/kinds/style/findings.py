@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote
-from xml.parsers import expat
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.model import Spot
+from grader.core.untrusted_xml import read_xml
 from grader.kinds.style.model import FindingFormat
 
 
@@ -109,15 +109,9 @@ def _read_checkstyle(stdout: bytes, stderr: bytes) -> list[Spot]:
             rule = values.get("source", "").rpartition(".")[2]
             found.append(Spot(file=file, line=number, what=values.get("message", ""), rule=rule))
 
-    def refuse(*_: object) -> None:
-        raise ValueError("it declares entities, which no such tool does")
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(stdout if stdout.strip() else stderr, True)  # noqa: FBT003 - the interface of expat
-    except expat.ExpatError as error:
+        read_xml(stdout if stdout.strip() else stderr, start=start)
+    except ValueError as error:
         raise ValueError(f"no XML of Checkstyle: {error}") from error
     return found
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from grader.core.model import Case, Payload
+from grader.core.model import Case, Payload, Spec
 
 FindingFormat = Literal["sarif", "checkstyle", "lines"]
 """How a tool writes its findings: SARIF 2.1.0; the XML of Checkstyle; or lines as compilers write them"""
@@ -48,6 +48,8 @@ class StyleTool(Struct, frozen=True, kw_only=True):
     """what it has to see of the machine beside /usr: absolute paths, or globs"""
     remedy: str = ""
     """the command that installs it"""
+    package: str = ""
+    """the installed distribution that defines it, and its version; empty for ours and for a course's own"""
 
 
 class StyleCheck(Payload, frozen=True, kw_only=True):
@@ -172,3 +174,15 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
 def style_check_of(case: Case) -> StyleCheck | None:
     """Return what a style tool is asked in a case; None for a case of another kind."""
     return case.payload if isinstance(case.payload, StyleCheck) else None
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the command of the tool."""
+    check = style_check_of(case)
+    return check.text if check else ""
+
+
+def packaged_tools(spec: Spec) -> tuple[StyleTool, ...]:
+    """Return the tools of a spec that installed packages define."""
+    checks = (style_check_of(case) for test in spec.tests for case in test.cases)
+    return tuple(check.tool for check in checks if check and check.tool.package)

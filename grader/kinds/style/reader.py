@@ -6,7 +6,11 @@ from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import get_args
 
+from msgspec.structs import replace
+
+from grader.core.errors import UsageError
 from grader.core.model import Case
+from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import (
@@ -110,13 +114,9 @@ def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:
     """Return the tool of the table, or one that the course starts itself; None with a mistake that says why not."""
     if not isinstance(value.node, Listing):
         name = text(value)
-        if name not in STYLE_TOOLS:
-            told = f"unknown tool {in_quotes(name)} (of another one, write the command as a list)"
-            wrong(value, f"{told}{suggestion(name, STYLE_TOOLS)}")
-            return None
         if "format" in keys:
             wrong(keys["format"], f"what {name} writes is known: take format out")
-        return STYLE_TOOLS[name]
+        return STYLE_TOOLS.get(name) or _read_packaged(value, name)
     command = each_of(text)(value)
     if not command or not re.fullmatch(r"[\w.+][\w.+-]*", command[0]) or any("\0" in word for word in command):
         unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")
@@ -131,12 +131,31 @@ def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:
     return StyleTool(name=command[0], command=command, format=get(keys, "format", _FORMAT, "sarif"), alone=())
 
 
+def _read_packaged(value: Value, name: str) -> StyleTool | None:
+    """Return a tool that an installed package defines, and note which; None with a mistake when there is none."""
+    try:
+        found = load_plugin(STYLE_GROUP, name, StyleTool)
+    except UsageError as error:
+        wrong(value, str(error))
+        return None
+    if found is None:
+        told = f"unknown tool {in_quotes(name)} (of another one, write the command as a list)"
+        wrong(value, f"{told}{suggestion(name, {**STYLE_TOOLS, **plugin_names(STYLE_GROUP)})}")
+        return None
+    tool: StyleTool = found.value
+    return replace(tool, name=name, package=found.package)
+
+
+def _is_known(tool: StyleTool) -> bool:
+    return tool.name in STYLE_TOOLS or bool(tool.package)
+
+
 def _read_rules(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
     """Return the options that give a tool its rules, and the file of the course in which they are."""
     options, config = _read_config(tool, keys)
     for key, option in (("select", tool.select), ("ignore", tool.ignore)):
         rules = ",".join(get(keys, key, each_of(_read_rule), ()))
-        if key in keys and not option and tool.name in STYLE_TOOLS:
+        if key in keys and not option and _is_known(tool):
             wrong(keys[key], f"{tool.name} has no option for this: say it in its config")
         elif option and rules:
             options = (*options, option.replace("{rules}", rules))
@@ -154,7 +173,7 @@ def _read_config(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str,
     name = text(value)
     if name in tool.brought:
         return tuple(word.replace("{config}", tool.brought[name]) for word in tool.config), {}
-    if tool.name in STYLE_TOOLS and not tool.config:
+    if _is_known(tool) and not tool.config:
         wrong(value, f"{tool.name} takes no file with rules: name them under select or ignore")
         return (), {}
     if tool.brought and "/" not in name and "." not in name:

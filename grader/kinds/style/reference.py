@@ -1,7 +1,6 @@
 """What a style tool finds in the reference."""
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -10,7 +9,7 @@ from grader.core.errors import HostError
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
 from grader.kinds.style.model import style_check_of
-from grader.kinds.style.tool import check_style
+from grader.kinds.style.tool import check_style, runner_for
 
 
 def look_at_style(course: Course, folder: Path) -> Iterator[str]:
@@ -28,7 +27,7 @@ def look_at_style(course: Course, folder: Path) -> Iterator[str]:
         if check and check.tool.endings:
             try:
                 any_name = replace(check, files=())
-                found = check_style(any_name, folder, (), partial(course.measure, tool=check.tool))
+                found = check_style(any_name, folder, (), runner_for(course, check.tool))
             except HostError as error:
                 yield f"{test.name}: the reference cannot be looked at: {error}"
                 continue

@@ -5,19 +5,23 @@ has no option against comments that turn it off, its copy has other letters in t
 """
 
 import re
-import shutil
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import count as counting
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Examined, Execution, Launch, Limits, Runner, Spec, Spot
+from grader.core.find_tool import locate_tool
+from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
 from grader.core.text import one_line, size
-from grader.kinds.source_rules.examine import describe_too_much, read_sources
-from grader.kinds.style.model import StyleCheck, StyleTool
+from grader.kinds.sources import describe_too_much, read_sources
+from grader.kinds.style.model import StyleCheck, StyleTool, style_check_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
@@ -37,8 +41,8 @@ def find_style_tool(tool: StyleTool) -> Path:
     that installs it.
     """
     name = tool.command[0]
-    if found := shutil.which(name, path=_SYSTEM):
-        return Path(found)
+    if found := locate_tool(name, _SYSTEM):
+        return found
     beside = Path(sys.executable).with_name(name)
     try:
         with beside.open("rb") as file:
@@ -54,14 +58,32 @@ def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
     return (str(find_style_tool(tool)), *tool.show)
 
 
+def versions(course: "Course") -> Mapping[str, str]:
+    """Return the versions of the tools that the cases need, by name. Raises HostError when one is missing."""
+    return style_versions(course.spec, course.cache, lambda tool: runner_for(course, tool))
+
+
+def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
+    """Yield what the tool of each case finds in the source as it was handed in. Raises HostError when it fails."""
+    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    for check in filter(None, map(style_check_of, test.cases)):
+        yield check_style(check, folder, besides, runner_for(course, check.tool))
+
+
+def runner_for(course: "Course", tool: StyleTool) -> Runner:
+    """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
+    return lambda launch: course.measure(launch, show=shown_to_tool(tool))
+
+
 def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:
     """Return the versions of the tools that the tests of a spec need, by name. Raises HostError when one is missing."""
-    asked = [case.source for test in spec.tests for case in test.cases]
+    checks = (style_check_of(case) for test in spec.tests for case in test.cases)
     found = {}
-    for tool in {one.tool.name: one.tool for one in asked if isinstance(one, StyleCheck)}.values():
+    for tool in {check.tool.name: check.tool for check in checks if check}.values():
         facts = (program := find_style_tool(tool).resolve()).stat()
         key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
-        found[tool.name] = cache.remember(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        version = cache.remember(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        found[tool.name] = f"{version} ({tool.package})" if tool.package else version
     return found
 
 
@@ -69,7 +91,9 @@ def style_version(tool: StyleTool, run: Runner) -> str:
     """Return what a tool says of its version, on a line. Raises HostError when it does not work in the sandbox."""
     found = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
     lines = [line for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
-    if not tool.remedy and not found.limit:  # one of the course's own, which need not know this option
+    if (
+        not tool.remedy and not tool.package and not found.limit
+    ):  # one of the course's own, which need not know this option
         return one_line(lines[0].strip()) if lines else "of an unknown version"
     if found.status != 0 or not lines:
         raise HostError(f"{tool.name} does not work in the sandbox: {_said(found)}; {tool.remedy or 'look at it'}")

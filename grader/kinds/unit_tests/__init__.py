@@ -1,11 +1,29 @@
 """Unit tests of the course, each of whose methods is a case."""
 
 from grader.core.lazy import lazy_call
-from grader.kinds.base import Kind
+from grader.kinds.base import Kind, only_wrong
+
+_LAUNCH = "grader.kinds.unit_tests.launch"
 
 KIND = Kind(
     name="unit",
     title="methods of unit tests",
+    # ---- what is prepared
+    prepare=lazy_call(_LAUNCH, "prepare"),
+    prepare_test=lazy_call(_LAUNCH, "prepare_test"),
+    # ---- what is started
+    command=lazy_call(_LAUNCH, "command"),
+    complete_launch=lazy_call(_LAUNCH, "complete_launch"),
+    launch_reference=lazy_call(_LAUNCH, "launch_reference"),
+    read_record=lazy_call(_LAUNCH, "read_record"),
+    # ---- how it is judged
+    settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
+    reachable=only_wrong,
+    prints_answer=False,
+    has_input=True,
+    # ---- how it is shown
+    command_text=lazy_call(_LAUNCH, "command_text"),
+    is_typed=False,
     # ---- verify
     given=lazy_call("grader.kinds.unit_tests.mutants", "given_to_method"),
     excuse_reference=lazy_call("grader.kinds.unit_tests.mutants", "excuse_without_files"),

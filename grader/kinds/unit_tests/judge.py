@@ -4,9 +4,10 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.ending import describe_line
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, Verdict
+from grader.core.model import Case, Execution, Verdict
 from grader.core.text import count, quote
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
+from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
@@ -18,42 +19,48 @@ _NOT_RAISED = lazy_regex(
 )
 
 
-def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> tuple[Verdict, str] | None:
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence of a method that was stopped or did not pass; None when it passed."""
+    unit = unit_of(case)
+    return stopped or (judge_unit(unit, execution, context.read_line) if unit else None)
+
+
+def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> Ending | None:
     """Return verdict and sentence of a method that did not pass; None when it did."""
-    run = execution.unit
+    run = unit_run_of(execution)
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
     name = quote(unit.name)
     told: tuple[Verdict, str] | None = None
     if not run.told:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-        told = Verdict.CRASHED, f"{name} did not come to its end: the whole program was ended in it, with {how}."
+        told = Verdict.CRASHED, f"{name} did not finish: your program ended in it, with {how}."
     elif run.changed:
-        told = Verdict.FAILED, f"What was handed in changes {quote(run.changed)}, with which it is tested."
+        told = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
     elif run.loading:
         told = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
     elif run.failures:
         others = len(run.failures) - 1
-        more = f" So it is with {others} more of its runs." if others else ""
+        more = f" The same happens in {others} more of its runs." if others else ""
         kinds = {failure.kind for failure in run.failures}
         verdict = Verdict.CRASHED if kinds == {"exception"} else Verdict.FAILED
         told = verdict, _tell(unit, run.failures[0], read_line) + more
     elif not run.runs or run.done < run.runs:
-        told = Verdict.FAILED, f"{name} did not come to its end{_how_far(run)}."
+        told = Verdict.FAILED, f"{name} did not finish{_how_far(run)}."
     elif execution.status != 0:
-        told = Verdict.CRASHED, f"{name} passed, but then the program broke what tests it."
+        told = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
     return told
 
 
 def _how_far(run: UnitRun) -> str:
-    return f": {run.done} of {count(run.runs, 'run')} did" if run.runs else ": it was not there to be run"
+    return f": {run.done} of {count(run.runs, 'run')} did" if run.runs else ": it was not found"
 
 
 def _describe_loading(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
     if failure.kind == "skipped":
-        return (
-            f"{quote(unit.file.rpartition('/')[2])} was left out: {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}."
-        )
+        return f"{quote(unit.file.rpartition('/')[2])} was skipped: {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}."
     return f"Loading {quote(unit.file.rpartition('/')[2])} {_ended(failure, read_line)}."
 
 
@@ -62,7 +69,7 @@ def _tell(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
     given = f" with {quote(failure.given, most=_MAX_VALUE_LENGTH)}" if failure.given else ""
     if failure.kind == "skipped":
         why = f": {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}" if failure.message else ""
-        return f"{name}{given} was left out, which is no pass{why}."
+        return f"{name}{given} was skipped{why}; a skipped test does not pass."
     if failure.kind == "exception":
         return f"{name}{given} {_ended(failure, read_line)}."
     return f"{name}{given}: {_describe_assertion(failure)}."
@@ -75,7 +82,7 @@ def _describe_assertion(failure: UnitFailure) -> str:
     place = f" ({failure.test_place})" if failure.test_place else ""
     if missing := _NOT_RAISED.fullmatch(failure.message):
         raised = quote(next(filter(None, missing.groups())))
-        return f"{raised} is expected, and nothing was raised{place}"
+        return f"{raised} is expected, but nothing was raised{place}"
     if failure.found is not None and failure.wanted is not None:  # where an object is says nothing
         found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
         if failure.how == "==":
@@ -92,7 +99,7 @@ def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Say with which exception something ended, and where."""
     kind = failure.type.rpartition(".")[2]
     if kind in ("SystemExit", "KeyboardInterrupt"):
-        return f"ended the program, by {quote(kind)}{_at(failure, read_line)}"
+        return f"ended the program with {quote(kind)}{_at(failure, read_line)}"
     said = _IN_SANDBOX.sub("", failure.message)
     message = f": {quote(said, most=_MAX_MESSAGE_LENGTH)}" if said else ""
     return f"ended with {quote(kind)}{_at(failure, read_line)}{message}"

@@ -26,7 +26,7 @@ from grader.core.model import Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
 from grader.core.text import quote
 from grader.kinds.functions.probe import compile_probe, produced_archives
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
 
 _JAVA_LIBRARIES = Path("/usr/share/java")
 _JUNIT = (
@@ -55,7 +55,8 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
 
     Raises HostError when the framework is not there.
     """
-    if not any(case.unit and case.unit.framework == "junit" for test in spec.tests for case in test.cases):
+    methods = (unit_of(case) for test in spec.tests for case in test.cases)
+    if not any(unit.framework == "junit" for unit in methods if unit):
         return {}
     if missing := missing_junit():
         raise HostError(f"there is no {missing}, which tests for JUnit need: apt-get install {UNIT_PACKAGES['junit']}")

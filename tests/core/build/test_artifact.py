@@ -127,14 +127,14 @@ def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
             QUEENS,
             "`jar cfm Queens Manifest *.class` (Makefile:3): missing separator",
         ),
-        (MAKEFILE.replace("cfm Queens", "cfm Quens"), QUEENS, "`make` succeeded but left no Queens"),
-        ("Queens:\n\tmkdir Queens\n", QUEENS, "`make` succeeded but left no Queens"),
+        (MAKEFILE.replace("cfm Queens", "cfm Quens"), QUEENS, "`make` succeeded but did not create Queens"),
+        ("Queens:\n\tmkdir Queens\n", QUEENS, "`make` succeeded but did not create Queens"),
         (
             "Queens:\n\tln -s Queens.java Elsewhere; kill -9 $$$$\n",
             QUEENS,
             "`ln -s Queens.java Elsewhere; kill -9 $$$…` (Makefile:2) was ended: Killed",
         ),
-        ("Queens:\n\t@exit 3\n", QUEENS, "`exit 3` (Makefile:2) ended with status 3 and said nothing"),
+        ("Queens:\n\t@exit 3\n", QUEENS, "`exit 3` (Makefile:2) ended with status 3 and printed nothing"),
     ],
 )
 def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
@@ -216,7 +216,7 @@ def test_a_product_that_leads_out_is_our_error(tmp_path: Path, name: str) -> Non
 def test_a_product_with_a_name_that_no_folder_of_ours_takes(tmp_path: Path, path: str) -> None:
     make = f"p={path}; mkdir -p ${{p%/*}}; echo > $p; touch Queens"
     artifact = built(tmp_path, spec(("sh", "-c", make), produces=("*",)), {}, run=full_run)
-    assert artifact.build.message.startswith("the command left a file with too long a name: ")
+    assert artifact.build.message.startswith("the command created a file with too long a name: ")
     assert len(artifact.build.message) < 100
 
 
@@ -252,7 +252,7 @@ def test_a_hanging_build(tmp_path: Path) -> None:
         (Execution(signal=11, stdout=b"a.c:1:1: error: x\n"), "`make` was ended by SIGSEGV: a.c:1:1: error: x"),
         (Execution(signal=40), "`make` was ended by signal 40"),
         (Execution(signal=11, by_status=True), "`make` ended with status 139, as after SIGSEGV"),
-        (Execution(status=3), "`make` failed with status 3 and said nothing"),
+        (Execution(status=3), "`make` failed with status 3 and printed nothing"),
     ],
 )
 def test_what_ended_a_build_is_named(tmp_path: Path, execution: Execution, message: str) -> None:

@@ -48,7 +48,7 @@ def test_a_right_submission_is_left_alone() -> None:
             [
                 (
                     layout.EXTRA_FOLDER,
-                    "the work was found in the folder pa2; what is outside of it was left out: README",
+                    "the work was found in the folder pa2; files outside it were left out: README",
                 ),
                 (layout.NAME_CASE, "makefile was taken as Makefile"),
                 (layout.NAME_CASE, "queens.java was taken as Queens.java"),
@@ -58,7 +58,7 @@ def test_a_right_submission_is_left_alone() -> None:
             ["Queens/Makefile", "Queens/Queens.java", "Queens/Queens", "__MACOSX/._Queens", "Queens/.DS_Store"],
             ["Makefile", "Queens.java"],
             [
-                (layout.CLUTTER, "files that macOS adds were left out: Queens/.DS_Store, __MACOSX"),
+                (layout.CLUTTER, "files added by macOS were left out: Queens/.DS_Store, __MACOSX"),
                 (layout.EXTRA_FOLDER, "the work was found in the folder Queens"),
                 (layout.DISCARDED, "handed-in build products were removed before the build: Queens"),
             ],
@@ -94,7 +94,7 @@ def test_a_right_submission_is_left_alone() -> None:
             ],
             ["Makefile", "Queens.java"],
             [
-                (layout.CLUTTER, "files that macOS adds were left out: ._Queens.java"),
+                (layout.CLUTTER, "files added by macOS were left out: ._Queens.java"),
                 (
                     layout.BACKUP,
                     "backup copies were left out: .Queens.java.swp, Queens - Copy.java, Queens copy 2.java",
@@ -178,7 +178,7 @@ def test_required_folders_stay_where_they_are() -> None:
 
 def test_forbidden_files_are_a_problem() -> None:
     arranged = arrange(tree("a.py", "lib/evil.so"), FileRules(required=required("a.py"), forbidden=("*.so",)))
-    assert arranged.problem == "the submission has what is not allowed: lib/evil.so"
+    assert arranged.problem == "the submission has files that are not allowed: lib/evil.so"
 
 
 def test_three_missing_files_read_as_a_sentence() -> None:
@@ -208,4 +208,4 @@ def test_covering_names_the_folder_that_matched() -> None:
 def test_long_lists_are_cut() -> None:
     many = FileTree(files=tree("Makefile", "Queens.java").files, left_out=tuple(str(number) for number in range(8)))
     (finding,) = arrange(many, RULES).findings
-    assert finding.message == "links, pipes, sockets and devices are not taken: 0, 1, 2, 3, 4 and 3 more"
+    assert finding.message == "links, pipes, sockets and devices were left out: 0, 1, 2, 3, 4 and 3 more"

@@ -136,8 +136,8 @@ def test_what_is_repaired(files: Work, repair: str, score: float, scores: tuple[
     [
         pytest.param({}, "the submission is empty: Makefile and hi.sh are missing", id="nothing"),
         pytest.param({**RIGHT, "Makefile": BROKEN, "hi.sh": "if\n"}, "nothing-like-that", id="does not compile"),
-        pytest.param({"hi.sh": HI, "virus.exe": ""}, "what is not allowed: virus.exe", id="forbidden"),
-        pytest.param({"hi.sh": HI, "lib/b.exe": ""}, "what is not allowed: lib/b.exe", id="forbidden, below"),
+        pytest.param({"hi.sh": HI, "virus.exe": ""}, "files that are not allowed: virus.exe", id="forbidden"),
+        pytest.param({"hi.sh": HI, "lib/b.exe": ""}, "files that are not allowed: lib/b.exe", id="forbidden, below"),
         pytest.param({"Makefile": MAKE, "a.sh": HI, "b.sh": HI}, "hi.sh is missing", id="which of two"),
         pytest.param({"Makefile": MAKE, "hi.sh/a": HI}, "hi.sh is missing", id="a folder of that name"),
         pytest.param({"Makefile": "hi:\n\tsleep 60\n", "hi.sh": HI}, "longer than 3 s", id="endless make"),
@@ -321,7 +321,7 @@ def test_a_change_makes_good_what_is_missing_and_nothing_that_is_forbidden(tmp_p
     rules = FileRules(required=required("c"), forbidden=("b",))
     work = staged(tmp_path, {"a": "1", "b": "2"}, rules)
     changed = adjust(work, Adjustment(reason="", change=Change(rename={"a": "c"})), rules, tmp_path / "new")
-    assert changed.problem == "the submission has what is not allowed: b"
+    assert changed.problem == "the submission has files that are not allowed: b"
     allowed = replace(rules, forbidden=())
     changed = adjust(work, Adjustment(reason="", change=Change(rename={"a": "c"})), allowed, tmp_path / "newer")
     assert changed.problem is None

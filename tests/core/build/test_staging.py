@@ -97,7 +97,7 @@ def test_leaves_out_what_is_no_file(folder: Path, plant: Callable[[Path], None])
     result = staged(folder)
     assert names(result) == ["Queens.java"]
     assert [(finding.kind, finding.message) for finding in result.findings] == [
-        (NOT_REGULAR, "links, pipes, sockets and devices are not taken: planted")
+        (NOT_REGULAR, "links, pipes, sockets and devices were left out: planted")
     ]
 
 
@@ -391,7 +391,7 @@ def test_an_archive_beside_other_files_is_unpacked_where_something_is_lacking(
 def test_what_lies_in_an_archive_and_beside_it_is_told(tmp_path: Path) -> None:
     done = staged_folder(tmp_path, QUEENS, Q__zip=WHOLE, Makefile=b"old")
     assert [found.message for found in done.findings] == [
-        "the work is in Q.zip, which was unpacked; what lies in it and also beside it was taken out of it: Makefile",
+        "the work is in Q.zip, which was unpacked; files both in it and beside it were taken from it: Makefile",
         "the work was found in the folder pa2",
     ]
 
@@ -456,7 +456,7 @@ def test_what_came_closed_is_to_be_handed_in_again(plain: Path, close: Callable[
     result = staged(plain / "alice")
     assert (result.is_readable, result.problem) == (
         False,
-        f"{name} is closed by its mode, so that nobody can read it; hand it in again, or open it by `chmod -R u+rwX`",
+        f"{name} cannot be read because of its permissions; hand it in again, or run `chmod -R u+rwX`",
     )
 
 

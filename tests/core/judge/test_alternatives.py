@@ -84,7 +84,7 @@ def test_the_sentence_is_about_the_nearest_and_so_is_what_is_shown(tmp_path: Pat
     result = came_to(case, Execution(status=0, stdout=b"2-Queens has 1 solution\n"), None, tmp_path)
     assert result.message == (
         "Line 1 of standard output is `2-Queens has 1 solution`, expected `1-Queens has 1 solution`. "
-        "There are 2 right answers; this is the nearest."
+        "This compares it with the nearest of 2 right answers."
     )
     assert result.expected_stdout == "1-Queens has 1 solution\n"
     longer = case_of(tmp_path, '  expect: {stdout: {any: ["a\\nb\\nc\\n", "b\\nc\\nd\\ne\\n"]}}')
@@ -104,13 +104,17 @@ VALUES: list[tuple[str, PlainValue, str]] = [
     ("{any: [1, 2]}", 2, ""),
     ("{any: [1, null, [1, 2]]}", None, ""),
     ("{any: [1, null, [1, 2]]}", (1, 2), ""),
-    ("{any: [[1, 2, 3], [1, 2, 4], {numbers: 7}]}", (5, 2, 4), "`[0]` is 5; 1 is expected. There are 3 right answers"),
+    (
+        "{any: [[1, 2, 3], [1, 2, 4], {numbers: 7}]}",
+        (5, 2, 4),
+        "`[0]` is 5; 1 is expected. This compares it with the nearest of 3 right answers",
+    ),
     ("{any: [-1, {check: 'checks.py:even'}]}", 8, ""),
-    ("{any: [-1, {check: 'checks.py:even'}]}", 7, "7; -1 is expected. There are 2"),
+    ("{any: [-1, {check: 'checks.py:even'}]}", 7, "7; -1 is expected. This compares it with the nearest of 2"),
     ("{any: [9, reference]}", ((1,), (2,)), ""),
     ("{any: [9, reference]}", ((1,), (3,)), "`[1][0]` is 3; 2 is expected"),
     ("{any: ['any', '_']}", "any", ""),
-    ("{any: ['any', '_']}", "x", "There are 2 right answers"),
+    ("{any: ['any', '_']}", "x", "This compares it with the nearest of 2 right answers"),
     (CELLS, ((1, 2, 3), (2, 0, (7,)), (0, "_", None)), ""),
     (CELLS, ((1, 2, 3), (2, 0, Opaque(type="object")), (0, "_", None)), ""),
     (CELLS, ((1, 2, 3), (2, 1, 0), (0, "_", None)), "`[1][1]` is 1; 0 is expected."),
@@ -119,8 +123,8 @@ VALUES: list[tuple[str, PlainValue, str]] = [
     (CELLS, ((1, 2, 3), (2, 0, 0)), "of length 2; 3 is expected"),
     ("{cells: {'[1][0]': 2}}", ((), (2, 5)), ""),
     ("{cells: {'[1][0]': 2}}", ((), (3, 5)), "`[1][0]` is 3; 2 is expected."),
-    ("{cells: {'[1][0]': 2}}", ((), ()), "`[1][0]` of what `f` returned is not there"),
-    ("{cells: {'[1][0]': 2}}", 7, "`[1][0]` of what `f` returned is not there"),
+    ("{cells: {'[1][0]': 2}}", ((), ()), "`[1][0]` of what `f` returned is missing"),
+    ("{cells: {'[1][0]': 2}}", 7, "`[1][0]` of what `f` returned is missing"),
     ("{cells: {'[1][0]': 2, '[0]': {any: [[], [1]]}}}", ((1,), (2,)), ""),
     ("{cells: {'[1]': reference}}", (9, (2,)), ""),
     ("{cells: {'[1]': reference}}", (9, (3,)), "`[1][0]` is 3; 2 is expected."),

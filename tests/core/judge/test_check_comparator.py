@@ -55,8 +55,8 @@ def test_its_sentence_is_the_deviations_and_the_rest_is_a_drawing() -> None:
     ("raised", "message"),
     [
         (Wrong("It is wrong."), "It is wrong."),
-        (Wrong(), "Standard output is not what is asked for."),
-        (Wrong("\n"), "Standard output is not what is asked for."),
+        (Wrong(), "Standard output is not what the assignment asks for."),
+        (Wrong("\n"), "Standard output is not what the assignment asks for."),
         (Wrong("\nIt is wrong.\n"), "It is wrong."),
     ],
 )
@@ -70,7 +70,7 @@ def test_it_always_has_a_sentence(raised: Wrong, message: str) -> None:
 def test_a_share_may_be_left() -> None:
     result = judged(Execution(stdout=b"left\n", status=0), tolerate={"wrong": Fraction(1, 2)})
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
-    assert result.message == "Row 1 has two queens. This costs 50 %."
+    assert result.message == "Row 1 has two queens. This costs 50 % of the credit."
 
 
 @pytest.mark.parametrize(
@@ -130,25 +130,28 @@ def half(output: bytes) -> None:
 @pytest.mark.parametrize(
     ("stdout", "stderr", "credit", "message"),
     [
-        (BOARD, None, Fraction(1, 2), "Half of it. This costs 50 %."),
-        (BOARD, BOARD, Fraction(1, 4), "Half of it. Half of it. This costs 75 %."),
+        (BOARD, None, Fraction(1, 2), "Half of it. This costs 50 % of the credit."),
+        (BOARD, BOARD, Fraction(1, 4), "Half of it. Half of it. This costs 75 % of the credit."),
         (
             Expected(how="all", want=(), parts=(BOARD, BOARD)),
             None,
             Fraction(1, 4),
-            "Half of it. Half of it. This costs 75 %.",
+            "Half of it. Half of it. This costs 75 % of the credit.",
         ),
         (
             Expected(how="any", either=(Expected(how="text", want=("no",)), BOARD)),
             None,
             Fraction(1, 2),
-            "Half of it. This costs 50 %.",
+            "Half of it. This costs 50 % of the credit.",
         ),
         (
             Expected(how="all", want=(), parts=(Expected(how="text", want=("left",)), BOARD)),
             None,
             Fraction(9, 20),
-            "newline too many at the end of standard output. This costs 10 %. Half of it. This costs 50 %.",
+            (
+                "newline too many at the end of standard output. This costs 10 % of the credit. Half of it. This "
+                "costs 50 % of the credit; 45 % remains."
+            ),
         ),
     ],
 )

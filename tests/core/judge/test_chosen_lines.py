@@ -74,11 +74,11 @@ def test_they_may_be_on_the_other_stream_and_are_never_split(tmp_path: Path) -> 
 
 def test_the_sentence_says_that_not_all_of_it_counts(tmp_path: Path) -> None:
     case = case_of(tmp_path, f"{{{TUPLES}, lines: reference}}")
-    told = "Line 2 of what counts of standard output is `(3, 5)`, expected `(3, 4)`."
+    told = "Line 2 of the checked part of standard output is `(3, 5)`, expected `(3, 4)`."
     assert judged(case, b"x\n(1, 2)\nx\n(3, 5)\n").message == told
     assert (
         judged(case, b"x\n").message
-        == "What counts of standard output is empty; expected: 2 lines, `(1, 2)` and 1 more."
+        == "The checked part of standard output is empty; expected: 2 lines, `(1, 2)` and 1 more."
     )
 
 

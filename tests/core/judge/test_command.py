@@ -6,7 +6,7 @@ from grader.core.judge import judge
 from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Toolchain
 
 GONE = Expectation(files=ExpectedFiles(absent=("Queens",)))
-LEFT = "`Queens` should not be there after the run."
+LEFT = "`Queens` should not exist after the run."
 TARGET = b"make: *** [Makefile:26: clean] Error 127\n"
 MAKE = ("make", "clean")
 
@@ -67,4 +67,7 @@ def test_with_the_status_that_is_asked_for_it_says_why_there_is_another() -> Non
     case = Case(id="clean", command=MAKE, expect=Expectation(exit="success"))
     execution = Execution(status=2, stderr=b"rm: missing operand\n")
     result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
-    assert result.message == "`make clean` failed: `rm: missing operand`. It ended with status 2; 0 is asked for."
+    assert (
+        result.message
+        == "`make clean` failed: `rm: missing operand`. `make clean` ended with status 2; the assignment asks for 0."
+    )

@@ -93,7 +93,7 @@ def test_lines(judged: Judged, ordered: bool, output: bytes, expected: list[str]
 
 def test_lines_in_any_order_say_what_is_there_and_what_is_not(judged: Judged) -> None:
     assert message(judged, b"c\nx\na\n", how="lines", want=("a", "b", "c"), ordered=False) == (
-        "Standard output lacks 1 line (`b`); it has more than is asked for: 1 line (`x`)."
+        "Standard output lacks 1 line (`b`); unexpected: 1 line (`x`)."
     )
 
 
@@ -191,7 +191,10 @@ def test_without_the_reference_there_is_no_judgement(judged: Judged) -> None:
 def test_nothing_printed_is_told_as_that(
     judged: Judged, output: bytes, how: str, want: tuple[str, ...], expected: str
 ) -> None:
-    assert message(judged, output, how=how, want=want) == f"It wrote nothing to standard output; expected: {expected}."
+    assert (
+        message(judged, output, how=how, want=want)
+        == f"Your program wrote nothing to standard output; expected: {expected}."
+    )
 
 
 def test_no_number_among_words(judged: Judged) -> None:

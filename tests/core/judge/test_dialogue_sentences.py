@@ -22,6 +22,7 @@ PROMPT = Step(do="expect", text="Enter n: ")
 STOP = FailedStep(step=PROMPT, number=1, ended=False, waited=2.0, before=b"Hello\nNumber: ")
 RUN = Execution(stdout=b"Hello\nNumber: ", status=0, stop=STOP)
 TRACEBACK = b'Traceback (most recent call last):\n  File "a.py", line 1\nZeroDivisionError: oh\n'
+NOT_PRINTED = "Your program did not print `Enter n: ` within 2 s;"
 PYTHON = Toolchain(name="python", crash=(r"(?m)^Traceback \(most recent call last\):",))
 
 
@@ -34,36 +35,36 @@ def judged(execution: Execution, tolerate: dict[str, Fraction] | None = None) ->
 @pytest.mark.parametrize(
     ("stop", "asked", "message"),
     [
-        (STOP, False, "Waited 2 s for `Enter n: `; the program had printed `Number: `."),
-        (STOP, True, "Waited 2 s for `Enter n: `; the program had printed `Number: ` and was waiting for input."),
-        (replace(STOP, before=b""), False, "Waited 2 s for `Enter n: `; the program had printed nothing more."),
+        (STOP, False, "Your program did not print `Enter n: ` within 2 s; it had printed `Number: `."),
+        (STOP, True, f"{NOT_PRINTED} it had printed `Number: ` and was waiting for input."),
+        (replace(STOP, before=b""), False, f"{NOT_PRINTED} it had printed nothing more."),
         (
             replace(STOP, step=Step(do="regex", text="n: $")),
             False,
-            "Waited 2 s for the pattern `n: $`; the program had printed `Number: `.",
+            "Your program did not print text that matches `n: $` within 2 s; it had printed `Number: `.",
         ),
         (
             replace(STOP, step=Step(do="eof"), before=b"Bye\n"),
             False,
-            "The program should have ended, but had not after 2 s; the program had printed `Bye`.",
+            "Your program should have ended, but was still running after 2 s; it had printed `Bye`.",
         ),
         (
             replace(STOP, step=Step(do="eof"), before=b"Bye\n"),
             True,
             (
-                "The program should have ended, but had not after 2 s; the program had printed `Bye`. "
-                "It waits for more input, which the assignment does not send."
+                "Your program should have ended, but was still running after 2 s; it had printed `Bye`. "
+                "It waits for more input than the assignment sends."
             ),
         ),
         (
             replace(STOP, ended=True),
             False,
-            "The program ended (status 0) while `Enter n: ` was still expected; the program had printed `Number: `.",
+            "Your program ended (status 0) while `Enter n: ` was still expected; it had printed `Number: `.",
         ),
         (
             replace(STOP, before=b"\xff\x1b[31m"),
             False,
-            "Waited 2 s for `Enter n: `; the program had printed `\\xff\x1b[31m`.",
+            "Your program did not print `Enter n: ` within 2 s; it had printed `\\xff\x1b[31m`.",
         ),
     ],
 )  # fmt: skip
@@ -75,7 +76,7 @@ def test_where_it_stopped_is_one_story(stop: FailedStep, asked: bool, message: s
 
 def test_nothing_at_all_was_printed() -> None:
     result = judged(Execution(status=0, stop=replace(STOP, before=b"")))
-    assert result.message.endswith("the program had printed nothing.")
+    assert result.message.endswith("it had printed nothing.")
 
 
 def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same() -> None:
@@ -84,7 +85,9 @@ def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same()
     assert [one.kind for one in judged(late).deviations] == ["unflushed"]
     assert (judged(late).verdict, judged(late).credit) == (Verdict.FAILED, Fraction(0))
     assert (judged(late, half).verdict, judged(late, half).credit) == (Verdict.PARTIAL, Fraction(1, 2))
-    assert judged(late).message.startswith("`Enter n: ` came only after the input was closed: flush standard output")
+    assert judged(late).message.startswith(
+        "Your program wrote `Enter n: ` only after its input was closed; flush standard output"
+    )
     wrong = judged(replace(late, stdout=b"Enter n: 9\n"), half)
     assert ([one.kind for one in wrong.deviations], wrong.credit) == (["unflushed", "wrong"], Fraction(0))
 
@@ -96,39 +99,43 @@ def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same()
             replace(RUN, status=1, stderr=TRACEBACK, stop=replace(STOP, ended=True)),
             Verdict.CRASHED,
             (
-                "It ended with an uncaught exception: `ZeroDivisionError: oh`. The program ended (status 1) while "
-                "`Enter n: ` was still expected; the program had printed `Number: `."
+                "Your program ended with an uncaught exception: `ZeroDivisionError: oh`. Your program ended "
+                "(status 1) while "
+                "`Enter n: ` was still expected; it had printed `Number: `."
             ),
         ),
         (
             replace(RUN, status=1, stderr=TRACEBACK, asked=True),
             Verdict.FAILED,
-            "Waited 2 s for `Enter n: `; the program had printed `Number: ` and was waiting for input.",
+            "Your program did not print `Enter n: ` within 2 s; it had printed `Number: ` and was waiting for input.",
         ),
         (
             replace(RUN, status=None, signal=9),
             Verdict.FAILED,
-            "Waited 2 s for `Enter n: `; the program had printed `Number: `.",
+            "Your program did not print `Enter n: ` within 2 s; it had printed `Number: `.",
         ),
         (
             replace(RUN, status=None, signal=9, limit="output", stop=replace(STOP, ended=True)),
             Verdict.OUTPUT,
-            "It was stopped because it wrote more than 8 MiB to standard output. `Enter n: ` was still expected.",
+            (
+                "Your program was stopped because it wrote more than 8 MiB to standard output. `Enter n: ` was "
+                "still expected."
+            ),
         ),
         (
             replace(RUN, status=None, signal=9, limit="time", time=2.2, limits=Limits(time=2)),
             Verdict.TIMEOUT,
             (
-                "It was stopped after 2.2 s (it had used 0 s of processor time); the limit is 2 s. "
-                "Waited 2 s for `Enter n: `; the program had printed `Number: `."
+                "Your program was stopped after 2.2 s (it had used 0 s of processor time); the limit is 2 s. "
+                "Your program did not print `Enter n: ` within 2 s; it had printed `Number: `."
             ),
         ),
         (
             Execution(status=1, stderr=TRACEBACK, asked=True),
             Verdict.CRASHED,
             (
-                "It ended with an uncaught exception: `ZeroDivisionError: oh`. "
-                "It waits for more input, which the assignment does not send."
+                "Your program ended with an uncaught exception: `ZeroDivisionError: oh`. "
+                "It waits for more input than the assignment sends."
             ),
         ),
     ],

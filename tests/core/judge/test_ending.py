@@ -9,8 +9,20 @@ import yaml
 from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
+from grader.core.comparators.base import Wanted
+from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge import judge
+from grader.core.judge.ending import (
+    MAX_ERROR_TAIL_BYTES,
+    crashed,
+    describe_disagreement,
+    describe_unreadable,
+    hint_no_stdin,
+    source_at,
+    stopped,
+)
+from grader.core.judge.ending import _last_line as last_line
 from grader.core.model import (
     Case,
     CaseResult,
@@ -19,20 +31,23 @@ from grader.core.model import (
     Expected,
     ExpectedExit,
     FailedStep,
+    Interactor,
     LimitName,
     Measurement,
     Step,
     Toolchain,
     Verdict,
 )
+from grader.kinds.unit_tests.model import UnitMethod
+from tests.support.functions import function
 
 Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote {} over and over, as in an endless loop."
-SILENT = " It looks like an endless loop: it only worked, all the time; or there is too much to do."
-BUSY = " It worked all the time: either a loop never ends, or there is too much to do."
+SILENT = " It was busy all the time: probably an endless loop, or too much work."
+BUSY = " It was busy all the time: either a loop never ends, or there is too much to do."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
@@ -61,16 +76,24 @@ RuntimeError: no number
         (
             "time",
             Verdict.TIMEOUT,
-            "It was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s." + PRINTED + BUSY,
+            "Your program was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s."
+            + PRINTED
+            + BUSY,
         ),
         (
             "cpu",
             Verdict.TIMEOUT,
-            "It was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s." + PRINTED + BUSY,
+            "Your program was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s."
+            + PRINTED
+            + BUSY,
         ),
-        ("memory", Verdict.MEMORY, "It was stopped because it used more than 512 MiB of memory."),
-        ("output", Verdict.OUTPUT, "It was stopped because it wrote more than 8 MiB to standard output." + PRINTED),
-        ("processes", Verdict.CRASHED, "It was stopped because it started more than 64 processes at once."),
+        ("memory", Verdict.MEMORY, "Your program was stopped because it used more than 512 MiB of memory."),
+        (
+            "output",
+            Verdict.OUTPUT,
+            "Your program was stopped because it wrote more than 8 MiB to standard output." + PRINTED,
+        ),
+        ("processes", Verdict.CRASHED, "Your program was stopped because it started more than 64 processes at once."),
     ],
 )
 def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str) -> None:
@@ -91,8 +114,9 @@ def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judge
     )
     assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
     assert result.message == (
-        "The machine was too busy to measure it, in 31.2 s (1.4 s on a processor) and in 103 s (4 s on a processor); "
-        "the limit is 10 s. Grade it again when less runs beside it."
+        "The machine was too busy to measure your program: it took 31.2 s (1.4 s on a processor) and 103 s (4 s "
+        "on a processor); "
+        "the limit is 10 s. Grade it again when fewer programs run."
     )
 
 
@@ -101,7 +125,7 @@ def test_what_a_dialogue_waited_for_in_vain_on_a_busy_machine_is_ungraded(judged
     result = judged(Execution(signal=9, cpu_starved=True, stop=stop, measured=(SLOW, SLOWER)), RIGHT)
     assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
     assert result.message.endswith(
-        "and in 103 s (4 s on a processor); step 2 of the dialogue waits 4 s. Grade it again when less runs beside it."
+        "and 103 s (4 s on a processor); step 2 of the dialogue waits 4 s. Grade it again when fewer programs run."
     )
 
 
@@ -109,7 +133,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
     result = judged(Execution(signal=9, limit="cpu", measured=(SLOW, SPENT), time=12, cpu=11), RIGHT)
     assert result.verdict == Verdict.TIMEOUT
     assert result.message == (
-        "It was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
+        "Your program was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
         "It was run 2 times; the last run counts. It had printed nothing." + SILENT
     )
 
@@ -127,44 +151,47 @@ def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer
 ) -> None:
     measured = (first, Measurement(time=9, cpu=1, waited=0))
     wrong = judged(Execution(status=0, stdout=b"no\n", measured=measured), RIGHT)
-    assert wrong.message.endswith(" It was run 2 times, with different ends; the last run counts.") is told
+    assert wrong.message.endswith(" Your program was run 2 times and ended differently; the last run counts.") is told
     assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message == ""
 
 
 @pytest.mark.parametrize(
     ("execution", "verdict", "message"),
     [
-        (Execution(signal=11), Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV)."),
-        (Execution(signal=63), Verdict.CRASHED, "It crashed: signal 63."),
+        (Execution(signal=11), Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV)."),
+        (Execution(signal=63), Verdict.CRASHED, "Your program crashed: signal 63."),
         (
             Execution(signal=11, by_status=True),
             Verdict.CRASHED,
-            "It ended with status 139, which is also how a shell tells of a signal: segmentation fault (SIGSEGV).",
+            (
+                "Your program ended with status 139, which is also how a shell reports a signal: segmentation fault "
+                "(SIGSEGV)."
+            ),
         ),
         (
             Execution(signal=6, by_status=True, stderr=b"terminate called without an active exception\n"),
             Verdict.CRASHED,
-            "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+            "Your program crashed: aborted (SIGABRT), `terminate called without an active exception`.",
         ),
         (
             Execution(signal=6, stderr=b"terminate called without an active exception\n"),
             Verdict.CRASHED,
-            "It crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+            "Your program crashed: aborted (SIGABRT), `terminate called without an active exception`.",
         ),
         (
             Execution(status=1, stderr=JAVA),
             Verdict.CRASHED,
-            f"It ended with an uncaught exception: `{JAVA_TELLS}`.",
+            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
         ),
         (
             Execution(status=1, stderr=PYTHON),
             Verdict.CRASHED,
-            "It ended with an uncaught exception: `RuntimeError: no number`.",
+            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
         ),
         (
             Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
             Verdict.MEMORY,
-            "It ran out of memory, of which it may use 512 MiB: `java.lang.OutOfMemoryError: Java heap space`.",
+            "Your program ran out of memory (it may use 512 MiB): `java.lang.OutOfMemoryError: Java heap space`.",
         ),
     ],
 )
@@ -202,27 +229,27 @@ FOLLOWED = b"\nDuring handling of the above exception, another exception occurre
     [
         (
             b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
-            "Python cannot read the program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
+            "Python cannot read your program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
         ),
         (
             b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
-            "Python cannot read the program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
+            "Python cannot read your program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
         ),
         (
             IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
-            "Python cannot read the program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
+            "Python cannot read your program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
         ),
         (
             b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
-            "Python cannot read the program: `SyntaxError: Non-UTF-8 code starting with '\\xff'` in line 1 of `d.py`.",
+            "Python cannot read your program: `SyntaxError: Non-UTF-8 code starting with '\\xff'` in line 1 of `d.py`.",
         ),
         (
             IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
-            "It ended with an uncaught exception: `SyntaxError: invalid syntax`.",
+            "Your program ended with an uncaught exception: `SyntaxError: invalid syntax`.",
         ),
         (
             b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
-            "It ended with an uncaught exception: `RuntimeError: no number`.",
+            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
         ),
     ],
 )
@@ -264,13 +291,13 @@ def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
     [
         ("any", 7, ""),
         ("success", 0, ""),
-        ("success", 1, "It ended with status 1; 0 is asked for."),
+        ("success", 1, "Your program ended with status 1; the assignment asks for 0."),
         ("failure", 3, ""),
-        ("failure", 0, "It ended with status 0; any but 0 is asked for."),
+        ("failure", 0, "Your program ended with status 0; the assignment asks for any but 0."),
         ((0, 2), 2, ""),
-        ((0, 2), 1, "It ended with status 1; 0 or 2 is asked for."),
+        ((0, 2), 1, "Your program ended with status 1; the assignment asks for 0 or 2."),
         ("reference", 5, ""),
-        ("reference", 0, "It ended with status 0; 5 is asked for."),
+        ("reference", 0, "Your program ended with status 0; the assignment asks for 5."),
     ],
 )
 def test_exit(judged: Judged, asked: ExpectedExit, status: int, message: str) -> None:
@@ -297,11 +324,14 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
     [
         (
             Execution(limit="time", time=10, cpu=0.1),
-            " It had printed nothing. It hardly worked: most of the time it waited.",
+            " It had printed nothing. It was idle most of the time: it is probably waiting for input.",
         ),
         (
             Execution(limit="time", time=10, cpu=0.1, stderr=b"a\nb"),
-            " It had printed 2 lines to standard error, last `b`. It hardly worked: most of the time it waited.",
+            (
+                " It had printed 2 lines to standard error, last `b`. It was idle most of the time: it is probably "
+                "waiting for input."
+            ),
         ),
         (
             Execution(limit="output", stdout=b"n = \nagain\n" * 900),
@@ -327,7 +357,7 @@ SOURCES = {
 }
 AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
 AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
-KEYBOARD = " It reads from the keyboard, but the number comes as an argument: `-v 4`."
+KEYBOARD = " Your program reads input, but the number comes as an argument: `-v 4`."
 NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
 NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
 NO_CLASS = b"Error: Could not find or load main class "
@@ -346,15 +376,19 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
 @pytest.mark.parametrize(
     ("stderr", "language", "told"),
     [
-        (JAVA, REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
+        (JAVA, REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
         (
             PYTHON,
             REAL_PYTHON,
-            "It ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
+            "Your program ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
         ),
-        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (JAVA.replace(b":7)", b":7777777777)"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"It ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
+        (
+            JAVA.replace(b":7)", b":7777777777)"),
+            REAL_JAVA,
+            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
+        ),
+        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
         (NO_MAIN, REAL_JAVA, "There is no `main` to start in `Queens`."),
         (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
         (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
@@ -366,15 +400,18 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
         (
             JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
             REAL_JAVA,
-            f'It ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" is null`{AT_JAVA}',
+            (
+                f'Your program ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" '
+                f"is null`{AT_JAVA}"
+            ),
         ),
-        (NO_LINE, REAL_JAVA, f"It ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
-        (NULL, REAL_JAVA, f"It ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
+        (NO_LINE, REAL_JAVA, f"Your program ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
+        (NULL, REAL_JAVA, f"Your program ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
         (
             PYTHON.replace(b"RuntimeError: no number", b"EOFError: EOF when reading a line"),
             REAL_PYTHON,
-            "It ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of `a.py`, `fail()`."
-            + KEYBOARD,
+            "Your program ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of "
+            "`a.py`, `fail()`." + KEYBOARD,
         ),
     ],
 )
@@ -392,7 +429,7 @@ def test_the_longest_exception_with_its_line() -> None:
 def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
     case = Case(id="a", args=("8",), command=("python3", "a.py"))
     told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message
-    assert told.endswith(" It reads from the keyboard, where nothing is typed.")
+    assert told.endswith(" Your program reads input, but there is none.")
 
 
 def test_who_has_something_to_read_is_not_told_so() -> None:
@@ -403,9 +440,9 @@ def test_who_has_something_to_read_is_not_told_so() -> None:
 @pytest.mark.parametrize(
     ("args", "stdout", "told"),
     [
-        (("8",), b"Enter a number: ", " It reads from the keyboard, but the number comes as an argument: `8`."),
-        (("a",), b"\nHow many queens? 0\n", " It reads from the keyboard, but arguments are given: `a`."),
-        ((), b"Please type n: ", " It reads from the keyboard, where nothing is typed."),
+        (("8",), b"Enter a number: ", " Your program reads input, but the number comes as an argument: `8`."),
+        (("a",), b"\nHow many queens? 0\n", " Your program reads input, but arguments are given: `a`."),
+        ((), b"Please type n: ", " Your program reads input, but there is none."),
         (("8",), b"entered: 8\n", "expected `ok`."),
     ],
 )
@@ -440,3 +477,201 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
 def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
     result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
     assert f"It had printed {printed}." in result.message
+
+
+# ---------------------------------------------------------------- at the edges
+
+CASE = Case(id="a")
+ANY = Toolchain(name="any")
+UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
+
+
+def describe_of(execution: Execution, case: Case = CASE) -> str:
+    found = stopped(case, execution)
+    assert found
+    return found[1]
+
+
+def test_a_time_out_that_was_measured_twice_alike_needs_no_word_about_it() -> None:
+    runs = tuple(Measurement(time=10, cpu=1, waited=0, limit="time") for _ in range(2))
+    assert "It was run" not in describe_of(Execution(signal=9, limit="time", time=10, cpu=5, measured=runs))
+    other = (replace(runs[0], limit=None), runs[1])
+    assert "It was run 2 times" in describe_of(Execution(signal=9, limit="time", time=10, cpu=5, measured=other))
+
+
+@pytest.mark.parametrize(("stderr", "where"), [(b"", "output"), (b"ab", "output"), (b"abc", "error")])
+def test_the_stream_that_holds_more_is_that_of_too_much_output(stderr: bytes, where: str) -> None:
+    assert f"to standard {where}." in describe_of(Execution(signal=9, limit="output", stdout=b"ab", stderr=stderr))
+
+
+@pytest.mark.parametrize(("time", "is_told"), [(9.9, False), (10, True)])
+def test_a_run_that_our_options_had_stopped_early_was_no_measurement(time: float, *, is_told: bool) -> None:
+    runs = (
+        Measurement(time=time, cpu=1, waited=0, limit="time"),
+        Measurement(time=1, cpu=1, waited=0),
+    )
+    assert bool(describe_disagreement(Execution(status=0, measured=runs), Verdict.FAILED)) is is_told
+
+
+def test_what_the_machine_lacked_is_told() -> None:
+    again = " Grade it again when less runs beside it."
+    assert describe_of(Execution(signal=9, killed_by_host=True, memory=2**20)) == (
+        f"The machine ran out of memory when it had 1 MiB of its 512 MiB.{again}"
+    )
+    assert describe_of(Execution(signal=9, cpu_starved=True, limit="time", time=11, cpu=1)) == (
+        f"The machine was too busy to measure it, in 11 s (1 s on a processor); the limit is 10 s.{again}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("output", "line"), [(b"", b""), (b"\nabc", b"abc"), (b"a\nb\n", b"b"), (b"x" * 70_000, b"x" * 65_536)]
+)
+def test_the_last_line_is_never_copied_whole(output: bytes, line: bytes) -> None:
+    assert last_line(output) == line
+
+
+@pytest.mark.parametrize(
+    ("lines", "again"),
+    [
+        ([b"a"] * 40, "that"),
+        ([b"a"] * 39, ""),
+        ([b"a", b"b", b"c", b"d"] * 11, "`d`, `a`, `b` and `c`"),
+        ([b"a", b"b", b"c", b"d", b"e"] * 9, ""),
+        ([b"x"] * 9 + [b"a"] * 41, "that"),
+        ([b"x"] * 9 + [b"a"] * 40, "`x` and `a`"),
+        ([b"a" * 2000] * 50, ""),  # of which it is not looked at enough
+    ],
+)
+def test_lines_that_come_again_and_again(lines: list[bytes], again: str) -> None:
+    output = b"\n".join(lines) + b"\n"
+    told = describe_of(Execution(signal=9, limit="output", stdout=output))
+    assert ("over and over" in told) is bool(again)
+    assert LOOP.format(again) in told or not again
+
+
+@pytest.mark.parametrize(
+    ("limit", "cpu", "told"),
+    [
+        ("time", 8, BUSY),
+        ("time", 7.9, ""),
+        ("time", 5, ""),
+        ("time", (1 - 0.8) * 10, " It hardly worked: most of the time it waited."),
+        ("time", 2.1, ""),
+        ("output", 1, ""),
+        ("cpu", 1, BUSY),
+        ("output", 9, ""),
+    ],
+)
+def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str) -> None:
+    said = describe_of(Execution(signal=9, limit=limit, time=10, cpu=cpu, stdout=b"ok\n"))
+    assert said.endswith(PRINTED + told)
+
+
+@pytest.mark.parametrize("case", [replace(CASE, unit=UNIT), replace(CASE, functions=function("def f(b)", 1))])
+def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
+    said = describe_of(Execution(signal=9, limit="time", time=10, cpu=5, stdout=b"ok\n"), case)
+    assert said.endswith("the limit is 10 s.")
+
+
+@pytest.mark.parametrize(
+    ("stderr", "is_crash"),
+    [
+        (b"y" * (MAX_ERROR_TAIL_BYTES - 7) + b"\nOops: 1", True),
+        (b"y\n" * MAX_ERROR_TAIL_BYTES + b"Oops: 1", True),
+        (b"Oops: 1\n" + b"y\n" * MAX_ERROR_TAIL_BYTES, False),
+    ],
+)
+def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, is_crash: bool) -> None:
+    toolchain = Toolchain(name="any", crash=("(?m)^Oops",))
+    assert bool(crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)) is is_crash
+
+
+@pytest.mark.parametrize(
+    ("stderr", "told"),
+    [
+        (b"Number: MemoryError: x", "It ran out of memory, of which it may use 512 MiB: `Number: MemoryError: x`."),
+        (b"\nMemoryError", "It ran out of memory, of which it may use 512 MiB: `MemoryError`."),
+        (b"a\nNumber: Oops: 1\nb", "It ended with an uncaught exception: `Oops: 1`."),
+        (
+            b"Oops: " + b"x" * 99 + b": a because b: c because d",
+            "It ended with an uncaught exception: `Oops: … because b: c because d`.",
+        ),
+        (
+            b"Oops: x because " + b"y" * 94,
+            f"It ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
+        ),
+    ],
+)
+def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
+    toolchain = Toolchain(name="any", crash=("Oops",), out_of_memory=("MemoryError",))
+    found = crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)
+    assert found
+    assert found[1] == told
+
+
+def test_what_a_language_cannot_read_may_be_told_without_its_file() -> None:
+    pattern = r"(?:(?P<file>\w+):)?(?P<line>\d+): bad (?P<error>\w+)(?: <(?P<source>.*)>)?"
+    toolchain = Toolchain(name="awk", title="AWK", unreadable=(pattern,))
+    assert describe_unreadable(toolchain, b"7: bad sign") == "AWK cannot read the program: `sign` in line 7."
+    told = describe_unreadable(toolchain, b"a:7: bad sign <x y>")
+    assert told == "AWK cannot read the program: `sign` in line 7 of `a`, `x y`."
+    assert describe_unreadable(toolchain, b"fine") == ""
+
+
+@pytest.mark.parametrize(("line", "is_told"), [(1, True), (60, True), (61, False)])
+def test_a_package_line_is_looked_for_at_the_head_of_a_source(line: int, *, is_told: bool) -> None:
+    asked: list[int] = []
+
+    def read_line(_file: str, number: int) -> str:
+        asked.append(number)
+        return "package queens;" if number == line else "// licence"
+
+    toolchain = Toolchain(name="java", crash=("Error",), no_class=(r"class (?P<name>\w+)",))
+    found = crashed(CASE, Execution(status=1, stderr=b"Error: class Queens"), toolchain, read_line)
+    assert found
+    assert (f"it is in a package in line {line} of `Queens.java`" in found[1]) is is_told
+    assert (min(asked), max(asked)) == (1, min(line, 60))
+
+
+@pytest.mark.parametrize(("inwards", "line"), [(False, 1), (True, 2)])
+def test_the_innermost_line_is_told(line: int, *, inwards: bool) -> None:
+    toolchain = Toolchain(
+        name="any", crash=("Oops",), frames=(r"(?P<file>\w+\.x):(?P<line>\d+)",), frames_inwards=inwards
+    )
+    found = crashed(CASE, Execution(status=1, stderr=b"Oops a.x:1 a.x:2"), toolchain, lambda _, number: f"l{number}")
+    assert found
+    assert f"in line {line} of `a.x`, `l{line}`" in found[1]
+
+
+@pytest.mark.parametrize("place", ["../a.py:1", "a.py:x", "a.py:12345678", ":1"])
+def test_only_a_line_of_a_file_is_read(place: str) -> None:
+    assert source_at(place, lambda *_: "secret") == ""
+
+
+ASKS = Execution(status=0, stdout=b"Enter a number: ")
+TYPED = " It reads from the keyboard, where nothing is typed."
+
+
+def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
+    return Wanted(
+        how="contains", values=values, tolerate={}, place="stdout", where="standard output", only=only, skip=skip
+    )
+
+
+@pytest.mark.parametrize(
+    ("case", "wanted", "told"),
+    [
+        (CASE, None, TYPED),
+        (CASE, want(b"ok"), TYPED),
+        (CASE, want(b"ok", only="ok"), ""),
+        (CASE, want(b"ok", skip="ok"), ""),
+        (CASE, want(b"ok", b"Enter a number: "), ""),
+        (replace(CASE, stdin=b"1\n"), None, ""),
+        (replace(CASE, dialogue=(Step(do="eof"),)), None, ""),
+        (replace(CASE, interactor=Interactor(program="x")), None, ""),
+        (replace(CASE, unit=UNIT), None, ""),
+        (replace(CASE, functions=function("def f(b)", 1)), None, ""),
+    ],
+)
+def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: str) -> None:
+    assert hint_no_stdin(case, ASKS, wanted) == told

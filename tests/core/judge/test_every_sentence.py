@@ -37,7 +37,7 @@ from tests.support.functions import call, function
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
-OURS = re.compile(r"(?i)\b(?:case|credit|stream|token|deviation|oracle|verdict|comparator)s?\b")
+OURS = re.compile(r"(?i)\b(?:(?<!letter )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
 JAVA, PYTHON = (toolchain(name, LANGUAGES) for name in ("java", "python"))
 
@@ -215,7 +215,7 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "raised, for want of main": (F, Calls(loaded=True, raised=replace(INDEX, type="NameError", message="no n"))),
     "unreadable": (F, Calls(loaded=True, load_error=UNREADABLE, missing=Missing(call=0))),
     "ended": (F, Calls(loaded=True)),
-    "broke what calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
+    "broke the code that calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
     "removed what tells it": (F, Calls(told=False)),
     "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
     "returned a list": (

@@ -17,18 +17,18 @@ NAMES = ("Makefile", "Queens.class", "Queens.java", "build/", "build/Queens.clas
     ("files", "message"),
     [
         (ExpectedFiles(present=("Makefile", "*.java", "build", "build/")), ""),
-        (ExpectedFiles(present=("Queens",)), "`Queens` is not there after the run."),
+        (ExpectedFiles(present=("Queens",)), "`Queens` is missing after the run."),
         (ExpectedFiles(absent=("Queens", "*.jar")), ""),
         (
             ExpectedFiles(absent=("*.class",)),
-            "`Queens.class`, `build/Queens.class` should not be there after the run.",
+            "`Queens.class`, `build/Queens.class` should not exist after the run.",
         ),
-        (ExpectedFiles(absent=("b*d",)), "`build/` should not be there after the run."),
+        (ExpectedFiles(absent=("b*d",)), "`build/` should not exist after the run."),
         (ExpectedFiles(same={"out": "a\n"}), ""),
         (ExpectedFiles(same={"out": None}), "Line 1 of the file `out` is `a`, expected `b`."),
         (ExpectedFiles(same={"out": "a"}), "There is one newline too many at the end of the file `out`."),
-        (ExpectedFiles(same={"gone": "a"}), "`gone` is not there after the run."),
-        (ExpectedFiles(same={"link": "a"}), "`link` is no regular file of ordinary size."),
+        (ExpectedFiles(same={"gone": "a"}), "`gone` is missing after the run."),
+        (ExpectedFiles(same={"link": "a"}), "`link` is not a regular file, or is too large."),
     ],
 )
 def test_files(judged: Judged, files: ExpectedFiles, message: str) -> None:
@@ -53,7 +53,7 @@ def test_a_reference_without_the_file_is_no_fault_of_the_student(judged: Judged)
 def test_a_name_that_is_no_text(judged: Judged) -> None:
     execution = Execution(status=0, names=("\udcff.class",))
     result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
-    assert result.message == r"`\xff.class` should not be there after the run."
+    assert result.message == r"`\xff.class` should not exist after the run."
 
 
 def test_among_too_many_files_nothing_is_taken_for_absent(judged: Judged) -> None:

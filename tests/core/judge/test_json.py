@@ -64,13 +64,13 @@ def test_the_first_difference(judged: Judged, output: bytes, want: str, message:
     [
         (b"", "it is empty"),
         (b" \n", "it is empty"),
-        (b'{"a": 1, "b": 2, "a": 1}', "the name `a` is there twice in one object"),
-        (b"[NaN]", "NaN is no number of JSON"),
-        (b"-Infinity", "-Infinity is no number of JSON"),
+        (b'{"a": 1, "b": 2, "a": 1}', "the name `a` appears twice in one object"),
+        (b"[NaN]", "NaN is not a number in JSON"),
+        (b"-Infinity", "-Infinity is not a number in JSON"),
         (b"{'a': 1}", "line 1, column 2: expecting property name enclosed in double quotes"),
         (b"[1,\n2] 3", "line 2, column 4: extra data"),
-        (b"\xff", "byte 1 is no UTF-8"),
-        (b"1e99999999999999999999", "the number `1e99999999999999999999` is beyond all bounds"),
+        (b"\xff", "byte 1 is not UTF-8"),
+        (b"1e99999999999999999999", "the number `1e99999999999999999999` is too large"),
         (b"[" * 200_000, "it is nested too deeply"),
         (b"\xef\xbb\xbf1", "line 1, column 1: unexpected UTF-8 BOM (decode using utf-8-sig)"),
     ],
@@ -78,7 +78,7 @@ def test_the_first_difference(judged: Judged, output: bytes, want: str, message:
 def test_what_is_no_json(judged: Judged, output: bytes, why: str) -> None:
     result = held(judged, output, "1")
     assert [deviation.kind for deviation in result.deviations] == ["wrong"]
-    assert result.message == f"Standard output is no JSON: {why}."
+    assert result.message == f"Standard output is not JSON: {why}."
 
 
 def test_on_the_other_stream(judged: Judged) -> None:
@@ -88,7 +88,7 @@ def test_on_the_other_stream(judged: Judged) -> None:
 
 
 def test_a_reference_that_writes_no_json_is_no_fault_of_the_student(judged: Judged) -> None:
-    with pytest.raises(HostError, match="what is expected of standard output is no JSON: it is empty"):
+    with pytest.raises(HostError, match="what is expected of standard output is not JSON: it is empty"):
         held(judged, b"1", None, b"")
 
 

@@ -351,7 +351,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         (
             *RIGHT["wrong-count"],
             (
-                "The number told with the listing is wrong: `5-Queens has 4 solutions`, "
+                "The number stated with the listing is wrong: `5-Queens has 4 solutions`, "
                 "expected `5-Queens has 3 solutions`."
             ),
         ),
@@ -359,19 +359,19 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
             listing([*FIVE[:2], (1, 3, 5, 4, 2)]),
             LISTING,
             (
-                "The number told with the listing is right, but the listing is not: standard output lacks 1 line "
-                "(`(1, 3, 5, 2, 4)`); it has more than is asked for: 1 line (`(1, 3, 5, 4, 2)`)."
+                "The number stated with the listing is right, but the listing is wrong: standard output lacks 1 line "
+                "(`(1, 3, 5, 2, 4)`); unexpected: 1 line (`(1, 3, 5, 4, 2)`)."
             ),
         ),
         (
             *RIGHT["prompt"],
-            ("`Enter a number:` stands before `(2, 4, 1, 3, 5)` on its line; only the answer is asked for."),
+            ("`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; the assignment asks for the answer alone."),
         ),
         (
             USAGE.replace(b"Queens", b"java Queens").replace(b"Option", b"Options").replace(b"all ", b""),
             USAGE,
             (
-                "A few words differ, and the numbers do not: "
+                "The numbers are right, but a few words differ: "
                 "`java` is too much, `Options` should be `Option`, `all` is missing."
             ),
         ),
@@ -380,7 +380,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
             LISTING,
             (
                 "Every tuple is written backwards: `(5, 2, 4, 1, 3)` should be `(3, 1, 4, 2, 5)`. The last line of "
-                "standard output has no newline at its end. The lines come in another order than asked for."
+                "standard output has no newline at its end. The lines are in the wrong order."
             ),
         ),
         (
@@ -388,7 +388,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
             LISTING,
             (
                 "Every number of the listing is one too large: `(3, 5, 2, 4, 6)` should be `(2, 4, 1, 3, 5)`. "
-                "Standard output has more than is asked for: 1 line."
+                "Standard output has more than expected: 1 line."
             ),
         ),
     ],

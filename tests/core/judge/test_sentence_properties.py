@@ -25,7 +25,7 @@ Draw = Callable[[st.SearchStrategy[int]], int]
 EXAMPLES = examples(150)
 SOAKED = int(os.environ.get("GRADER_SOAK", "1000000"))
 LONGEST = 200
-OURS = re.compile(r"(?i)\b(?:case|credit|stream|token|deviation|oracle|verdict|comparator)s?\b")
+OURS = re.compile(r"(?i)\b(?:(?<!letter )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
 
 NUMBERS = st.integers(0, 99)
 WORD = st.text("abcdefghkmrtuw", min_size=2, max_size=7)

@@ -64,7 +64,7 @@ def test_usage_belongs_on_standard_error(
 def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
     assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message == (
         "The text is right, but it was written to standard output; the assignment asks for standard error. "
-        "This costs 50 %."
+        "This costs 50 % of the credit."
     )
 
 
@@ -97,7 +97,7 @@ def test_both_exchanged_are_one_deviation(judged: Judged) -> None:
     expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
     result = judged(written("err\n", "out\n"), expect)
     assert [kind for kind, _ in told(result)] == ["wrong-stream"]
-    assert result.message == "What belongs on standard output is on standard error, and the reverse."
+    assert result.message == "Standard output and standard error are exchanged."
 
 
 def test_lines_in_another_order_are_not_split(judged: Judged) -> None:
@@ -115,8 +115,9 @@ def test_a_kind_on_both_streams_is_charged_once(judged: Judged) -> None:
 def test_lines_that_are_split_are_not_held_against_lines_of_other_places(judged: Judged) -> None:
     result = judged(written(TWO.replace("  ", " "), ONE), TO_STDERR, TOLERATE)
     assert result.message == (
-        "Some lines were written to standard output and some to standard error; standard error is asked for. "
-        "This costs 50 %. Blanks inside lines of standard output and standard error are not those asked for. "
+        "Some lines were written to standard output and some to standard error; the assignment asks for "
+        "standard error. "
+        "This costs 50 % of the credit. Spaces within lines differ in standard output and standard error. "
         "This costs nothing."
     )
 
@@ -124,8 +125,8 @@ def test_lines_that_are_split_are_not_held_against_lines_of_other_places(judged:
 def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
     result = judged(written(USAGE.replace("  ", " ").replace("Usage", "usage")[:-1], ""), TO_STDERR, TOLERATE)
     assert result.message.count("This costs nothing.") == 2
-    assert result.message.count("This costs 50 %.") == result.message.count("This costs 10 %.") == 1
-    assert result.message.endswith(" 45 % is left.")
+    assert result.message.count("This costs 50 % of the credit.") == 1
+    assert result.message.endswith("This costs 10 % of the credit; 45 % remains.")
 
 
 @pytest.mark.parametrize(

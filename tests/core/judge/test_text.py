@@ -121,7 +121,7 @@ def test_credit_is_the_product(held: SampleResult) -> None:
     tolerate = {"letter-case": Fraction(9, 10), "final-newline": Fraction(1, 2), "wrong-stream": Fraction(1, 3)}
     result = held(LISTING.upper()[:-1], LISTING, tolerate)
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(9, 20))
-    assert result.message.endswith("This costs 10 %. 45 % is left.")
+    assert result.message.endswith("This costs 10 % of the credit; 45 % remains.")
 
 
 def test_what_costs_nothing_is_named(held: SampleResult) -> None:
@@ -134,7 +134,7 @@ def test_what_costs_nothing_is_named(held: SampleResult) -> None:
     ("actual", "message"),
     [
         (LISTING, ""),
-        (b"", "It wrote nothing to standard output; expected: 3 lines, `(2, 4, 1, 3)` and 2 more."),
+        (b"", "Your program wrote nothing to standard output; expected: 3 lines, `(2, 4, 1, 3)` and 2 more."),
         (
             LISTING.replace(b"4-Q", b"5-Q"),
             "Line 3 of standard output is `5-Queens has 2 solutions`, expected `4-Queens has 2 solutions`.",
@@ -145,17 +145,14 @@ def test_what_costs_nothing_is_named(held: SampleResult) -> None:
         ),
         (
             LISTING.replace(b", ", b","),
-            "Blanks inside lines differ: line 1 of standard output is `(2,4,1,3)`, expected `(2,·4,·1,·3)`.",
+            "Spaces within lines differ: line 1 of standard output is `(2,4,1,3)`, expected `(2,·4,·1,·3)`.",
         ),
         (
             SECOND + FIRST + LAST,
-            (
-                "The lines come in another order than asked for: "
-                "line 1 of standard output is `(3, 1, 4, 2)`, expected `(2, 4, 1, 3)`."
-            ),
+            ("The lines are in the wrong order: line 1 of standard output is `(3, 1, 4, 2)`, expected `(2, 4, 1, 3)`."),
         ),
         (FIRST + LISTING, "Standard output repeats 1 line (`(2, 4, 1, 3)`)."),
-        (LISTING + b"a\nb\nc\nd\n", "Standard output has more than is asked for: 4 lines (`a`, `b`, `c` and 1 more)."),
+        (LISTING + b"a\nb\nc\nd\n", "Standard output has more than expected: 4 lines (`a`, `b`, `c` and 1 more)."),
         (FIRST + LAST, "Standard output lacks 1 line (`(3, 1, 4, 2)`)."),
         (FIRST + SECOND, "Standard output stops early; it lacks 1 line (`4-Queens has 2 solutions`)."),
         (b"x" * 1000, f"Line 1 of standard output is `{'x' * 60}…`, expected `(2, 4, 1, 3)`."),
@@ -189,22 +186,21 @@ def test_bytes_that_are_no_text_are_quoted_escaped(held: SampleResult) -> None:
 def test_in_any_order_a_line_is_held_against_the_one_that_it_is(judged: Judged, actual: bytes, pair: str) -> None:
     wanted = Expected(how="lines", want=("(2, 4, 1, 3)", "(3, 1, 4, 2)"), ordered=False)
     result = judged(Execution(stdout=actual, status=0), Expectation(stdout=wanted))
-    assert result.message == f"Blanks inside lines differ: {pair}"
+    assert result.message == f"Spaces within lines differ: {pair}"
 
 
 def test_a_line_is_held_against_the_one_that_it_is_beside_one_that_is_missing(held: SampleResult) -> None:
     result = held(b"B 2\nC 3\n", b"a 1\nb 2\nC 3\n")
     assert result.message == (
-        "Capital and small letters differ: line 1 of standard output is `B 2`, expected `b 2`. "
-        "Standard output lacks 1 line (`a 1`)."
+        "Letter case differs: line 1 of standard output is `B 2`, expected `b 2`. Standard output lacks 1 line (`a 1`)."
     )
 
 
 @pytest.mark.parametrize(
     ("actual", "told"),
     [
-        ("b c x", "Standard output lacks 1 line before line 1, `b`: `a`."),
-        ("a d x", "Standard output lacks 2 lines before line 2, `d`: `b`."),
+        ("b c x", "Standard output lacks 1 line (`a`) before line 1, `b`."),
+        ("a d x", "Standard output lacks 2 lines (`b` and 1 more) before line 2, `d`."),
         ("a z b x d", "Standard output has 1 line too many before `b`: line 2, `z`."),
         ("a x c d", "Line 2 of standard output is `x`, expected `b`."),
         ("b a x d", "Line 1 of standard output is `b`, expected `a`."),

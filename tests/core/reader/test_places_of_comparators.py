@@ -134,7 +134,7 @@ AS_JSON: tuple[tuple[str, PlainValue, PlainValue, str], ...] = (
     ("{numbers: 1}", 1, 2, "`2`"),
     ("{json: [[0, 1], []]}", ((0, 1), ()), ((0, 2), ()), "`$[0][1]` is `2`; expected `1`."),
     ("{json: true}", True, 1, "`$` is `1`; expected `true`."),
-    ("{json: null}", None, "", "is no JSON: it is empty."),
+    ("{json: null}", None, "", "is not JSON: it is empty."),
     ('{json: ["é"]}', ("é",), ("e",), "`$[0]`"),
     ("{contains: [true, false]}", (False, True), (True, True), "`false` does not occur in"),
     (r"{regex: '^\[-?\d, .*\]$'}", (-1, "x"), "x", "matches the pattern"),

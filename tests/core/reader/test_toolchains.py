@@ -51,9 +51,9 @@ def test_a_language_of_the_courses_own_is_graded_with_its_limits_and_patterns(tm
     assert str(reports["right"].verdict) == "passed"
     messages = {name: report.tests[0].cases[0].message for name, report in reports.items()}
     assert messages["crashing"].startswith(
-        "It ended with an uncaught exception: `awk: run time error: not enough arguments passed to"
+        "Your program ended with an uncaught exception: `awk: run time error: not enough arguments passed to"
     )
-    assert messages["odd"].startswith("AWK cannot read the program: `extra ')'` in line 1 of `echo.py`")
+    assert messages["odd"].startswith("AWK cannot read your program: `extra ')'` in line 1 of `echo.py`")
 
 
 @pytest.mark.slow

@@ -65,6 +65,12 @@ TABLE = "| n | ways |\n|---|-----:|\n| 4 | 2 |\n| 10 | `724` |"
         ("", []),
         ("```", []),
         ("- ", ["Hint: -"]),
+        ("Do:\n    make\nso", ["Hint: Do:", "    make", "so"]),
+        ("First:\n1. a\n2) b\n* c", ["Hint: First:", "1. a", "2) b", "* c"]),
+        ("- a\n\n  | n |\n  |---|\n  | 4 |\n  - b\n\n        c", ["Hint: - a", "n", "4", "- b", "    c"]),
+        ("> q\n\n***\n\nT\n===\n\n<b>&amp;\\*", ["Hint: > q", "***", "T ===", r"<b>&amp;\*"]),
+        ("~~~\n- a\n~~~", ["Hint:", "    - a"]),
+        ("[a](javascript:b) [c]\n\n[c]: http://d.e", ["Hint: [a](javascript:b) [c]", "[c]: http://d.e"]),
     ],
 )
 def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -> None:
@@ -79,6 +85,8 @@ def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -
         ("javascript:alert(1) ftp://a data:x `https://in.code/`", []),
         ('https://a.b/"onclick="x', ["https://a.b/"]),
         ("| https://a.b/c|d |", ["https://a.b/c"]),
+        ("[a](javascript:b) [c](http://d.e) <http://f.g>", ["http://d.e", "http://f.g"]),
+        ("``a`https://in.code/``", []),
     ],
 )
 def test_addresses_are_links(text: str, links: list[str]) -> None:
@@ -110,7 +118,9 @@ def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
     assert r"Then `make *` or \*not\*." in feedback
 
 
-@pytest.mark.parametrize("text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000])
+@pytest.mark.parametrize(
+    "text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000, "`" * 70_000, "- " * 9_000]
+)
 def test_nothing_in_a_hint_ends_a_page(text: str) -> None:
     assert all(line.isprintable() for line in hint_lines(show(text)))
     result = scored_test("a", (case_result("a"),), Verdict.FAILED)

@@ -282,7 +282,7 @@ def test_ungraded_is_our_fault_and_says_so() -> None:
         to_page(to_report(replace(broken_report(Verdict.UNGRADED), verdict=Verdict.UNGRADED, score=None)))
     ).text
     assert "? of 10" in text
-    assert "Something of ours went wrong, so there is no score yet; nothing is lost." in text
+    assert "The grader failed on this submission, so there is no score yet; nothing is lost." in text
     assert "nothing is lost" not in _Markup(to_page(to_report(broken_report()))).text
 
 

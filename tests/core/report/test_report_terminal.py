@@ -102,7 +102,10 @@ def test_a_wrapped_line_keeps_its_bar() -> None:
 def test_one_crash_in_many_tests_is_told_once_and_its_hints_with_it() -> None:
     trace = "".join(f"\tat Queens.f(Queens.java:{n})\n" for n in range(900))
     remarks = ("where nothing is typed.", "but arguments are given: `4`.", "but arguments are given: `5`.")
-    told = "It ended with an uncaught exception: `E` in line 7 of `Queens.java`, `f();`. It reads from the keyboard, "
+    told = (
+        "Your program ended with an uncaught exception: `E` in line 7 of `Queens.java`, `f();`. Your program "
+        "reads input, "
+    )
     tests = []
     for name in ("usage", "count", "speed"):
         cases = [
@@ -147,4 +150,4 @@ def test_what_costs_nothing_comes_last_and_is_short() -> None:
     assert text.index("\nb: 0 of") < text.index("\nNoticed as well\n")
     assert text[text.index("Noticed") :].splitlines()[1].startswith("  │ a[1], a[2], a[3] and 1 more: ")
     assert "- x" not in text
-    assert text.endswith("Found 3.\n  and 5 more, which the report files tell\n")
+    assert text.endswith("Found 3.\n  and 5 more in the report files\n")

@@ -89,10 +89,13 @@ def test_cases_with_one_sentence_are_told_once() -> None:
 ONE_CAUSE = [
     ["Line 1 of standard output is `(2, 4)`, expected `(1, 3)`.", "Line 12 of standard output is ``, expected `x`."],
     [
-        "It ended with an uncaught exception: `java.lang.E1Exception: Index 5`.",
-        "It ended with an uncaught exception: `java.lang.E1Exception: 7 out of bounds`.",
+        "Your program ended with an uncaught exception: `java.lang.E1Exception: Index 5`.",
+        "Your program ended with an uncaught exception: `java.lang.E1Exception: 7 out of bounds`.",
     ],
-    ["It was stopped after 9.8 s; it had used 9 s.", "It was stopped after 10 s; it had used 0.5 s."],
+    [
+        "Your program was stopped after 9.8 s; it had used 9 s.",
+        "Your program was stopped after 10 s; it had used 0.5 s.",
+    ],
     ["`f` returned 11; 10 is expected.", "`f` returned 2; 4 is expected."],
 ]
 OTHER_CAUSES = [
@@ -215,9 +218,14 @@ def test_a_wrong_exit_shows_no_stream() -> None:
 
 
 WRONG_CALL = replace(deviation(), stream="call")
-NO_PLACE = "`void place(int i)` is asked for; `Queens` has no `place`; there is `void main()`, `int f(int; a)`."
+NO_PLACE = (
+    "`Queens` has no `place`; the assignment asks for `void place(int i)`; there is `void main()`, `int f(int; a)`."
+)
 NO_REMOVE = NO_PLACE.replace("place", "remove")
-THROWN = "It ended with an uncaught exception: `java.lang.E1Exception: Index 5` in line 7 of `Q.java`, `b[n] = 1;`."
+THROWN = (
+    "Your program ended with an uncaught exception: `java.lang.E1Exception: Index 5` in line 7 of "
+    "`Q.java`, `b[n] = 1;`."
+)
 
 
 @pytest.mark.parametrize(
@@ -226,18 +234,25 @@ THROWN = "It ended with an uncaught exception: `java.lang.E1Exception: Index 5` 
         (
             NO_PLACE,
             NO_REMOVE,
-            "`void remove(int i)` is asked for; `Queens` has no `remove`; for what there is, see the test `a`.",
+            (
+                "`Queens` has no `remove`; the assignment asks for `void remove(int i)`; for what there is, see the "
+                "test `a`."
+            ),
         ),
         (
             "There is no class `Queens`; there is `Main.java`.",
             "There is no class `Queens`; there is `Main.java`.",
             "There is no class `Queens`; for what there is, see the test `a`.",
         ),
-        (THROWN, THROWN.replace("5", "6"), "It is the same as in the test `a`."),
+        (THROWN, THROWN.replace("5", "6"), "The cause is the same as in the test `a`."),
         # another place, other things that are there, and an end without a place
         (THROWN, THROWN.replace("line 7", "line 8"), None),
         (NO_PLACE, NO_REMOVE.replace("main", "start"), None),
-        ("It crashed: segmentation fault (SIGSEGV).", "It crashed: segmentation fault (SIGSEGV).", None),
+        (
+            "Your program crashed: segmentation fault (SIGSEGV).",
+            "Your program crashed: segmentation fault (SIGSEGV).",
+            None,
+        ),
         ("`f` returned 11; there is `x`.", "`f` returned 12; there is `x`.", None),
     ],
 )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits, Step
-from grader.core.run import WorkerSlots, measure_each
+from grader.core.run import RunPolicy, WorkerSlots, measure_each
 from grader.core.run.run_cache import RunCache
 from grader.core.sandbox import LEVELS
 from tests.support.processes import processor_taken
@@ -44,7 +44,9 @@ def said(
     """What the commands write, measured as those of a submission are, until `most` are done."""
     measure = partial(measure_each, LEVELS["full"], cancelled=Event(), room=WorkerSlots(1))
     found: Iterator[Execution | HostError] = memory.measure_each(
-        launches, lambda left, begun: measure(left, begun=begun), begun, lambda done: len(done) == most
+        launches,
+        lambda left, policy: measure(left, policy=policy),
+        RunPolicy(on_start=begun, should_stop=lambda done: len(done) == most),
     )
     return [done.stdout for done in found if isinstance(done, Execution)]
 

@@ -10,7 +10,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch
 from grader.core.run import execute, start_program
 from grader.core.sandbox import LEVELS, bubblewrap, choose
-from grader.core.sandbox.cage import sandbox_user
+from grader.core.sandbox.identity import sandbox_user
 
 
 def inside(script: str, *, python: bool = False) -> Execution:

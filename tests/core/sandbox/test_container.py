@@ -13,8 +13,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import SandboxedProcess, begin, execute, finish, start_program
-from grader.core.sandbox import cage as cages
-from grader.core.sandbox import choose, container
+from grader.core.sandbox import choose, command, container
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
@@ -114,7 +113,7 @@ def processes_of(user: int) -> list[int]:
 @pytest.mark.parametrize(("attack", "limit"), [(DAEMON, None), (BOMB, "processes")])
 def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not grouped:
-        monkeypatch.setattr(cages, "new_group", lambda **_: None)
+        monkeypatch.setattr(command, "new_group", lambda **_: None)
     program = begin(start_program(choose("container"), Launch(argv=("python3", "-c", attack), limits=LIMITS), Event()))
     user = program.cage.user
     assert user
@@ -204,7 +203,7 @@ from grader.doctor import diagnose
 from grader.core.errors import HostError
 from grader.core.run import execute
 from grader.core.sandbox import failed_self_tests, choose, trial
-from grader.core.sandbox.cage import restrict_system_calls
+from grader.core.sandbox.identity import restrict_system_calls
 from grader.core.sandbox.seccomp import system_call_filter
 
 restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import begin, execute, finish, start_program
-from grader.core.sandbox import cage as cages
-from grader.core.sandbox import cgroup, choose
-from grader.core.sandbox.cage import FOLDER_BYTES
+from grader.core.sandbox import cgroup, choose, command
 from grader.core.sandbox.cgroup import hierarchy
+from grader.core.sandbox.command import FOLDER_BYTES
 
 MIB = 2**20
 LIMIT = 64 * MIB
@@ -121,7 +120,7 @@ def test_where_no_thread_can_enter_the_command_does_itself(
 
 
 def test_without_groups_page_tables_are_counted(attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cages, "new_group", lambda **_: None)
+    monkeypatch.setattr(command, "new_group", lambda **_: None)
     assert attacked("full", attacks["page tables"]).limit == "memory"
 
 

@@ -7,18 +7,19 @@ import re
 import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from typing import Literal
 
 import pytest
 
 from grader.core.model import Execution, Launch, Limits, Permission
 from grader.core.run import execute
 from grader.core.sandbox import choose
-from grader.core.sandbox.cage import join_new_keyring, start_in_restricted_thread
 from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, call_number, system_call_filter
+from grader.core.sandbox.spawn import StartPlan, spawn
 
 LEVELS = ["full", "none", "container"]
 MINUTES = 120
@@ -220,21 +221,26 @@ print(ctypes.CDLL(None).syscall(KEYCTL, 10, session, b"user", name, 0) > 0)
 """.replace("KEYCTL", str(call_number("keyctl")))
 
 
-@pytest.mark.parametrize(("bonds", "found"), [((), "True"), ((join_new_keyring,), "False")])
-def test_the_keys_of_the_instructor_are_not_handed_on(bonds: tuple[Callable[[], None], ...], found: str) -> None:
+@pytest.mark.parametrize(("thread", "found"), [(None, b"True"), ("shared", b"False"), ("waits", b"False")])
+def test_the_keys_of_the_instructor_are_not_handed_on(
+    thread: Literal["shared", "waits"] | None, found: bytes, tmp_path: Path
+) -> None:
     """Even to one that may ask for keys, as those that we start may not."""
-    seen: list[str] = []
+    argv = [sys.executable, "-c", SEARCH]
 
     def look() -> None:
-        with with_a_key(b"grader-canary"):
-            command = [sys.executable, "-c", SEARCH]
-            searching = start_in_restricted_thread(lambda: subprocess.Popen(command, stdout=subprocess.PIPE), *bonds)
-            seen.append(searching.communicate(timeout=60)[0].decode().strip())
+        with with_a_key(b"grader-canary"), (tmp_path / "found").open("wb") as output:
+            streams = (subprocess.DEVNULL, output.fileno(), 2)
+            if thread is None:
+                subprocess.run(argv, stdout=output, check=True, timeout=60)
+            else:
+                plan = StartPlan(argv=argv, env={}, folder="/", streams=streams, new_session=True, thread=thread)
+                spawn(plan).wait(60)
 
-    thread = Thread(target=look)  # the keyring is this thread's alone
-    thread.start()
-    thread.join(90)
-    assert seen == [found]
+    with_own_keyring = Thread(target=look)
+    with_own_keyring.start()
+    with_own_keyring.join(90)
+    assert (tmp_path / "found").read_bytes().strip() == found
 
 
 # ---------------------------------------------------------------- what courses need

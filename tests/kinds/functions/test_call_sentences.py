@@ -101,7 +101,7 @@ def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
         (
             Opaque(type="int[][]"),
             ((1,),),
-            "`f` returned something of the type `int[][]`, no plain data or too much of it; `[[1]]` is expected.",
+            "`f` returned something of the type `int[][]`, not plain data, or too much of it; `[[1]]` is expected.",
         ),
     ],
 )
@@ -195,7 +195,7 @@ def test_what_it_prints_is_held_against_a_text() -> None:
         (
             Calls(told=False),
             Verdict.FAILED,
-            "What came of the call is not known: the program removed the file that would tell it, or filled it.",
+            "The result of the call is unknown: your program removed or filled the file that records it.",
         ),
     ],
 )
@@ -217,8 +217,8 @@ def test_a_module_that_ended_early_has_its_functions() -> None:
     ("calls", "told"),
     [
         (Calls(loaded=True, returned=(None,)), ""),
-        (Calls(loaded=True), " It was in `init`."),
-        (Calls(loaded=True, returned=(None, 1)), " It was in `g`."),
+        (Calls(loaded=True), " It was running `init`."),
+        (Calls(loaded=True, returned=(None, 1)), " It was running `g`."),
         (Calls(), " It was still loading `Queens`."),
         (Calls(told=False), ""),
     ],
@@ -229,14 +229,14 @@ def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:
     result = judged(asked, calls, run=run)
     assert result.verdict is Verdict.TIMEOUT
     assert result.message == (
-        "It was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s. "
-        f"It worked all the time: either a loop never ends, or there is too much to do.{told}"
+        "Your program was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s. "
+        f"It was busy all the time: either a loop never ends, or there is too much to do.{told}"
     )
 
 
 def test_a_signal_is_a_crash() -> None:
     result = judged(function("def f()"), Calls(loaded=True), run=Execution(signal=11))
-    assert (result.verdict, result.message) == (Verdict.CRASHED, "It crashed: segmentation fault (SIGSEGV).")
+    assert (result.verdict, result.message) == (Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV).")
 
 
 # ---------------------------------------------------------------- what is missing
@@ -249,20 +249,24 @@ def test_a_signal_is_a_crash() -> None:
         (Missing(found=("EightQueens", "Board")), "There is no class `Queens`; there is `EightQueens`, `Board`."),
         (
             Missing(call=0, found=("private void placeQueen(int, int)",), same_name=True),
-            f"`{PLACE}` is asked for; `Queens` has `private void placeQueen(int, int)`.",
+            f"`Queens` has `private void placeQueen(int, int)`; the assignment asks for `{PLACE}`.",
         ),
         (
             Missing(call=0, found=("static void main(String[])", "static void PlaceQueens(int[][], int, int)")),
-            f"`{PLACE}` is asked for; `Queens` has no `placeQueen`, but `static void PlaceQueens(int[][], int, int)`.",
+            (
+                "`Queens` has no `placeQueen`, but `static void PlaceQueens(int[][], int, int)`; "
+                f"the assignment asks for `{PLACE}`."
+            ),
         ),
         (
             Missing(call=0, found=tuple(f"void {name}()" for name in "abcde")),
             (
-                f"`{PLACE}` is asked for; `Queens` has no `placeQueen`; there is `void a()`, `void b()`, `void c()` "
+                f"`Queens` has no `placeQueen`; the assignment asks for `{PLACE}`; there is `void a()`, `void "
+                f"b()`, `void c()` "
                 "and 2 more."
             ),
         ),
-        (Missing(call=0), f"`{PLACE}` is asked for; `Queens` has no `placeQueen`."),
+        (Missing(call=0), f"`Queens` has no `placeQueen`; the assignment asks for `{PLACE}`."),
     ],
 )
 def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing, message: str) -> None:
@@ -379,7 +383,7 @@ def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> 
     error = Raised(
         type="SyntaxError", kinds=("SyntaxError",), message="invalid syntax (x.py, line 3)", place=f"{name}:3"
     )
-    told = "Python cannot read the program: `SyntaxError: invalid syntax` in line 3 of `x.py`, `def f(:`."
+    told = "Python cannot read your program: `SyntaxError: invalid syntax` in line 3 of `x.py`, `def f(:`."
     missing = Missing(call=0)
     assert describe_with_sources(Calls(loaded=True, load_error=error, missing=missing), REAL_PYTHON) == told
     evaluated = replace(error, place="<string>:1", message="invalid syntax (<string>, line 1)")

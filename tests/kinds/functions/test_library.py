@@ -75,7 +75,7 @@ CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
         ],
         {
             "add": "`calc.c` has no `add`",
-            "mean": "`calc.c` has `float mean(int *, int)`.",
+            "mean": "`calc.c` has `float mean(int *, int)`; the assignment asks for",
             "fill": "`count` ended the whole program, with status 3.",
         },
     ),
@@ -163,6 +163,6 @@ def test_functions_of_cpp(tmp_path: Path) -> None:
     report = graded(CPP, {"words.cpp": WORDS}, tmp_path)
     join, mean, is_long, none = (test.cases[0].message for test in report.tests)
     assert join == ""
-    assert mean == "`double mean(double a, int b)` is asked for; `words.cpp` has `float mean(double, int)`."
-    assert is_long.endswith("`words.cpp` has `isLong(std::string const&, long)`.")
+    assert mean == "`words.cpp` has `float mean(double, int)`; the assignment asks for `double mean(double a, int b)`."
+    assert is_long.startswith("`words.cpp` has `isLong(std::string const&, long)`; the assignment asks for ")
     assert "aborted (SIGABRT)" in none

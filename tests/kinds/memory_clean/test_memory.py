@@ -12,7 +12,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits, Step
 from grader.core.run.report_socket import MAX_REPORTED, ReportSocket, with_wire
 from grader.kinds.memory_clean.model import MemoryRule
-from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch_memory, with_watched
+from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"
 END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
@@ -40,6 +40,7 @@ def leak(size: int, *frames: str) -> str:
     return error("Leak_DefinitelyLost", f"<xwhat><text>lost</text>{counts}</xwhat>", "".join(frames))
 
 
+BOMB = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 READ = "<what>Invalid read of size 4</what>"
 
 
@@ -55,7 +56,9 @@ def watched(folder: Path, *reports: str, **ended: object) -> Execution:
     """Return what comes of a program of which valgrind reports so."""
     told = {number: report.encode() for number, report in enumerate(reports)}
     found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, **ended)
-    return with_watched(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
+    plain = Execution(status=0)
+    came = watch(plain, replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
+    return replace(plain, also={"memory-clean": came}) if came else plain
 
 
 @pytest.mark.parametrize(
@@ -96,8 +99,15 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
 @pytest.mark.parametrize(
     ("report", "ended", "told"),
     [
-        pytest.param(HEAD, {}, "breaks off", id="killed"),
-        pytest.param(HEAD + END + "<!--", {}, "breaks off", id="something behind it"),
+        pytest.param(HEAD, {}, "is incomplete", id="killed"),
+        pytest.param(HEAD + END + "<!--", {}, "is incomplete", id="something behind it"),
+        pytest.param(HEAD + "<error><kind>Invalid", {}, "is incomplete", id="in the middle of a fault"),
+        pytest.param(HEAD + END[: END.index("</status>")], {}, "is incomplete", id="behind the state"),
+        pytest.param(HEAD + "&heap;" + END, {}, "is incomplete", id="an entity of nobody's"),
+        pytest.param(BOMB + HEAD + "&b;" + END, {}, "did not start", id="entities that grow"),
+        pytest.param('<?xml version="1.0" encoding="nobody"?>' + HEAD + END, {}, "did not start", id="an encoding"),
+        pytest.param(HEAD + "<a>" * 10**6 + "</a>" * 10**6 + END, {}, "is incomplete", id="a million nested"),
+        pytest.param(HEAD.replace("memcheck", "cachegrind") + END, {}, "did not start", id="another tool"),
         pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
         pytest.param(HEAD, {"limit": "time"}, "had not ended after 9 s; allow more", id="time"),
         pytest.param(HEAD, {"limit": "memory"}, "512 MiB of memory", id="memory"),
@@ -113,13 +123,45 @@ def test_a_report_that_is_not_whole_is_no_clean_one(
     assert found.faults == ()
 
 
+def test_what_is_no_xml_in_an_argument_or_a_name_costs_no_report(folder: Path) -> None:
+    arguments = b"<args><argv><arg>\x01\x1b\xff\xef\xbf\xbf</arg></argv></args>"
+    odd = frame(3, file="\xe9\x02.c").encode("latin-1")
+    fault = error("InvalidRead", READ, "<stack>HERE</stack>").encode().replace(b"HERE", odd)
+    for faults, names in ((b"", []), (fault, [r"\xe9\x02.c"])):
+        report = HEAD.encode() + arguments + faults + END.encode()
+        ended = Execution(status=0, limits=Limits(time=9), reported={1: report})
+        found = watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _: ended)  # noqa: B023
+        assert found
+        assert found.problem == ""
+        assert [call.file for one in found.faults for call in one.what.calls] == names
+
+
+@pytest.mark.parametrize(
+    ("child", "told"),
+    [
+        pytest.param(error("InvalidRead", READ, LIBRARY) * 2, "", id="forked, and killed"),
+        pytest.param(error("InvalidRead", READ, LIBRARY) + END, "", id="forked, and ended"),
+        pytest.param("<error><kind>Inva", "", id="killed in the middle of a fault"),
+        pytest.param("<error></stack></error>", "is incomplete", id="disturbed"),
+        pytest.param("</valgrindoutput>" + error("InvalidRead", READ, LIBRARY), "is incomplete", id="ended twice"),
+        pytest.param(BOMB, "is incomplete", id="entities"),
+    ],
+)
+def test_a_child_may_break_off_but_not_report_what_is_no_xml(folder: Path, child: str, told: str) -> None:
+    found = watched(folder, HEAD + END, child).watched
+    assert found
+    assert found.faults == ()
+    assert told in found.problem
+    assert bool(told) == bool(found.problem)
+
+
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        pytest.param(b"#!/bin/sh\n./real\n", "no compiled program", id="a script"),
+        pytest.param(b"#!/bin/sh\n./real\n", "not a compiled program", id="a script"),
         pytest.param(None, "cannot be read", id="none"),
         pytest.param(b"\x7fELF" + bytes(200), "without -static", id="static"),
-        pytest.param(b"dynamic __asan_init", "has a sanitizer in it", id="a sanitizer"),
+        pytest.param(b"dynamic __asan_init", "has a sanitizer", id="a sanitizer"),
         pytest.param(b"dynamic" + bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"), "valgrind.h", id="orders"),
         pytest.param(b"dynamic" + bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"), "valgrind.h", id="aarch64"),
     ],
@@ -143,12 +185,12 @@ def test_nothing_is_watched_that_came_to_no_end_or_of_which_no_more_is_known(fol
     def fails(_launch: Launch) -> Execution:
         raise HostError("no sandbox")
 
-    assert with_watched(Execution(limit="time"), launch, RULE, never).watched is None
-    assert with_watched(Execution(killed_by_host=True), launch, RULE, never).watched is None
-    again = with_watched(Execution(status=0), launch, RULE, never, "it had not ended").watched
+    assert watch(Execution(limit="time"), launch, RULE, never) is None
+    assert watch(Execution(killed_by_host=True), launch, RULE, never) is None
+    again = watch(Execution(status=0), launch, RULE, never, "it had not ended")
     assert again
     assert again.problem == "it had not ended"
-    failed = with_watched(Execution(status=0), launch, RULE, fails).watched
+    failed = watch(Execution(status=0), launch, RULE, fails)
     assert failed
     assert failed.problem == "no sandbox"
 
@@ -161,7 +203,7 @@ def test_only_where_a_value_was_never_set_it_is_asked_where_that_comes_from(fold
         report = HEAD + error("UninitCondition", "<what>Conditional</what>", frame(3)) + END
         return Execution(status=0, reported={1: report.encode()})
 
-    assert with_watched(Execution(status=0), replace(LAUNCH, folder=folder), RULE, run).watched
+    assert watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, run)
     assert [("--track-origins=yes" in tool) for tool in asked] == [False, True]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kinds.source_rules import examine_source
+from grader.kinds.source_rules.examine import examine_source
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
 from grader.kinds.source_rules.reader import SOURCE_RULE

@@ -13,9 +13,10 @@ from grader.core.errors import HostError
 from grader.core.model import Examined, Execution, Launch
 from grader.core.reader.spec import read
 from grader.core.sandbox import choose
-from grader.kinds import source_rules as review
+from grader.kinds.style import tool
 from grader.kinds.style.findings import read_findings
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
+from grader.kinds.style.tool import shown_to_tool
 
 IN_CI = ("ruff", "pycodestyle", "shellcheck")
 """those that `make test` installs: their tests never skip there"""
@@ -81,9 +82,9 @@ def look(folder: Path, check: StyleCheck) -> Examined:
     """Let the tool of a check look at a folder, as grading does."""
 
     def start(launch: Launch) -> Execution:
-        return run.execute(choose("auto", review.shown_to_tool(check.tool)), launch, Event())
+        return run.execute(choose("auto", tool.shown_to_tool(check.tool)), launch, Event())
 
-    return review.check_style(check, folder, (), start)
+    return tool.check_style(check, folder, (), start)
 
 
 def asked(style: str, root: Path) -> StyleCheck:
@@ -118,7 +119,7 @@ RULES = """<?xml version="1.0"?>
 
 def is_installed(name: str) -> bool:
     try:
-        review.find_style_tool(STYLE_TOOLS[name])
+        tool.find_style_tool(STYLE_TOOLS[name])
     except HostError:
         return name in IN_CI and "CI" in os.environ
     return True
@@ -205,9 +206,9 @@ def test_the_versions_of_tools_are_told_once(tmp_path: Path, monkeypatch: pytest
 
     def start(tool: StyleTool, launch: Launch) -> Execution:
         started.append(launch)
-        return run.execute(choose("auto", review.shown_to_tool(tool)), launch, Event())
+        return run.execute(choose("auto", shown_to_tool(tool)), launch, Event())
 
     for _ in range(2):
-        versions = review.style_versions(spec, user_cache(), lambda tool: partial(start, tool))
+        versions = tool.style_versions(spec, user_cache(), lambda tool: partial(start, tool))
         assert versions["ruff"].startswith("ruff 0.")
     assert len(started) == 1

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import Execution, Launch, Limits
-from grader.core.run import RetryAllowance, WorkerSlots, execute, measure_each
-from grader.core.run.parallel_runs import ParallelRuns
+from grader.core.model import Execution, FailedStep, Launch, Limits, Step
+from grader.core.run import RetryAllowance, RunPolicy, WorkerSlots, execute, measure_each
+from grader.core.run.measuring import ParallelRuns, is_near_a_limit
 from grader.core.sandbox import LEVELS, SandboxedCommand
 
 FULL = LEVELS["full"]
@@ -49,10 +49,10 @@ def test_work_is_done_side_by_side_and_told_in_order() -> None:
             begun -= 1
         return number
 
-    company = ParallelRuns(lambda: 2)
-    done = list(company.each(iter(range(6)), do))
+    parallel = ParallelRuns(lambda: 2)
+    done = list(parallel.each(iter(range(6)), do))
     assert (done, most) == ([0, 1, 2, 3, 4, 5], 2)
-    assert all(company.had(place) for place in (1, 2))
+    assert all(parallel.had_company(place) for place in (1, 2))
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,8 @@ def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
 def test_who_has_seen_enough_gets_no_more_and_nothing_is_left_running() -> None:
     before = open_files()
     launches, room = [QUICK] * 6, WorkerSlots(1, abreast=2)
-    found = list(measure_each(FULL, launches, Event(), room, enough=lambda done: len(done) == 3))
+    policy = RunPolicy(should_stop=lambda done: len(done) == 3)
+    found = list(measure_each(FULL, launches, Event(), room, policy=policy))
     assert len(found) == 3
     assert open_files() == before
 
@@ -105,7 +106,7 @@ def test_a_request_to_stop_ends_all_that_runs() -> None:
 
     launches = [QUICK, *[Launch(argv=("sleep", "100"))] * 4]
     with pytest.raises(GradingStoppedError):
-        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), begun=note))
+        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), policy=RunPolicy(on_start=note)))
     assert begun == [0, 1, 2]
     assert open_files() == before
 
@@ -122,3 +123,33 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
     found = list(measure_each(sandbox, launches, Event(), WorkerSlots(1, abreast=2)))
     assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
     assert started.count(missing) == 2
+
+
+# ---------------------------------------------------------------- near a limit
+
+FAR = Execution(status=0, limits=Limits(time=4, cpu=8, memory=400, output=40))
+STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)
+
+
+@pytest.mark.parametrize(
+    ("run", "is_near"),
+    [
+        (FAR, False),
+        (replace(FAR, time=3, cpu=6, memory=300, stdout=bytes(30), stderr=bytes(30)), False),
+        (replace(FAR, time=3.01), True),
+        (replace(FAR, cpu=6.01), True),
+        (replace(FAR, memory=301), True),
+        (replace(FAR, stdout=bytes(31)), True),
+        (replace(FAR, stderr=bytes(31)), True),
+        (replace(FAR, limit="processes"), True),
+        (replace(FAR, cpu_starved=True), True),
+        (replace(FAR, killed_by_host=True), True),
+        (replace(FAR, signal=9), True),
+        (replace(FAR, signal=24), True),
+        (replace(FAR, signal=11), False),
+        (replace(FAR, stop=STOP), True),
+        (replace(FAR, stop=replace(STOP, ended=True)), False),
+    ],
+)
+def test_what_is_near_a_limit(run: Execution, *, is_near: bool) -> None:
+    assert is_near_a_limit(run) is is_near

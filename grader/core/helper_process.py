@@ -1,0 +1,156 @@
+"""Helper processes: Python code of ours that reads what a student decides, with limits on its time and its memory.
+
+A pattern, an archive, a source or an output can keep the code that reads it busy for hours, or fill the memory. A
+process of its own can be ended. `patterns`, `oracle.checks`, `build.staging` and `review.examination` each describe
+theirs with a `Helper`. A helper answers a single request (`ask_once`), or one request after the other with a line each
+(`HelperProcess`).
+
+The limit on processor time is the one that decides. `MAX_WAIT_SECONDS` only ends a helper that does nothing at all.
+"""
+
+import io
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
+
+MAX_WAIT_SECONDS = 600
+"""for one answer, on a machine that has other work"""
+_MAX_LINE_BYTES = 2**26
+_PACKAGE = Path(__file__).parents[1]
+# Packages without what their `__init__` imports, so that a helper is there at once.
+_PRELUDE = """
+import resource, sys, types
+if libraries:
+    sys.path[:] = libraries
+for name in packages:
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder + name.removeprefix("grader").replace(".", "/")]
+resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+if seconds:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+"""
+
+
+class Helper(Struct, frozen=True, kw_only=True):
+    """What a helper process runs, and its limits."""
+
+    task: str
+    """what it is for, as in "no process to ...": for messages"""
+    code: str
+    """Python that reads standard input and writes standard output; it has the `arguments` that it was started with"""
+    memory: int
+    """bytes of address space"""
+    seconds: int = 0
+    """of processor time; 0 when `code` sets a limit for each request"""
+    packages: tuple[str, ...] = ()
+    """of ours, from which `code` imports"""
+    with_libraries: bool = False
+    """whether it imports what we can import; else the standard library alone"""
+    with_site: bool = False
+    """whether Python's `site` module runs in it"""
+    hears_errors: bool = True
+    """whether we read its standard error; else that is discarded"""
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What a helper wrote before it ended, and how it ended."""
+
+    output: bytes
+    errors: bytes
+    status: int
+    """its exit code; negative for a signal"""
+    is_out_of_time: bool
+    """whether it used up its processor time"""
+
+
+def ask_once(helper: Helper, request: bytes, *arguments: object) -> Answer:
+    """Start a helper, hand it the request and wait until it ends; `arguments` are literals of Python.
+
+    Its answer is no longer than what its memory holds or what the request asks for. Raises HostError when it cannot be
+    started, or does not end.
+    """
+    with _start(helper, *arguments) as process:
+        try:
+            output, errors = process.communicate(request, timeout=MAX_WAIT_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            late = f"the process to {helper.task} did not end within {MAX_WAIT_SECONDS} s"
+            raise HostError(f"{late}; the machine is busy, grade again") from error
+        finally:
+            process.kill()
+    return _to_answer(helper, output, errors, process.returncode)
+
+
+def _to_answer(helper: Helper, output: bytes, errors: bytes, status: int) -> Answer:
+    # A timer of the helper's own sends SIGPROF. SIGXCPU may be ignored by inheritance; then the kernel sends SIGKILL.
+    signals = (-signal.SIGXCPU, -signal.SIGKILL) if helper.seconds else (-signal.SIGPROF,)
+    return Answer(output=output, errors=errors, status=status, is_out_of_time=status in signals)
+
+
+class HelperProcess:
+    """A helper that answers requests with a line each, until it is ended."""
+
+    def __init__(self, helper: Helper, *arguments: object) -> None:
+        """Start it; `arguments` are literals of Python. Raises HostError when it cannot be started."""
+        self._helper, self._process = helper, _start(helper, *arguments)
+        self._answers = io.BufferedReader(self._process.stdout)  # type: ignore[type-var]
+
+    def send(self, request: bytes) -> None:
+        """Write a request that gets no answer. Raises BrokenPipeError when the helper has ended."""
+        rest = memoryview(request)
+        while rest and self._process.stdin:  # a signal may come in between
+            rest = rest[self._process.stdin.write(rest) :]
+
+    def ask(self, request: bytes) -> bytes:
+        """Return the line that answers a request; empty when the helper ended instead.
+
+        Raises TimeoutError when it does neither within `MAX_WAIT_SECONDS`.
+        """
+        try:
+            self.send(request)
+        except BrokenPipeError:
+            return b""
+        if not select.select([self._answers], [], [], MAX_WAIT_SECONDS)[0]:
+            raise TimeoutError
+        return self._answers.readline(_MAX_LINE_BYTES)
+
+    def wait(self) -> Answer:
+        """Wait for a helper that ended by itself."""
+        errors = self._process.stderr.read() if self._process.stderr else b""
+        return _to_answer(self._helper, b"", errors, self._process.wait())
+
+    def end(self) -> None:
+        """Kill it if it still runs, and close its pipes."""
+        with self._process as process:
+            process.kill()
+
+
+def _start(helper: Helper, *arguments: object) -> "subprocess.Popen[bytes]":
+    libraries = sys.path if helper.with_libraries else []
+    values = {
+        "arguments": arguments,
+        "folder": str(_PACKAGE),
+        "libraries": libraries,
+        "packages": helper.packages,
+        "memory": helper.memory,
+        "seconds": helper.seconds,
+    }
+    given = "".join(f"{name} = {value!a}\n" for name, value in values.items())
+    try:
+        with FORK_LOCK:
+            return subprocess.Popen(
+                [sys.executable, "-I", *(() if helper.with_site else ("-S",)), "-c", given + _PRELUDE + helper.code],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE if helper.hears_errors else subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,  # Ctrl-C is for us, and we end it
+            )
+    except OSError as error:
+        raise HostError(f"no process to {helper.task}: {error.strerror}") from error

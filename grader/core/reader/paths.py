@@ -1,0 +1,34 @@
+"""The paths of a course: which folder a spec belongs to, what lies beside it, and the bytes of its files."""
+
+from pathlib import Path
+
+from grader.core.errors import UsageError
+from grader.core.yaml.nodes import MAX_BYTES
+
+TOOLCHAINS_NAME = "toolchains.yaml"
+"""the file beside `specs/` in which a course has languages of its own"""
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; no where nobody may look."""
+    try:
+        return path.is_file()
+    except OSError:  # too long a name, or a folder that may not be looked into
+        return False
+
+
+def root_of_spec(spec: Path) -> Path:
+    """Return the folder that the paths in a spec are relative to: its own, or the one that has `specs/`."""
+    folder = spec.parent.resolve()
+    return folder.parent if folder.name == "specs" else folder
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
+    try:
+        if not path.is_file():
+            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error

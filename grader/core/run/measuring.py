@@ -1,0 +1,467 @@
+"""Measuring the commands of one submission: which run at the same time, which run again, and when the rest is left out.
+
+The next command's sandbox comes up on another core while the present command runs. Many submissions share the machine;
+a measurement on which a verdict depends has the machine to itself.
+"""
+
+import re
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from threading import BoundedSemaphore, Event, Lock
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Measurement, Spec, Toolchain
+from grader.core.run.launch import limits_of
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.runner import begin, execute, finish_passes, or_failure, start_program
+from grader.core.sandbox import Sandbox
+from grader.core.text import count, seconds
+from grader.core.thread_task import ThreadTask
+
+Asked = TypeVar("Asked")
+Produced = TypeVar("Produced")
+Measured = Execution | HostError
+"""what a command did, or why we could not run it"""
+
+_FAR_SHARE = 0.75
+"""up to this share of a limit nothing else decides whether it is met"""
+_TUNED_SHARE = 0.5
+"""up to this share of a limit a run with our speed-up options counts"""
+_MAX_VAIN_RETRIES = 3
+"""per submission: measurements that are repeated and end the same way"""
+_EXCLUSIVE_TIME_FACTOR = 10.0
+"""how many times its time limit a command may take while it waits for a processor, when it has the machine to itself"""
+_MIN_BUDGET_SECONDS = 300.0
+"""for all runs together that a limit ended, where a spec states no budget"""
+
+
+# ---------------------------------------------------------------- slots and retries
+
+
+class WorkerSlots:
+    """Slots for workers: each worker holds one while it measures, and may ask for all of them."""
+
+    def __init__(self, places: int, abreast: int = 1) -> None:
+        """Make `places` slots; a single worker may run so many cases `abreast`."""
+        self.abreast = abreast if places == 1 else 1
+        self._places = places
+        self._free = BoundedSemaphore(places)
+        self._asking = Lock()
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Hold one slot, behind any worker that waits for all of them."""
+        with self._asking:
+            self._free.acquire()
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold every slot, so that no other worker runs a command. The caller must hold none."""
+        with self._asking:  # two workers that each hold a part would wait for each other for ever
+            for _ in range(self._places):
+                self._free.acquire()
+        try:
+            yield
+        finally:
+            self._free.release(self._places)
+
+
+class RetryAllowance:
+    """How many retries of a submission may still be in vain, before its first measurement is trusted.
+
+    A retry costs as much as the first measurement, one with the machine to itself the time of every worker. A retry
+    that ends the same way shows that our options, or the machine, have no part in it. After a few of these the
+    submission runs without our options from the start, and its first measurement counts. An inconclusive measurement
+    is repeated all the same.
+    """
+
+    def __init__(self) -> None:
+        """Begin with the full allowance, and with one case at a time."""
+        self.of_options = self.of_machine = _MAX_VAIN_RETRIES
+        self.company: bool | None = None
+        """whether its cases run in parallel; None until one was seen to be far from its limits"""
+
+
+class ParallelRuns:
+    """Runs pieces of work in parallel, and knows which of them ran beside another."""
+
+    def __init__(self, max_parallel: Callable[[], int]) -> None:
+        """Begin with nothing running; `max_parallel` is asked whenever one more could begin."""
+        self._max_parallel = max_parallel
+        self._running: deque[ThreadTask[Any]] = deque()
+        self._begun = 0
+        self._accompanied: set[int] = set()
+
+    def each(self, works: Iterator[Asked], do: Callable[[Asked], Produced]) -> Generator[Produced, None, None]:
+        """Yield what `do` returns for each of the works, in their order.
+
+        One more is taken than can begin, which makes it ready. A caller that stops early waits for those that run.
+        """
+        ahead = next(works, None)
+        try:
+            while ahead is not None or self._running:
+                if ahead is None or len(self._running) >= self._max_parallel():
+                    yield self._running.popleft().result()
+                    continue
+                self._running.append(ThreadTask(partial(do, ahead)))
+                self._begun += 1
+                if len(self._running) > 1:
+                    self._accompanied.update(range(self._begun - len(self._running), self._begun))
+                ahead = next(works, None)
+        finally:
+            self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing runs; nothing else begins before `each` goes on."""
+        for errand in self._running:
+            errand.join()
+
+    def had_company(self, place: int) -> bool:
+        """Whether the work at that place ever ran beside another."""
+        return place in self._accompanied
+
+
+# ---------------------------------------------------------------- one after the other, or in parallel
+
+
+def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Generator[Measured, None, None]:
+    """Run the commands one after the other; the next one's sandbox comes up meanwhile.
+
+    A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
+    """
+    programs = (or_failure(start_program, sandbox, launch, cancelled) for launch in launches)
+    present: SandboxedProcess | HostError | None = None
+    ahead = next(programs, None)
+    try:
+        while ahead is not None:
+            present = ahead if isinstance(ahead, HostError) else or_failure(begin, ahead)
+            ahead = next(programs, None)
+            yield present if isinstance(present, HostError) else or_failure(finish_passes, sandbox, present, cancelled)
+    finally:
+        for program in (present, ahead):
+            if isinstance(program, SandboxedProcess):
+                program.close()
+
+
+def _execute_parallel(
+    sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event, parallel: ParallelRuns
+) -> Generator[Measured, None, None]:
+    """Run the commands as `execute_each` does, as many at a time as `parallel` allows."""
+    last: SandboxedProcess | HostError | None = None
+
+    def programs() -> Iterator[SandboxedProcess | HostError]:
+        nonlocal last
+        for launch in launches:
+            last = or_failure(start_program, sandbox, launch, cancelled)
+            yield last
+
+    def run_to_end(program: SandboxedProcess | HostError) -> Measured:
+        begun = program if isinstance(program, HostError) else or_failure(begin, program)
+        return begun if isinstance(begun, HostError) else or_failure(finish_passes, sandbox, begun, cancelled)
+
+    try:
+        yield from parallel.each(programs(), run_to_end)
+    finally:
+        if isinstance(last, SandboxedProcess):
+            last.close()
+
+
+# ---------------------------------------------------------------- measuring, and measuring again
+
+
+class RunPolicy(Struct, frozen=True, kw_only=True):
+    """What the caller of `measure_each` hears and decides."""
+
+    on_start: Callable[[int], None] = lambda _: None
+    """hears the place of each command that begins"""
+    should_stop: Callable[[Sequence[Measured]], bool] = lambda _: False
+    """asked after each command, with all results until then but for what was written: whether to leave out the rest"""
+
+
+def measure_each(
+    sandbox: Sandbox,
+    launches: Sequence[Launch],
+    cancelled: Event,
+    room: WorkerSlots,
+    doubts: RetryAllowance | None = None,
+    *,
+    policy: RunPolicy | None = None,
+) -> Generator[Measured, None, None]:
+    """Run the commands beside other workers, and again those on which our options or the machine may have an influence.
+
+    Yields each result when all measuring of it is done, and keeps nothing of what it wrote, which may be much. No slot
+    is held while the caller works on a result. Retries in vain are taken off the `doubts` of the submission.
+    """
+    measuring = _Measuring(
+        sandbox=sandbox,
+        launches=launches,
+        cancelled=cancelled,
+        room=room,
+        doubts=doubts or RetryAllowance(),
+        policy=policy or RunPolicy(),
+    )
+    return measuring.results()
+
+
+class _Measuring:
+    """The commands of one submission, each measured in these states, in this order, and in each at most once.
+
+    | state | runs | is entered when |
+    |---|---|---|
+    | first | with our speed-up options, if it has any, and then with half of its time | always |
+    | untuned | without these options | they may have decided the result before (`_options_may_matter`) |
+    | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit |
+    | exclusive | no command of any worker runs | the result before is in doubt (`is_in_doubt`) |
+
+    The last measurement counts, and all of them are reported. The states up to `unaccompanied` hold one slot. A state
+    whose retries were in vain too often (`RetryAllowance`) is skipped: without `of_options` a submission begins
+    untuned.
+    """
+
+    def __init__(
+        self,
+        *,
+        sandbox: Sandbox,
+        launches: Sequence[Launch],
+        cancelled: Event,
+        room: WorkerSlots,
+        doubts: RetryAllowance,
+        policy: RunPolicy,
+    ) -> None:
+        self._sandbox, self._launches, self._cancelled = sandbox, launches, cancelled
+        self._room, self._doubts, self._policy = room, doubts, policy
+        self._started: list[Launch] = []
+        self._done: list[Measured] = []
+        self._parallel = ParallelRuns(lambda: room.abreast if doubts.company else 1)
+
+    def results(self) -> Generator[Measured, None, None]:
+        """Yield the result of each command, in their order, until the policy says to stop."""
+        if self._room.abreast == 1:
+            first_runs = execute_each(self._sandbox, self._queue(), self._cancelled)
+        else:
+            first_runs = _execute_parallel(self._sandbox, self._queue(), self._cancelled, self._parallel)
+        with closing(first_runs):
+            while (found := self._measure_next(first_runs)) is not None:
+                self._done.append(found.bare if isinstance(found, Execution) else found)
+                yield found
+                del found  # what it wrote may be much
+                if self._policy.should_stop(self._done):
+                    return
+
+    def _queue(self) -> Iterator[Launch]:
+        """Yield the commands as they run first."""
+        for place, launch in enumerate(self._launches):
+            self._started.append(_untuned(launch) if launch.plain and self._doubts.of_options <= 0 else launch)
+            yield _with_half_limits(self._started[-1])
+            self._policy.on_start(place)  # the next one is made ready now
+
+    def _measure_next(self, first_runs: Iterator[Measured]) -> Measured | None:
+        """Measure the next command in all states that it needs; None when there is no other."""
+        place = len(self._done)
+        with self._room.shared():
+            first = next(first_runs, None)
+            if first is None:
+                return None
+            launch = self._started[place]
+            runs = [replace(first, limits=launch.limits) if isinstance(first, Execution) else first]
+            if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
+                launch = _untuned(launch)
+                runs.append(self._run_again(launch))
+                self._doubts.of_options -= _is_confirmed(first, runs[-1])
+            is_near = not isinstance(runs[-1], Execution) or is_near_a_limit(runs[-1])
+            self._doubts.company = self._doubts.company is not False and not is_near
+            if is_near and self._parallel.had_company(place):
+                self._parallel.settle()
+                runs.append(self._run_again(launch))
+        before = runs[-1]
+        if isinstance(before, Execution) and self._needs_exclusive_run(before):
+            self._parallel.settle()
+            with self._room.alone():
+                runs.append(self._run_again(replace(launch, max_time_factor=_EXCLUSIVE_TIME_FACTOR)))
+            self._doubts.of_machine -= _is_confirmed(before, runs[-1])
+        return _with_measurements(runs)
+
+    def _run_again(self, launch: Launch) -> Measured:
+        return or_failure(execute, self._sandbox, launch, self._cancelled)
+
+    def _needs_exclusive_run(self, found: Execution) -> bool:
+        return is_in_doubt(found) and (found.is_inconclusive or self._doubts.of_machine > 0)
+
+
+def _untuned(launch: Launch) -> Launch:
+    return replace(launch, argv=launch.plain, plain=())
+
+
+def _with_half_limits(launch: Launch) -> Launch:
+    """Return a command that is run again anyway if it takes much of a limit, with no more time than that."""
+    if not launch.plain:
+        return launch
+    limits = launch.limits
+    return replace(launch, limits=replace(limits, time=_TUNED_SHARE * limits.time, cpu=_TUNED_SHARE * limits.cpu))
+
+
+def _is_confirmed(before: Execution, again: Measured) -> bool:
+    """Whether a command was ended in both measurements, for the same reason."""
+    if isinstance(again, HostError) or again.is_inconclusive:
+        return False
+    ends = [run.limit or run.signal or run.stop is not None for run in (before, again)]
+    return bool(ends[0]) and ends[0] == ends[1]
+
+
+def _options_may_matter(launch: Launch, execution: Execution) -> bool:
+    """Whether a command took much of a limit, passed one, or ran out of memory or stack."""
+    limits = launch.limits
+    # A probe that calls functions reports exceptions in a file.
+    said = b"\n".join((execution.complaints, *execution.files.values()))
+    return (
+        execution.limit is not None
+        or execution.time - execution.waited > _TUNED_SHARE * limits.time
+        or execution.cpu > _TUNED_SHARE * limits.cpu
+        or any(re.search(pattern.encode(), said, re.MULTILINE) for pattern in launch.exhausted)
+    )
+
+
+def is_near_a_limit(execution: Execution) -> bool:
+    """Whether a command took more than three quarters of a limit, was ended by one, or was waited for in vain."""
+    limits = execution.limits
+    return (
+        execution.limit is not None
+        or execution.cpu_starved
+        or execution.killed_by_host
+        or execution.signal in (signal.SIGKILL, signal.SIGXCPU)
+        or (execution.stop is not None and not execution.stop.ended)
+        or execution.time > _FAR_SHARE * limits.time
+        or execution.cpu > _FAR_SHARE * limits.cpu
+        or execution.memory > _FAR_SHARE * limits.memory
+        or max(len(execution.stdout), len(execution.stderr)) > _FAR_SHARE * limits.output
+    )
+
+
+def is_in_doubt(execution: Execution) -> bool:
+    """Whether the machine, rather than the command, may be the cause of how it ended."""
+    limits, stop = execution.limits, execution.stop
+    # It ended by itself, a little late.
+    was_late = execution.limit in ("time", "cpu") and execution.signal is None
+    # It was busy while a dialogue waited for it: it might have answered.
+    was_busy = stop is not None and not stop.ended and not execution.asked and execution.limit is None
+    # Not by us: by the kernel, which may have been short of memory for others; or by itself, and then it will again.
+    was_killed = execution.signal == signal.SIGKILL and (
+        execution.limit is None
+        or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
+        or (execution.limit == "memory" and execution.memory <= limits.memory)
+    )
+    return execution.is_inconclusive or was_late or was_busy or was_killed
+
+
+def _with_measurements(runs: Sequence[Measured]) -> Measured:
+    last = runs[-1]
+    if len(runs) == 1 or isinstance(last, HostError):
+        return last
+    measured = (
+        Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit)
+        for run in runs
+        if isinstance(run, Execution)
+    )
+    return replace(last, measured=tuple(measured))
+
+
+# ---------------------------------------------------------------- when the rest is left out
+
+
+class TimeBudget:
+    """How long the runs of one submission may still take together, in seconds.
+
+    Time in which a run waited for a processor does not count. Of several measurements only the last counts.
+    """
+
+    def __init__(self, seconds: float, *, of_ended: bool = False) -> None:
+        """Begin with all `seconds`; with `of_ended` only runs that a limit ended count."""
+        self.seconds, self.of_ended, self._spent = seconds, of_ended, 0.0
+
+    def charge(self, found: Measured) -> None:
+        """Take off what a run took, when all measuring of it is done."""
+        if isinstance(found, HostError) or is_in_doubt(found):
+            return
+        if found.limit is not None or not self.of_ended:
+            self._spent += max(found.time - found.waited, 0.0)
+
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return self._spent > self.seconds
+
+
+def budget_of(spec: Spec, toolchain: Toolchain) -> TimeBudget:
+    """Return the whole budget of a submission; without one in the spec, only runs that a limit ended count."""
+    if spec.budget is not None:
+        return TimeBudget(spec.budget)
+    return TimeBudget(max(_MIN_BUDGET_SECONDS, time_allowed(spec, toolchain) / 2), of_ended=True)
+
+
+def why_skipped(patience: int | None, budget: TimeBudget | None) -> str:
+    """Return the sentence that says why cases of a test were not run, with the key of the spec that decides it."""
+    if budget is None or not budget.is_spent():
+        cases = count(patience or 0, "case")
+        return f"Not run, because {cases} in a row ran out of time (`patience: all` in the spec runs all)."
+    if budget.of_ended:
+        lost = f"the runs stopped before it took more than {seconds(budget.seconds)} in all"
+        return f"Not run, because {lost} (`budget: all` in the spec runs all)."
+    return (
+        f"Not run, because the runs before it took more than {seconds(budget.seconds)} in all (`budget` in the spec)."
+    )
+
+
+def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
+    """Return how many seconds all runs of a submission may take together by their limits."""
+    cases = [case for test in spec.tests for case in test.cases]
+    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
+
+
+class EarlyStop(Struct, frozen=True, kw_only=True):
+    """When to stop running the cases of a test: after so many time-outs in a row, or when the budget is spent."""
+
+    most: int | None
+    """cases in a row that may time out; None when all cases are run"""
+    launches: Sequence[Launch]
+    cases: Sequence[str]
+    """the case that each of the launches is a run of"""
+    budget: TimeBudget | None = None
+    """what is left for them, which the caller charges with each result; None for no bound"""
+
+    def is_lost(self, done: Sequence[Measured]) -> bool:
+        """Whether to leave out the rest after these results of the first launches.
+
+        So it is when the budget is spent, or when every run of the last cases timed out for certain. A run that the
+        machine may be to blame for is not certain. Where a case that is left has more time than these had, it may well
+        end in time.
+        """
+        at = len(done)
+        if at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
+            return False
+        if self.budget and self.budget.is_spent():
+            return True
+        if self.most is None:
+            return False
+        last = tuple(dict.fromkeys(self.cases[:at]))[-self.most :]
+        places = [place for place in range(at) if self.cases[place] in last]
+        time = max(self.launches[place].limits.time for place in places)
+        cpu = max(self.launches[place].limits.cpu for place in places)
+        return (
+            len(last) == self.most
+            and all(_timed_out(done[place]) for place in places)
+            and all(left.limits.time <= time and left.limits.cpu <= cpu for left in self.launches[at:])
+        )
+
+
+def _timed_out(found: Measured) -> bool:
+    return isinstance(found, Execution) and found.limit in ("time", "cpu") and not is_in_doubt(found)

@@ -1,0 +1,84 @@
+"""What is started for a `Launch`: argument list, environment, resource limits and control group."""
+
+import resource
+from math import ceil
+
+from grader.core.errors import HostError
+from grader.core.model import Launch
+from grader.core.sandbox.cgroup import ControlGroup, new_group
+from grader.core.sandbox.identity import with_real_ids
+
+_GATE = r"""printf '\001' >&2; read -r _ && """
+_COMMAND, _ON_SCREEN = 'exec "$@"', 'exec "$@" 2>&1'
+
+WORK_BYTES = 128 * 2**20
+"""what a command may leave in its working folder, and the size of its largest file"""
+TEMPORARY_BYTES = 64 * 2**20
+"""the size of each of /tmp and home"""
+SHARED_BYTES = 16 * 2**20
+FOLDER_BYTES = WORK_BYTES + 2 * TEMPORARY_BYTES + SHARED_BYTES
+"""what all of them hold, in memory, beside the memory of the processes"""
+PATH = "/usr/bin:/bin"
+_ON_TERMINAL = [
+    # The terminal of a session of its own, so that Ctrl-C is a signal. No other process uses it, so what a command puts
+    # into its input reaches that command alone. In the background of a script, Ctrl-C would be ignored from the start.
+    *("/usr/bin/setsid", "--ctty"),
+    *("/usr/bin/env", "--default-signal=INT,QUIT"),
+]
+_STACK_BYTES = 64 * 2**20
+_OPEN_FILES = 256
+_SPARE_PROCESSES = 8
+"""above the limit, so that the meter can tell one too many from exactly enough"""
+
+
+def gated(launch: Launch) -> list[str]:
+    """Return the argument list that waits at the gate of shell and becomes the command."""
+    terminal = _ON_TERMINAL if launch.terminal else []
+    return [*terminal, "/bin/sh", "-c", _GATE + (_ON_SCREEN if launch.screen else _COMMAND), "sh", *launch.argv]
+
+
+def ungated(launch: Launch) -> list[str]:
+    """Return the argument list that becomes the command at once."""
+    screen = ("/bin/sh", "-c", _ON_SCREEN, "sh") if launch.screen else ()
+    return [*(_ON_TERMINAL if launch.terminal else ()), *screen, *launch.argv]
+
+
+def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: bool) -> None:
+    """Set the resource limits of `launch` for a process of `user` that waits at its gate, and so of all that it starts.
+
+    They are the backstop for each process; what the command uses as a whole is metered from outside. The data segment
+    is limited and never the address space: a Java machine reserves far more than it uses. Raises HostError.
+    """
+    # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
+    backstop = 2 * ceil(launch.limits.cpu) + 5
+    most = {
+        resource.RLIMIT_CPU: (backstop, backstop + 1),
+        resource.RLIMIT_DATA: (2 * launch.limits.memory + launch.reserved,) * 2,
+        resource.RLIMIT_STACK: (_STACK_BYTES,) * 2,
+        resource.RLIMIT_FSIZE: (WORK_BYTES,) * 2,
+        resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
+        resource.RLIMIT_CORE: (0, 0),
+    }
+    if count_processes:
+        most[resource.RLIMIT_NPROC] = (launch.limits.processes + _SPARE_PROCESSES,) * 2
+
+    try:
+        with with_real_ids(user):
+            for kind, values in most.items():
+                resource.prlimit(pid, kind, values)
+    except OSError as error:
+        raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error
+
+
+def group_for(launch: Launch) -> ControlGroup | None:
+    """Return a control group with the limits of `launch`, where we can have one. Raises HostError."""
+    return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
+
+
+def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
+    """Return the whole environment of the command: nothing of ours, the same on every machine."""
+    base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
+    if launch.terminal:
+        # A dialogue reads what is said: no colours, no moves of the cursor, no editing of the line.
+        base["TERM"] = "dumb" if launch.dialogue else "xterm"
+    return base | dict(launch.env)

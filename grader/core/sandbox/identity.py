@@ -1,0 +1,159 @@
+"""As whom a command runs, and what its process may not do: all of it properties of a thread of ours.
+
+Bubblewrap started as real root leaves the files of /proc/sys writable, and resource limits do not bind root. So root
+gives up its identity before bubblewrap starts, for an unused user id. Files for the working folder are then
+created under that id too: the folder lies in a user namespace that knows no other.
+
+The C library would change the identity of all our threads. So each of these is a system call of one thread.
+"""
+
+import ctypes
+import os
+import pwd
+import socket
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+
+from grader.core.errors import HostError
+from grader.core.sandbox.seccomp import call_number
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+_FREE_IDS: Sequence[int] = range(60578, 61184)
+"""assigned to nobody by Debian and by systemd (systemd.io/UIDS-GIDS)"""
+_PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 22, 36, 38
+_SECCOMP_MODE_FILTER = 2
+_INSTRUCTION_BYTES = 8
+_JOIN_SESSION_KEYRING = 1
+
+
+def system_call(name: str, *arguments: int | bytes | None) -> int:
+    """Make a system call of Linux and return what it returns. Raises OSError."""
+    found: int = LIBC.syscall(call_number(name), *arguments)
+    if found < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return found
+
+
+# ---------------------------------------------------------------- users
+
+
+@cache
+def sandbox_user() -> int | None:
+    """Return the id to run as: None (our own) unless we are root; one for each process of ours.
+
+    Raises HostError as `claim_user` does.
+    """
+    if os.geteuid() != 0:
+        return None
+    user, claim = claim_user()
+    _CLAIMED.append(claim)
+    return user
+
+
+_CLAIMED: list[socket.socket] = []
+"""sockets that reserve our user ids until our process ends"""
+
+
+def claim_user() -> tuple[int, socket.socket]:
+    """Return an unused user id, and a socket that reserves it against other graders until it is closed.
+
+    Raises HostError when every id of the range has an owner.
+    """
+    for number in range(len(_FREE_IDS)):
+        candidate = _FREE_IDS[(os.getpid() + number) % len(_FREE_IDS)]
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            pwd.getpwuid(candidate)
+        except KeyError:
+            with suppress(OSError):  # another grader has it
+                claim.bind(f"\0grader-user-{candidate}")
+                return candidate, claim
+        claim.close()
+    raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
+
+
+def become(user: int) -> None:
+    """Give up our identity for that of `user`, in this thread alone. Raises OSError."""
+    system_call("setgroups", 0, None)
+    system_call("setresgid", user, user, user)
+    system_call("setresuid", user, user, user)
+    if os.getresuid() != (user, user, user):
+        raise OSError(f"the kernel gives nobody the user id {user}")
+
+
+@contextmanager
+def creating_as(user: int | None) -> Iterator[None]:
+    """Let this thread, and only this one, create files as `user` (setfsuid(2), a property of the thread)."""
+    if user is None:
+        yield
+        return
+    LIBC.setfsgid(user)
+    LIBC.setfsuid(user)
+    try:
+        yield
+    finally:
+        LIBC.setfsuid(os.geteuid())
+        LIBC.setfsgid(os.getegid())
+
+
+@contextmanager
+def with_real_ids(user: int | None) -> Iterator[None]:
+    """Let this thread, and only this one, have the real ids of `user`, which is whose limits it may set (prlimit(2)).
+
+    Root could without, but not in a container that has taken this right away.
+    """
+    if user is None:
+        yield
+        return
+    for name in ("setresgid", "setresuid"):
+        LIBC.syscall(call_number(name), user, -1, -1)
+    try:
+        yield
+    finally:
+        for name, real in (("setresuid", os.geteuid()), ("setresgid", os.getegid())):
+            LIBC.syscall(call_number(name), real, -1, -1)
+
+
+@cache
+def adopt_orphans() -> None:
+    """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
+    LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+# ---------------------------------------------------------------- what a thread, and all that it starts, may not do
+
+
+def join_new_keyring() -> None:
+    """Leave the session keyring that we inherited, for an empty one (keyctl(2)).
+
+    Where that is refused, as in many containers, the filter of system calls keeps the command from every keyring.
+    """
+    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
+
+
+def restrict_system_calls(program: bytes) -> None:
+    """Give up new privileges, and every system call that the filter refuses; for good. Raises OSError."""
+    loaded = ctypes.create_string_buffer(program, len(program))
+    described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
+    _deny_privileges()
+    _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described)
+
+
+def restrict_files(rules: int) -> None:
+    """Give up new privileges, and every access to files that the Landlock ruleset does not allow. Raises OSError."""
+    _deny_privileges()
+    system_call("landlock_restrict_self", rules, 0)
+
+
+def _deny_privileges() -> None:
+    """Let no program that is started give more rights than we have (prctl(2), PR_SET_NO_NEW_PRIVS). Raises OSError."""
+    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
+
+
+def _control(option: int, first: int, second: int | bytes) -> None:
+    if LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))

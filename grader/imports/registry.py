@@ -1,0 +1,27 @@
+"""What an assignment can be imported of: one function and one entry in `IMPORTERS` each."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.core.errors import UsageError
+from grader.core.plugins import IMPORTS_GROUP, load_plugin, plugin_names
+from grader.core.text import one_line
+from grader.imports import Imported
+from grader.imports.io_tests import import_io_tests
+from grader.imports.kattis import import_kattis
+
+Importer = Callable[[Path, str | None], Imported]
+"""Reads what is at a path; the name is the id of the assignment, where one was asked for"""
+IMPORTERS: dict[str, Importer] = {"kattis": import_kattis, "io-tests": import_io_tests}
+
+
+def find_importer(name: str) -> Importer:
+    """Return the importer of this name, ours or an installed package's; UsageError, which lists all, for another."""
+    if name in IMPORTERS:
+        return IMPORTERS[name]
+    if found := load_plugin(IMPORTS_GROUP, name, Callable):
+        importer: Importer = found.value
+        return importer
+    installed = (f"\n  {name}  of {package}" for name, package in plugin_names(IMPORTS_GROUP).items())
+    names = "".join((*(f"\n  {name}" for name in IMPORTERS), *installed))
+    raise UsageError(f"there is no format '{one_line(name)}'; there are{names}")

@@ -1,0 +1,81 @@
+"""The judgement of a dialogue: where it stopped, and what that has to do with how the program ended."""
+
+from grader.core.judge.ending import crashed
+from grader.core.judge.outputs import deviation_in
+from grader.core.model import Case, Execution, FailedStep, Step, Verdict
+from grader.core.text import capital, quote, seconds
+from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.dialogue.model import dialogue_of
+
+_ASKED = "It waits for more input than the assignment sends."
+
+
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence of a limit or a crash, with what the dialogue has to do with it."""
+    end = stopped or crashed(case, execution, context.toolchain, context.read_line)
+    return _describe_with_dialogue(execution, *end) if end else None
+
+
+def judge_dialogue(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
+    """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
+    stop = execution.stop
+    if stop is None:
+        return Judged()
+    kind = "unflushed" if stop.late else "wrong"
+    deviation = deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
+    return Judged(deviations=(deviation,), compares_outputs=stop.late)
+
+
+def reachable_in_dialogue(case: Case) -> frozenset[str]:
+    """Return the deviations of a dialogue that waits for anything."""
+    return frozenset({"wrong", "unflushed"} if any(step.waits for step in dialogue_of(case)) else ())
+
+
+def _describe_with_dialogue(execution: Execution, verdict: Verdict, message: str) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence of an end at a limit or in a crash, with what the dialogue has to do with it.
+
+    What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
+    """
+    stop = execution.stop
+    if verdict is Verdict.UNGRADED:
+        return verdict, message
+    if stop and not stop.ended and execution.limit is None:
+        return None
+    if stop and stop.ended and execution.limit:
+        message += f" {capital(_awaited_step(stop.step))} was still expected."
+    elif stop:
+        message += f" {_where_dialogue_stopped(execution, stop)}"
+    elif execution.asked:
+        message += f" {_ASKED}"
+    return verdict, message
+
+
+def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
+    wanted = _awaited_step(stop.step)
+    if stop.late:
+        return (
+            f"Your program wrote {wanted} only after its input was closed; "
+            f"flush standard output before waiting for an answer."
+        )
+    waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
+    if last:
+        instead = f"it had printed {quote(last)}"
+    else:
+        instead = f"it had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+    if stop.ended:
+        surely = execution.status is None and not execution.by_status
+        end = f"signal {execution.signal}" if surely else f"status {execution.shell_exit_status}"
+        return f"Your program ended ({end}) while {wanted} was still expected; {instead}."
+    if stop.step.do == "eof":
+        waits = f" {_ASKED}" if execution.asked else ""
+        return f"Your program should have ended, but was still running after {waited}; {instead}.{waits}"
+    waits = " and was waiting for input" if execution.asked else ""
+    return f"Your program did not print {wanted} within {waited}; {instead}{waits}."
+
+
+def _awaited_step(step: Step) -> str:
+    if step.do == "eof":
+        return "the end of the output"
+    return f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"

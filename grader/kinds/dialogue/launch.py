@@ -1,0 +1,11 @@
+"""What is started for a dialogue: the program, with the steps that the runner goes through."""
+
+from msgspec.structs import replace
+
+from grader.core.model import Case, Launch
+from grader.kinds.dialogue.model import dialogue_of
+
+
+def surround(launch: Launch, case: Case) -> Launch:
+    """Return the launch with the steps of the dialogue in place of an input that is known before."""
+    return replace(launch, dialogue=dialogue_of(case))

@@ -1,0 +1,36 @@
+"""What is started for an interactive case: the program, and the course's program that speaks with it."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.model import Case, Launch
+from grader.core.run.interaction import launch_interactor, launch_validator, program_maker
+from grader.kinds.interactive.model import interactor_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+
+def surround(launch: Launch, case: Case) -> Launch:
+    """Return the launch with the interactor, or with the validator that is asked after each pass."""
+    other = interactor_of(case)
+    if other is None:
+        return launch
+    beside = launch_validator(other, case.stdin, other.answer) if other.afterwards else launch_interactor(other)
+    return replace(launch, interactor=beside, afterwards=other.afterwards, passes=other.passes)
+
+
+def prepare_interactors(course: "Course", _student: str) -> "Course":
+    """Return the course with a program for each interactor that has to be compiled.
+
+    Raises HostError when one cannot be.
+    """
+    ready = program_maker(course.cache, course.execute)
+
+    def with_program(case: Case) -> Case:
+        other = interactor_of(case)
+        return replace(case, payload=ready(other)) if other else case
+
+    tests = tuple(replace(test, cases=tuple(map(with_program, test.cases))) for test in course.spec.tests)
+    return replace(course, spec=replace(course.spec, tests=tests))

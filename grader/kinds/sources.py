@@ -1,0 +1,61 @@
+"""What kinds share that look at the source: reading it, and the result of a case of theirs."""
+
+from collections.abc import Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from pathlib import Path
+
+from grader.core.model import Case, CaseResult, Deviation, Examined, Verdict
+from grader.core.text import count, joined, quote, size
+
+_MUCH_SOURCE = 2**20
+"""bytes of source in all; nobody writes so much for an assignment, and reading it takes a thousand times its size"""
+_MAX_FILES = 500
+
+
+def read_sources(
+    folder: Path, asked: Collection[str], endings: tuple[str, ...], besides: Collection[str] = ()
+) -> dict[str, bytes]:
+    """Return name -> content of the files in `folder` that are asked for by name or glob, or else by their endings.
+
+    Links are none of them, nor are those of the course, `besides`. No more are read than are too many.
+    """
+    found: dict[str, bytes] = {}
+    plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    for name in sorted(path.relative_to(folder).as_posix() for path in plain):
+        if name in besides:
+            continue
+        if any(fnmatchcase(name, glob) for glob in asked) if asked else name.endswith(endings):
+            found[name] = (folder / name).read_bytes()
+        if describe_too_much(found):
+            break
+    return found
+
+
+def describe_too_much(sources: Mapping[str, bytes]) -> str:
+    """Return, in a sentence, that these are more than anybody reads; empty when they are not."""
+    total = sum(map(len, sources.values()))
+    if total <= _MUCH_SOURCE and len(sources) <= _MAX_FILES:
+        return ""
+    return f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
+
+
+def source_result(
+    case: Case, found: Examined, command: str, *, message: str, credit: Fraction, drawing: str = ""
+) -> CaseResult:
+    """Return the result of a case about the source; the `message` is empty when nothing was found."""
+    wrong = Deviation(kind="wrong", stream="source", message=message, keeps=credit, drawing=drawing)
+    return CaseResult(
+        id=case.id,
+        verdict=Verdict.PASSED if credit == 1 else Verdict.PARTIAL if credit else Verdict.FAILED,
+        credit=credit,
+        command=command,
+        message=message,
+        deviations=(wrong,) if message else (),
+        spots=found.spots if message else (),
+    )
+
+
+def describe_no_file(files: Sequence[str], otherwise: str) -> str:
+    """Say that none of the files is there that are to be looked at."""
+    return f"There is no file {joined([quote(name) for name in files], 'or') if files else otherwise} to look at."

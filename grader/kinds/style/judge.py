@@ -1,0 +1,62 @@
+"""What a style tool found -> verdict and sentence: how much it is, what it costs, and the first of it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+
+from grader.core.model import Case, CaseResult, Examined, Spot
+from grader.core.text import capital, count, one_line, points, quote
+from grader.kinds.sources import describe_no_file, source_result
+from grader.kinds.style.model import StyleCheck, style_check_of
+
+
+def judge_style(case: Case, found: Examined, command: str) -> CaseResult:
+    """Judge what a style tool found."""
+    check = style_check_of(case)
+    if check is None:
+        raise TypeError(f"{case.id} asks no style tool")
+    told = found.refused or _describe_style(check, found)
+    credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
+    return source_result(case, found, command, message=told, credit=credit, drawing="\n".join(_list_findings(found)))
+
+
+def _describe_style(check: StyleCheck, found: Examined) -> str:
+    """Tell what a tool found, the first of it and what all of it costs, in a sentence; "" when it found nothing."""
+    if not found.files:
+        return describe_no_file(check.files, f"for {check.tool.name}")
+    if not found.total:
+        return ""
+    which = "; the first is" if found.total > 1 else ":"
+    told = f"{check.tool.name} has {count(found.total, 'finding')}{_describe_costs(check, found.total)}{which}"
+    line = found.spots[0].source
+    return f"{capital(told)} {_describe_finding(found.spots[0])}{f': {quote(line)}' if line else ''}."
+
+
+def _describe_costs(check: StyleCheck, total: int) -> str:
+    taken = (1 - check.credit(total)) * check.points
+    cost = f"{points(taken)} point{'' if taken == 1 else 's'}"
+    if not check.points:
+        return ""
+    if not taken:
+        return ", which cost nothing" if total > 1 else ", which costs nothing"
+    if not check.free:
+        return f", which {'costs' if total == 1 else 'cost'} {cost}"
+    rest = "the other costs" if total - check.free == 1 else "the others cost"
+    return f", of which {check.free} {'is' if check.free == 1 else 'are'} free and {rest} {cost}"
+
+
+def _list_findings(found: Examined) -> Iterator[str]:
+    for told, times in Counter(map(_describe_finding, found.spots)).items():
+        yield f"{told}, {times} times" if times > 1 else told
+    if found.total > len(found.spots):
+        yield f"and {found.total - len(found.spots)} more"
+
+
+def _describe_finding(spot: Spot) -> str:
+    # The tool's own words, in which a backtick begins no code of ours.
+    told = one_line(spot.what).replace("`", "'").rstrip(".")
+    return f"{_place(spot)}: {told}{f' ({one_line(spot.rule)})' if spot.rule else ''}"
+
+
+def _place(spot: Spot) -> str:
+    return f"{one_line(spot.file)}:{spot.line}"

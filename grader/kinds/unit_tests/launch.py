@@ -1,0 +1,74 @@
+"""What is started for a method of a unit test: a probe, beside the built work or beside the reference."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test
+from grader.core.run.launch import limits_of
+from grader.kinds.base import LaunchContext, Unprepared
+from grader.kinds.unit_tests.model import UnitMethod, unit_of
+from grader.kinds.unit_tests.probe import (
+    compile_unit,
+    ready_units,
+    unit_command,
+    unit_text,
+    with_reference_unit,
+    with_unit,
+    with_unit_request,
+)
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+
+def prepare(course: "Course") -> "Course":
+    """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
+    files = ready_units(course.spec, course.versions, course.cache, course.execute)
+    return replace(course, prepared={**course.prepared, "unit": files})
+
+
+def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
+    """Return the files that the methods of the test need beside the built work.
+
+    Raises Unprepared when the unit test cannot be compiled with it, and HostError when the sandbox fails.
+    """
+    build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
+    unit, probe = _method_of(test.cases[0]), course.prepared["unit"]
+    found = compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+    if found.problem:
+        raise Unprepared(found.problem)
+    return found.files
+
+
+def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
+    """Return the command that starts the probe beside what was built."""
+    return unit_command(_method_of(case), context.folder, context.spec)
+
+
+def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return the launch with the request for the method."""
+    return with_unit_request(launch, _method_of(case), context.spec, context.files, context.token)
+
+
+def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
+    return with_reference_unit(around, _method_of(case), context.spec, context.prepared or {})
+
+
+def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
+    """Return what happened with what came of the method. Raises HostError when the probe did not start."""
+    return with_unit(execution, _method_of(case), launch)
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the command that runs the method by hand."""
+    return unit_text(_method_of(case))
+
+
+def _method_of(case: Case) -> UnitMethod:
+    unit = unit_of(case)
+    if unit is None:
+        raise TypeError(f"{case.id} is no method of a unit test")
+    return unit

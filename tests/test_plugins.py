@@ -1,0 +1,172 @@
+"""Formats and style tools of an installed package: a folder on the path is one, with the facts that pip writes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.exports.registry import EXPORTS
+from grader.imports.registry import IMPORTERS
+from tests.support.courses import SPEC, course
+
+ROOT = Path(__file__).parent.parent
+MODULE = """
+from grader.exports.registry import Export
+from grader.exports.request import Exported
+from grader.imports import Imported
+from grader.kinds.style.model import StyleTool
+from grader.core.yaml.writing import listing, plain, quoted, table
+
+names = Export(about="names", function=lambda request: Exported(content=b"".join(
+    f"{grade.entry.id}\\n".encode() for grade in request.book.grades)))
+short = lambda report, course, after_due: f"{report.submission.id} {report.score} {after_due}\\n".encode()
+number = 3
+
+def one_line(path, name):
+    test = table({"name": plain("all"), "points": plain("1"), "expect": table({"stdout": quoted(path.read_text())})})
+    spec = {"spec": plain("1"), "id": plain(name), "title": quoted("One"), "language": plain("shell"),
+            "program": plain("sh x.sh"), "files": table({"required": listing([plain("x.sh")])}),
+            "tests": listing([test])}
+    return Imported(id=name, spec=spec, files={}, origin="a file")
+
+marks = StyleTool(name="x", command=("grep", "-Hn", "TODO"), format="lines", endings=(".py",), done=(0, 1))
+"""
+ENTRIES = """\
+[grader.exports]
+names = acme_grader:names
+broken = acme_missing:names
+empty = acme_grader:nothing
+wrong = acme_grader:number
+csv = acme_missing:names
+[grader.reports]
+short = acme_grader:short
+[grader.imports]
+one = acme_grader:one_line
+[grader.style_tools]
+marks = acme_grader:marks
+broken-marks = acme_missing:marks
+"""
+STYLE = SPEC[: SPEC.index("tests:")] + "tests:\n  - {name: marks, points: 10, style: {run: marks}}\n"
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def install(folder: Path, name: str = "acme-grader", version: str = "1.0", entries: str = ENTRIES) -> None:
+    facts = folder / f"{name.replace('-', '_')}.dist-info"
+    facts.mkdir(parents=True, exist_ok=True)
+    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (facts / "entry_points.txt").write_text(entries)
+    (folder / "acme_grader.py").write_text(MODULE)
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    install(tmp_path / "packages")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'packages'}{os.pathsep}{ROOT}")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    folder = tmp_path / "work"
+    course(folder)
+    for name, source in (("alice", "import sys\nprint(*sys.argv[1:])\n"), ("bob", "print()  # TODO\n")):
+        (folder / "submissions" / name).mkdir(parents=True)
+        (folder / "submissions" / name / "echo.py").write_text(source)
+    return folder
+
+
+def call(work: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "grader", *words]
+    return subprocess.run(command, check=False, cwd=work, capture_output=True, text=True, timeout=100)
+
+
+def test_exporters_and_report_formats_come_from_a_package(work: Path) -> None:
+    assert call(work, "class", "submissions", "--spec", "echo", "--out", "out").returncode == 0
+    exported = call(work, "export", "names", "out")
+    assert (exported.returncode, exported.stdout, exported.stderr) == (0, "alice\nbob\n", "")
+    report = call(work, "export", "short", "out", "--student", "alice", "--after-due")
+    assert (report.returncode, report.stdout) == (0, "alice 10.0 True\n")
+    assert "--student" in call(work, "export", "short", "out").stderr
+    # What is ours nobody replaces.
+    assert call(work, "export", "csv", "out").returncode == 0
+
+
+def test_an_importer_comes_from_a_package(work: Path) -> None:
+    (work / "one.txt").write_text("hello\n")
+    done = call(work, "import", "one", "one.txt", "--id", "hello")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"hello\\n"' in (work / "specs" / "hello.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("export", "broken", "."), "'broken' of acme-grader 1.0 cannot be imported: ModuleNotFoundError: No module"),
+        (("export", "empty", "."), "'empty' of acme-grader 1.0 cannot be imported: AttributeError"),
+        (("export", "wrong", "."), "'wrong' of acme-grader 1.0: acme_grader:number is no Export; mend acme-grader 1.0"),
+        (("export", "twice", "."), "in several installed packages: acme-grader 1.0, other-grader 2.0; uninstall"),
+        (("export", "nope", "."), "there is no format 'nope'; there are\n"),
+        (("export", "nope", "."), "  names           of acme-grader 1.0\n"),
+        (("export", "nope", "."), "  short           of acme-grader 1.0"),
+        (
+            ("import", "nope", "."),
+            "there is no format 'nope'; there are\n  kattis\n  io-tests\n  one  of acme-grader 1.0",
+        ),
+    ],
+)
+def test_what_is_not_there_or_broken_is_a_wrong_usage(work: Path, words: tuple[str, ...], told: str) -> None:
+    if "twice" in words:
+        twice = "[grader.exports]\ntwice = acme_grader:names\n"
+        install(work.parent / "packages", entries=twice)
+        install(work.parent / "packages", "other-grader", "2.0", twice)
+    done = call(work, *words)
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_a_style_tool_of_a_package_judges_and_its_version_is_part_of_the_grade(work: Path) -> None:
+    (work / "specs" / "echo.yaml").write_text(STYLE)
+
+    def graded() -> tuple[str, dict[str, float], str]:
+        done = call(work, "class", "submissions", "--spec", "echo", "--out", "out")
+        assert done.returncode == 0, done.stderr
+        reports = [json.loads((work / "out" / name / "report.json").read_text()) for name in ("alice", "bob")]
+        return done.stdout, {one["submission"]["id"]: one["score"] for one in reports}, reports[0]["toolchain"]["marks"]
+
+    _, scores, version = graded()
+    assert scores == {"alice": 10, "bob": 0}
+    assert version.endswith("(acme-grader 1.0)")
+    again, _, _ = graded()
+    assert "2 of them are unchanged" in again
+    install(work.parent / "packages", version="1.1")
+    assert "unchanged" not in graded()[0]
+    # Whoever works on a package changes no version.
+    module = work.parent / "packages" / "acme_grader.py"
+    module.write_text(MODULE.replace('"TODO"', '"import"'))
+    assert graded()[1:] == ({"alice": 0, "bob": 10}, version.replace("1.0", "1.1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("mark", 'unknown tool "mark" (of another one, write the command as a list); did you mean "marks"?'),
+        ("broken-marks", "'broken-marks' of acme-grader 1.0 cannot be imported: ModuleNotFoundError"),
+    ],
+)
+def test_a_spec_that_asks_for_no_tool_has_a_mistake(work: Path, name: str, told: str) -> None:
+    (work / "specs" / "echo.yaml").write_text(STYLE.replace("marks}", f"{name}}}"))
+    done = call(work, "lint", "specs/echo.yaml")
+    assert done.returncode == 2
+    assert told in done.stderr + done.stdout
+
+
+def test_packages_are_looked_for_only_when_a_name_is_not_ours() -> None:
+    code = (
+        "import sys\n"
+        "from grader.exports.registry import find_export\n"
+        "from grader.imports.registry import find_importer\n"
+        "from grader.kinds.style import reader\n"
+        f"[find_export(name) for name in {list(EXPORTS)}]\n"
+        f"[find_importer(name) for name in {list(IMPORTERS)}]\n"
+        "assert 'importlib.metadata' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60, cwd=ROOT)
